@@ -1,73 +1,48 @@
-create or replace function guard_adjustment() returns trigger language plpgsql security definer as $$
-declare
-  original adjustments;
-begin
-  perform demand('evidence_is_of_who_proposes', new.evidence_id is null or exists (
-    select from adjustment_evidence
-     where id = new.evidence_id and operator_id = new.proposed_by and stored_at is not null and discarded_at is null));
-  if new.kind in ('goodwill', 'subsidy') then
-    -- Closing the account holds this row: the gift comes before that, or is refused.
-    perform from customers where id = new.customer_id for share;
-    perform demand('closed_accounts_are_given_nothing',
-      not exists (select from customers where id = new.customer_id and closed_at is not null));
-  end if;
-  if new.kind = 'reversal' then
-    select * into original from adjustments where id = new.reverses for share;
-    perform demand('reversals_take_back_what_was_approved',
-      original.state is not distinct from 'approved' and original.kind <> 'reversal'
-      and (original.customer_id, original.asset, original.units) is not distinct from (new.customer_id, new.asset, new.units));
-  end if;
-  if new.txid is not null then
-    perform check_funding_payment(new.id, new.txid, new.kind, new.units);
-  end if;
-  -- The fee of a batch is booked with the batch. One that failed books none: what is mined of it all the same is booked here.
-  perform demand('batches_book_their_own_fee',
-    new.kind not in ('equity-drawing', 'wallet-transfer')
-    or not exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
-                    where v.txid = new.txid and b.state <> 'failed')
-       and not exists (select from withdrawal_transactions t where t.txid = new.txid), 'unique_violation');
-  perform demand('approved_adjustments_are_posted', new.state <> 'approved' or exists (
-    select from ledger_transfer(new.transfer_id) t
-     where t.key = 'adjustment:' || new.id and t.kind = new.kind
-       and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
-       and t.reverses is not distinct from original.transfer_id
-       and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original))
-                                  else legs_of_adjustment(new) end));
-  return new;
-end
-$$;
 create or replace trigger adjustments_are_decided_once before insert or update on adjustments
   for each row execute function guard_what_two_decide('adjustments_are_staff_acts', 'adjustments_are_staff_acts', 'adjustment:',
     'id', 'rejection_reason transfer_id', 'new>open adjustments/propose', 'open>approved adjustments/approve',
     'open>rejected adjustments/reject', 'open>withdrawn adjustments/withdraw');
-create or replace trigger adjustments_are_what_they_say before insert or update on adjustments
-  for each row when (new.state not in ('rejected', 'withdrawn')) execute function guard_adjustment();
+-- One payment is counted once: as a customer's deposit, as a pool's payout, or as the operator's own money. The fee of a batch is booked
+-- with the batch; one that failed books none, and what is mined of it all the same is booked here.
+call check_rows('adjustments', 'before insert or update when (new.state in (''open'', ''approved''))', 'adjustments_are_what_they_say',
+  'evidence_is_of_who_proposes', $$new.evidence_id is null or exists (
+    select from adjustment_evidence
+     where id = new.evidence_id and operator_id = new.proposed_by and stored_at is not null and discarded_at is null)$$,
+  -- Closing the account holds this row: the gift comes before that, or is refused.
+  'closed_accounts_are_given_nothing', $$new.kind not in ('goodwill', 'subsidy')
+    or (select closed_at is null from customers where id = new.customer_id for share)$$,
+  'reversals_take_back_what_was_approved', $$new.kind <> 'reversal' or exists (
+    select from adjustments o
+     where o.id = new.reverses and o.state = 'approved' and o.kind <> 'reversal'
+       and (o.customer_id, o.asset, o.units) is not distinct from (new.customer_id, new.asset, new.units) for share)$$,
+  'wait for', $$'deposits.txid:' || new.txid$$,
+  'one_payment_is_counted_once', $$
+    not exists (select from deposits d
+                 where d.txid = new.txid and d.state in ('approved', 'orphaned')
+                   and case new.kind when 'equity-funding' then d.payment_id is null or d.quantity_units = new.units
+                                     when 'equity-drawing' then is_in_chain(d) is null
+                                     else true end)
+    and (new.kind = 'equity-drawing' or not exists (
+         select from chain_payments p
+          where p.txid = new.txid and p.state in ('seen', 'mined') and p.customer_id is not null
+            and p.ruled_as is distinct from 'operators' and (new.kind <> 'equity-funding' or p.units = new.units)))
+    and not is_credited_though_the_operators(new.txid)
+    and not exists (select from adjustments a where a.txid = new.txid and a.id <> new.id and adjustment_counts(a))
+    and not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))$$,
+  'batches_book_their_own_fee', $$new.kind not in ('equity-drawing', 'wallet-transfer')
+    or not exists (select from withdrawal_batch_versions v join withdrawal_batches b on b.id = v.batch_id
+                    where v.txid = new.txid and b.state <> 'failed')
+       and not exists (select from withdrawal_transactions t where t.txid = new.txid)$$,
+  'approved_adjustments_are_posted', $$new.state <> 'approved' or exists (
+    select from ledger_transfer(new.transfer_id) t left join adjustments original on original.id = new.reverses
+     where t.key = 'adjustment:' || new.id and t.kind = new.kind
+       and t.owner_id = coalesce(new.customer_id, '00000000-0000-0000-0000-000000000000')
+       and t.reverses is not distinct from original.transfer_id
+       and t.legs = case new.kind when 'reversal' then ledger_mirror(legs_of_adjustment(original)) else legs_of_adjustment(new) end)$$);
 
 -- Whether an adjustment's payment is counted under its transaction, or is about to be.
 create or replace function adjustment_counts(a adjustments) returns boolean language sql stable as $$
   select a.state in ('open', 'approved') and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')
-$$;
-
--- One payment is counted once: as a customer's deposit, as a pool's payout, or as the operator's own money.
-create or replace function check_funding_payment(
-  adjustment uuid, payment text, adjustment_kind text default null, paid_in numeric default null) returns void language plpgsql as $$
-begin
-  perform lock_fact('deposits.txid:' || payment);
-  perform demand('one_payment_is_counted_once',
-    not exists (select from deposits d
-                 where d.txid = payment and d.state in ('approved', 'orphaned')
-                   and case adjustment_kind
-                         when 'equity-funding' then d.payment_id is null or d.quantity_units = paid_in
-                         when 'equity-drawing' then is_in_chain(d) is null
-                         else true end)
-    and (adjustment_kind is not distinct from 'equity-drawing' or not exists (
-         select from chain_payments p
-          where p.txid = payment and p.state in ('seen', 'mined') and p.customer_id is not null
-            and p.ruled_as is distinct from 'operators' and (adjustment_kind is distinct from 'equity-funding' or p.units = paid_in)))
-    and not is_credited_though_the_operators(payment)
-    and not exists (select from adjustments a where a.txid = payment and a.id <> adjustment and adjustment_counts(a))
-    and not exists (select from pool_payouts p where p.txid = payment and payout_counts(p)), 'unique_violation');
-end
 $$;
 
 call check_rows('adjustment_evidence',
@@ -80,44 +55,34 @@ call check_rows('adjustment_evidence',
             or a.state = 'approved' and (c.erased_at is not null or a.decided_at <= new.erased_at - interval '5 years')))$$);
 
 -- What must explain the transfer of an adjustment, and its reversal: the operator's own money.
-create or replace function require_adjustment(transfer ledger_transfers) returns void language plpgsql as $$
-begin
-  perform demand('operators_money_needs_two_people',
+create or replace function require_adjustment(transfer ledger_transfers) returns void language sql as $$
+  select demand('operators_money_needs_two_people',
     exists (select from adjustments where transfer_id = transfer.id and state = 'approved'),
     says => 'The operator''s own money moves by an adjustment that two people decided.');
-  perform require_equity();
+  select require_equity();
   -- What came in, and a fee that the network has taken, are no choice.
-  if transfer.kind not in ('equity-funding', 'wallet-transfer') then
-    perform require_customers_covered();
-  end if;
-end
+  select require_customers_covered() where transfer.kind not in ('equity-funding', 'wallet-transfer');
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function)
 select kind, of_reversal, 1, 'require_adjustment'::regproc
   from unnest('{goodwill,subsidy,equity-funding,equity-drawing,wallet-transfer}'::text[]) kind, unnest('{f,t}'::boolean[]) of_reversal;
 
-create or replace function check_payout_transaction() returns trigger language plpgsql as $$
-declare
-  becomes_recorded boolean := new.state = 'recorded' and new.units > 0 and old.state is distinct from 'recorded';
-begin
-  -- The lock of an act that counts the payment as a deposit or as the operator's own money.
-  perform lock_fact('deposits.txid:' || new.txid);
-  perform demand('payouts_are_not_counted_otherwise', tg_op = 'UPDATE' or (
-    not exists (select from deposits d where d.txid = new.txid and d.state in ('approved', 'orphaned') and d.payment_id is null
-                                         and is_in_chain(d) is null)
-    and not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))), 'unique_violation');
-  perform demand('payouts_are_not_credited_to_customers',
-    not becomes_recorded or not is_credited_though_the_operators(new.txid), 'unique_violation');
+-- By its name after payouts_are_what_they_say. The lock is that of an act that counts the payment as a deposit or as own money.
+call check_rows('pool_payouts', 'before insert or update when (new.txid is not null)', 'payouts_count_their_coins_once',
+  'wait for', $$'deposits.txid:' || new.txid$$,
+  'payouts_are_not_counted_otherwise', $$tg_op = 'UPDATE' or
+    not exists (select from deposits d
+                 where d.txid = new.txid and d.state in ('approved', 'orphaned') and d.payment_id is null and is_in_chain(d) is null)
+    and not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))$$,
+  'payouts_are_not_credited_to_customers',
+  $$new.state <> 'recorded' or new.units = 0 or not is_credited_though_the_operators(new.txid)$$,
   -- Two people see a transaction that pays another day as well, or a customer's own address: that may be this very output.
-  perform demand('shared_transactions_need_two_people',
-    not (new.state = 'recorded' and payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id)
-         or becomes_recorded and pays_a_customer(new.txid))
+  'shared_transactions_need_two_people', $$new.state <> 'recorded'
+    or not (payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id)
+            or new.units > 0 and pays_a_customer(new.txid))
     or exists (select from audit_log
                 where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id
-                  and operator_id <> who_proposed_payout(new)));
-  return new;
-end
-$$;
+                  and operator_id <> who_proposed_payout(new))$$);
 
 -- What refused a payment may be gone: it is asked for again at once, or at its own time if it is being settled at this moment.
 create or replace function ask_payments_again() returns trigger language plpgsql security definer as $$
@@ -157,11 +122,9 @@ $$;
 
 -- Custody covers what customers own: no more is taken out, or given away, than the operator has. The house's accounts keep no
 -- balance row, so each question waits here for the one before.
-create or replace function require_customers_covered() returns void language plpgsql as $$
-begin
-  perform lock_fact('ledger.operator_equity');
-  perform demand('customers_coins_are_covered', not exists (select from own_money() o where o.units < 0));
-end
+create or replace function require_customers_covered() returns void language sql as $$
+  select lock_fact('ledger.operator_equity');
+  select demand('customers_coins_are_covered', not exists (select from own_money() o where o.units < 0));
 $$;
 
 -- What is the operator's of each coin: what was paid in and earned, without what was spent, given and taken out. What pools paid and
@@ -182,20 +145,12 @@ create or replace function lacking_of_deposits() returns table (asset text, unit
     from deposits d where d.state = 'orphaned' group by d.method
 $$;
 
-create or replace function refuse_deposit_of_own_money() returns trigger language plpgsql security definer as $$
-begin
-  perform lock_fact('deposits.txid:' || new.txid);
-  -- Of a payment that the chain shows it is asked output by output: payments_are_credited_or_the_operators.
-  perform demand('one_deposit_per_payment',
-    new.payment_id is not null
+-- Of a payment that the chain shows it is asked output by output: payments_are_credited_or_the_operators.
+call check_rows('deposits', 'before insert or update of txid when (new.txid is not null)', 'deposits_are_not_the_operators_own_money',
+  'wait for', $$'deposits.txid:' || new.txid$$,
+  'one_deposit_per_payment', $$new.payment_id is not null
     or not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))
-       and (is_in_chain(new) is not null
-            or not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))), 'unique_violation');
-  return new;
-end
-$$;
-create or replace trigger deposits_are_not_the_operators_own_money before insert or update of txid on deposits
-  for each row when (new.txid is not null) execute function refuse_deposit_of_own_money();
+       and (is_in_chain(new) is not null or not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p)))$$);
 
 -- Asked after the deposit's own rules, which wait for a decision about it at this moment. Where the output that a payout or
 -- own money names may be this payment to a customer, people decide who see both. What moved between own wallets stayed the
@@ -216,16 +171,8 @@ create or replace trigger payments_are_asked_again_after_reopening after update 
   for each row when (old.closed_at is not null and new.closed_at is null) execute function ask_payments_again();
 create or replace trigger payments_are_asked_again_after_a_reversal after update of state on deposits
   for each row when (new.state = 'reversed') execute function ask_payments_again();
--- By its name after payouts_are_what_they_say.
-create or replace trigger payouts_count_their_coins_once before insert or update on pool_payouts
-  for each row when (new.txid is not null) execute function check_payout_transaction();
 create or replace trigger payments_are_asked_again_after_a_payout after update of state on pool_payouts
   for each row when (new.state = 'refused' or new.corrects is not null) execute function ask_payments_again();
 call keep_rows('{adjustments}', 'the_list_of_adjustments_only_grows');
 create or replace trigger payments_are_asked_again_after_a_decision after update of state on adjustments
   for each row when (new.state in ('rejected', 'withdrawn') or new.kind = 'reversal') execute function ask_payments_again();
-
--- Rights
-revoke execute on function check_funding_payment, require_adjustment, legs_of_adjustment, require_customers_covered, own_money,
-  lacking_of_deposits from public;
-grant execute on function legs_of_adjustment, require_customers_covered, own_money, lacking_of_deposits to assay_app;

@@ -30,8 +30,7 @@ create table adjustments (
   -- The customer reads it, and the ledger has it.
   reason text not null constraint adjustments_have_a_reason check (length(trim(reason)) between 1 and 400 and reason !~ '[[:cntrl:]]'),
   note text not null default '' constraint notes_on_adjustments_are_short check (length(note) <= 2000), -- Staff read it.
-  evidence_id uuid constraint one_adjustment_per_evidence unique references adjustment_evidence,
-  txid text collate "C",
+  evidence_id uuid constraint one_adjustment_per_evidence unique references adjustment_evidence, txid text collate "C",
   -- What the network took for a transaction of ours, in its own coin.
   fee_units numeric(38, 0) constraint fees_of_adjustments_are_no_debt check (fee_units >= 0),
   -- Whether a node showed the transaction with this fee when it was proposed; otherwise it is as it was typed.

@@ -46,7 +46,6 @@ call check_rows('chain_positions',
     exists (select from chain_blocks b
              where b.chain = new.chain and b.height = new.finalized_height and b.hash = new.finalized_hash)$$);
 
--- Whether a payment is in a block that the chain calls final.
 create or replace function chain_is_final(payment chain_payments) returns boolean language sql stable as $$
   select exists (select from chain_positions p
                   where p.chain = payment.chain and payment.state = 'mined' and payment.block_height <= p.finalized_height)
@@ -82,8 +81,8 @@ call write_once('{deposit_addresses}', 'addresses_are_kept');
 call write_once('{chain_reorgs}', 'reorgs_are_written_once');
 call write_once('{chain_scripts}', 'scripts_are_written_once');
 call write_once('{chain_transactions}', 'transactions_are_written_once');
-create or replace trigger closed_accounts_get_no_address before insert on deposit_addresses
-  for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_get_no_address');
+call check_rows('deposit_addresses', 'before insert', 'closed_accounts_get_no_address',
+  '(select closed_at is null from customers where id = new.customer_id for share)');
 create or replace trigger payments_are_never_rewritten before update on chain_payments
   for each row execute function keep_columns('state block_height block_hash block_time changed_at orphaned_at settled_at ask_at '
     'refusals refusal refused_at ruling_id ruled_as counts');

@@ -16,8 +16,7 @@ create table wallets (
 create table chain_positions (
   chain text constraint positions_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')) primary key,
   began_at_height integer not null, -- Older blocks were not read.
-  height integer not null, hash text collate "C" not null,
-  block_time timestamptz not null, -- By its own clock.
+  height integer not null, hash text collate "C" not null, block_time timestamptz not null, -- By its own clock.
   read_at timestamptz not null,
   -- The newest block that was read and that the chain calls final; null where a chain has no such thing, or not yet.
   finalized_height integer, finalized_hash text collate "C",
@@ -40,15 +39,13 @@ create table chain_sources (
     'following', 'catching-up', 'unreachable', 'unauthorized', 'warming-up', 'syncing', 'stale', 'behind', 'pruned',
     'another-chain', 'lying', 'reorg-too-deep', 'not-finalizing', 'wrong-token', 'no-traces', 'foreign-address')),
   detail text not null constraint details_of_sources_are_short check (length(detail) <= 300),
-  since timestamptz not null, asked_at timestamptz not null,
-  tip_height integer -- What it says; null: it never said anything.
+  since timestamptz not null, asked_at timestamptz not null, tip_height integer -- What it says; null: it never said anything.
 );
 
 -- From when to when a source could not be used. Open ones have no end.
 create table chain_troubles (
   id bigint generated always as identity primary key,
-  chain text not null, condition text not null, detail text not null,
-  began_at timestamptz not null, ended_at timestamptz,
+  chain text not null, condition text not null, detail text not null, began_at timestamptz not null, ended_at timestamptz,
   constraint troubles_end_after_they_begin check (ended_at >= began_at)
 );
 create unique index one_open_trouble_per_chain on chain_troubles (chain) where ended_at is null;
@@ -65,8 +62,7 @@ create table chain_transactions (
 
 -- Branches that were left, and what they took along.
 create table chain_reorgs (
-  id uuid primary key, chain text not null,
-  fork_height integer not null, -- The last block that both branches have.
+  id uuid primary key, chain text not null, fork_height integer not null, -- The last block that both branches have.
   old_height integer not null, old_hash text collate "C" not null, payments integer not null, found_at timestamptz not null,
   constraint reorgs_take_blocks_away check (old_height > fork_height)
 );
@@ -127,30 +123,26 @@ create table chain_payments (
   id uuid primary key, chain text not null, txid text collate "C" not null,
   -- Bitcoin: the output. Ethereum: the place in the transaction's receipt.
   output_index integer not null constraint payments_are_counted_from_zero check (output_index >= 0),
-  asset text not null,
-  address text collate "C" not null constraint payments_are_to_watched_addresses references wallet_addresses,
+  asset text not null, address text collate "C" not null constraint payments_are_to_watched_addresses references wallet_addresses,
   units numeric(38, 0) not null constraint payments_are_above_zero check (units > 0),
   coinbase boolean not null default false, -- New coins of a block, which cannot be spent before 100 blocks more.
   -- seen: waits for a block; mined: in a block of the chain; dropped: no node has it any more; orphaned: its block left the chain.
   state text not null constraint payments_have_a_listed_state check (state in ('seen', 'mined', 'dropped', 'orphaned')),
   block_height integer, block_hash text collate "C", block_time timestamptz,
-  seen_at timestamptz not null, changed_at timestamptz not null,
-  orphaned_at timestamptz, -- When a block that held it left the chain last.
+  seen_at timestamptz not null, changed_at timestamptz not null, orphaned_at timestamptz, -- When a block that held it left the chain last.
   -- Since when it is counted in the ledger; null: it is not. What ought to be settled is what the chain and this disagree on.
   settled_at timestamptz,
   -- When it is settled next. A refused one is asked for again when its cause changes, and slowly otherwise: it keeps no other waiting.
   ask_at timestamptz not null default now(),
   refusals integer not null default 0 constraint refusals_of_payments_are_counted check (refusals >= 0),
-  refusal text constraint refusals_of_payments_are_short check (length(refusal) between 1 and 200),
-  refused_at timestamptz,
+  refusal text constraint refusals_of_payments_are_short check (length(refusal) between 1 and 200), refused_at timestamptz,
   -- The customer whose address it was when the payment was first seen; null: not given out, or the operator's own.
   customer_id uuid references customers,
   ruling_id uuid, -- What two people said of it.
   ruled_as text constraint payments_are_ruled_on_in_one_of_three_ways check (ruled_as in ('customers', 'operators', 'set-aside')),
   counts boolean not null -- Whether it ought to be in the ledger.
     generated always as (state = 'mined' and customer_id is not null and (ruled_as is null or ruled_as = 'customers')) stored,
-  constraint payments_are_of_their_chains_coins
-    check (asset = any (case chain when 'bitcoin' then '{BTC}'::text[] else '{ETH,USDT}'::text[] end)),
+  constraint payments_are_of_their_chains_coins check ((chain, asset) in (('bitcoin', 'BTC'), ('ethereum', 'ETH'), ('ethereum', 'USDT'))),
   constraint refused_payments_say_why check (num_nonnulls(refusal, refused_at) = case refusals when 0 then 0 else 2 end),
   constraint ruled_payments_name_their_ruling check ((ruling_id is null) = (ruled_as is null)),
   constraint mined_payments_name_their_block

@@ -94,11 +94,12 @@ create or replace trigger announced_changes_are_never_rewritten before update on
   for each row execute function keep_columns('', 'withdrawn_at withdrawn_action_id');
 create or replace trigger links_are_only_taken_back before update on receipt_links
   for each row execute function keep_columns('', 'ended_at');
-create or replace trigger quotes_stand_for_thirty_seconds before insert or update of quoted_at, expires_at on contract_quotes
-  for each row execute function follow_the_terms('quotes_stand_for_thirty_seconds');
-create or replace trigger changes_are_announced_seven_days_ahead before insert on maintenance_changes
-  for each row execute function follow_the_terms('changes_are_announced_seven_days_ahead');
-create or replace trigger closed_accounts_buy_nothing before insert on contracts
-  for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_buy_nothing');
+call check_rows('contract_quotes', 'before insert or update of quoted_at, expires_at', 'quotes_stand_for_thirty_seconds',
+  'exists (select from terms_in_force where new.expires_at = new.quoted_at + quote)');
+call check_rows('maintenance_changes', 'before insert', 'changes_are_announced_seven_days_ahead', $$
+  exists (select from terms_in_force
+           where new.effective_from::timestamp at time zone 'UTC' >= new.announced_at + maintenance_notice)$$);
+call check_rows('contracts', 'before insert', 'closed_accounts_buy_nothing',
+  '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('maintenance_changes', 'action_id', 'contracts/announce-maintenance', 'plan-version:', 'plan_version_id');
 call name_act('maintenance_changes', 'withdrawn_action_id', 'contracts/withdraw-maintenance', 'plan-version:', 'plan_version_id');

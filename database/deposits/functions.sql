@@ -3,25 +3,30 @@ create or replace function coin_of(method text) returns text language sql immuta
   select case method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end
 $$;
 
+create or replace trigger claims_are_never_rewritten before update on deposits
+  for each row execute function keep_columns('usd_cents state image_url quantity_units txid output_index transfer_id '
+    'rejection_reason reviewed_at review_action_id payment_id confirmations payment_price_id orphaned_at held_units reversal_id '
+    'price_id finalized ruling_id');
 -- After the decision only what a payment credited changes: its value, once, and whether its block is still in the chain.
+call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'deposits_are_reviewed_once',
+  'deposits_are_reviewed_once: This deposit has been reviewed.', $$
+    old.state in ('approved', 'orphaned') and new.state in ('approved', 'orphaned', 'reversed')
+    and not exists (select from jsonb_each(to_jsonb(old)) was join jsonb_each(to_jsonb(new)) now using (key)
+                     where was.value <> now.value and key <> all (
+                       '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}'))
+    and (old.usd_cents is null or (new.usd_cents, new.payment_price_id) is not distinct from (old.usd_cents, old.payment_price_id))
+    and (old.payment_id is not null or new.ruling_id is not null or is_in_chain(old) is not null)$$,
+  'mistakes_are_found_by_two_people', $$
+    new.ruling_id is not distinct from old.ruling_id or old.ruling_id is null and exists (
+      select from payment_rulings r where r.id = new.ruling_id and r.deposit_id = new.id and r.state = 'confirmed')$$,
+  'credits_follow_the_chain', $$
+    new.state = old.state or (new.state = 'approved') is not distinct from (new.ruling_id is null and is_in_chain(new))$$,
+  'reversed_deposits_are_reversed_in_the_journal', $$
+    new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id)$$);
+
 create or replace function guard_deposit() returns trigger language plpgsql as $$
-declare
-  following text[] := '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}';
 begin
-  if tg_op = 'UPDATE' and old.state <> 'pending' then
-    perform demand('deposits_are_reviewed_once',
-      old.state in ('approved', 'orphaned') and new.state in ('approved', 'orphaned', 'reversed')
-      and to_jsonb(new) - following = to_jsonb(old) - following
-      and (old.usd_cents is null or (new.usd_cents, new.payment_price_id) is not distinct from (old.usd_cents, old.payment_price_id))
-      and (old.payment_id is not null or new.ruling_id is not null or is_in_chain(old) is not null),
-      says => 'This deposit has been reviewed.');
-    perform demand('mistakes_are_found_by_two_people',
-      new.ruling_id is not distinct from old.ruling_id or old.ruling_id is null and exists (
-        select from payment_rulings r where r.id = new.ruling_id and r.deposit_id = new.id and r.state = 'confirmed'));
-    perform demand('credits_follow_the_chain',
-      new.state = old.state or (new.state = 'approved') is not distinct from (new.ruling_id is null and is_in_chain(new)));
-    perform demand('reversed_deposits_are_reversed_in_the_journal',
-      new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id));
+  if old.state <> 'pending' then
     return new;
   end if;
   perform demand('deposits_begin_pending',
@@ -31,56 +36,45 @@ begin
     select from audit_log a
      where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
        and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
-  if new.state = 'approved' then
-    perform check_deposit_payment(new);
+  if new.state <> 'approved' then
+    return new;
   end if;
-  return new;
-end
-$$;
-create or replace trigger claims_are_never_rewritten before update on deposits
-  for each row execute function keep_columns('usd_cents state image_url quantity_units txid output_index transfer_id '
-    'rejection_reason reviewed_at review_action_id payment_id confirmations payment_price_id orphaned_at held_units reversal_id '
-    'price_id finalized ruling_id');
-create or replace trigger deposits_are_reviewed_once before insert or update on deposits for each row execute function guard_deposit();
-
-create or replace function check_deposit_payment(deposit deposits) returns void language plpgsql as $$
-begin
   perform demand('approvals_are_credited', exists (
-    select from ledger_transfer(deposit.transfer_id) t join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
-     where t.key = 'deposit:' || deposit.id and t.owner_id = deposit.customer_id
-       and e.account = 'available' and e.asset = coin_of(deposit.method) and e.units = deposit.quantity_units));
+    select from ledger_transfer(new.transfer_id) t join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
+     where t.key = 'deposit:' || new.id and t.owner_id = new.customer_id
+       and e.account = 'available' and e.asset = coin_of(new.method) and e.units = new.quantity_units));
   -- What two people are just saying of its payments is waited for, and waits.
-  if deposit.payment_id is null then
-    perform from chain_payments p where p.txid = deposit.txid and p.chain in ('bitcoin', 'ethereum') for share;
+  if new.payment_id is null then
+    perform from chain_payments p where p.txid = new.txid and p.chain in ('bitcoin', 'ethereum') for share;
   end if;
   -- Two reviews of one transaction at once wait for each other here.
-  perform lock_fact('deposits.txid:' || deposit.txid);
+  perform lock_fact('deposits.txid:' || new.txid);
   perform demand('one_deposit_per_payment', not exists (
     select from deposits other
-     where other.txid = deposit.txid and other.id <> deposit.id and other.state <> 'reversed'
-       and (other.output_index is null or deposit.output_index is null or other.output_index = deposit.output_index)), 'unique_violation');
-  perform demand('payments_are_credited_when_confirmed', deposit.payment_id is null or exists (
+     where other.txid = new.txid and other.id <> new.id and other.state <> 'reversed'
+       and (other.output_index is null or new.output_index is null or other.output_index = new.output_index)), 'unique_violation');
+  perform demand('payments_are_credited_when_confirmed', new.payment_id is null or exists (
     select from chain_payments p join deposit_addresses a on a.address = p.address
-     where p.id = deposit.payment_id and a.customer_id = deposit.customer_id and p.asset = coin_of(deposit.method) and p.counts
-       and (p.txid, p.output_index, p.units) = (deposit.txid, deposit.output_index, deposit.quantity_units)
-       and deposit.confirmations between case when p.coinbase then 100 else 1 end and chain_confirmations(p)
-       and (chain_is_final(p) or not deposit.finalized)));
+     where p.id = new.payment_id and a.customer_id = new.customer_id and p.asset = coin_of(new.method) and p.counts
+       and (p.txid, p.output_index, p.units) = (new.txid, new.output_index, new.quantity_units)
+       and new.confirmations between case when p.coinbase then 100 else 1 end and chain_confirmations(p)
+       and (chain_is_final(p) or not new.finalized)));
   -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
   -- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
   -- names another output, the transaction pays nothing to this customer's own address.
-  perform demand('slips_are_what_the_chain_shows', deposit.payment_id is not null or not exists (
+  perform demand('slips_are_what_the_chain_shows', new.payment_id is not null or not exists (
     select from (
-      select output_index, customer_id = deposit.customer_id as is_theirs,
-             customer_id = deposit.customer_id and units = deposit.quantity_units and asset = coin_of(deposit.method)
+      select new.output_index is null or output_index = new.output_index as is_named, customer_id = new.customer_id as is_theirs,
+             (customer_id, units, asset) = (new.customer_id, new.quantity_units, coin_of(new.method))
                and coalesce(ruled_as, 'customers') = 'customers' as is_this
         from chain_payments
-       where txid = deposit.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
-    having case when deposit.output_index is null then count(*) > 1 or bool_or(not p.is_this)
-                when bool_or(p.output_index = deposit.output_index)
-                  then bool_or(p.output_index = deposit.output_index and not p.is_this)
-                else bool_or(p.is_theirs) end));
+       where txid = new.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
+    having count(*) filter (where is_named) > 1 or bool_or(is_named and not is_this) or bool_or(is_theirs) and not bool_or(is_named)));
+  return new;
 end
 $$;
+create or replace trigger deposits_are_reviewed_on_facts before insert or update on deposits
+  for each row execute function guard_deposit();
 
 -- As core/terms.ts and server/markets/price.ts have it.
 call check_rows('deposits', 'before update when (new.price_id is not null)', 'deposits_are_valued_by_fresh_prices', $$
@@ -160,29 +154,19 @@ create or replace function sha256_of_ruled(p_ruling uuid) returns text language 
     from ruled_payments where ruling_id = p_ruling
 $$;
 
-create or replace function guard_payment_ruling() returns trigger language plpgsql security definer as $$
-begin
-  if tg_op = 'INSERT' and new.says = 'mistaken' then
-    perform from deposits where id = new.deposit_id for update;
-    perform demand('mistakes_are_about_approvals',
-      exists (select from deposits where id = new.deposit_id and state = 'approved' and review_action_id is not null));
-  end if;
-  perform demand('rulings_are_confirmed_for_what_they_name',
-    new.state <> 'confirmed' or exists (
-      select from audit_log a
-       where a.id = new.decided_by_act
-         and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)
-                  else a.detail ->> 'depositId' = new.deposit_id::text end),
-    says => 'A ruling is confirmed for what it names, and nothing else.');
-  return new;
-end
-$$;
 create or replace trigger payment_rulings_are_decided_once before insert or update on payment_rulings
   for each row execute function guard_what_two_decide('payment_rulings_begin_as_proposals',
     'payment_rulings_are_decided_by_staff_acts', 'payment-ruling:', 'id', '', 'new>open deposits/propose-ruling',
     'open>confirmed deposits/confirm-ruling', 'open>declined deposits/decline-ruling');
-create or replace trigger payment_rulings_are_for_what_they_name before insert or update on payment_rulings
-  for each row execute function guard_payment_ruling();
+call check_rows('payment_rulings', 'before insert or update', 'payment_rulings_are_for_what_they_name',
+  'mistakes_are_about_approvals', $$tg_op = 'UPDATE' or new.says <> 'mistaken' or exists (
+    select from deposits where id = new.deposit_id and state = 'approved' and review_action_id is not null for update)$$,
+  'rulings_are_confirmed_for_what_they_name: A ruling is confirmed for what it names, and nothing else.', $$
+    new.state <> 'confirmed' or exists (
+      select from audit_log a
+       where a.id = new.decided_by_act
+         and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)
+                  else a.detail ->> 'depositId' = new.deposit_id::text end)$$);
 
 create or replace function guard_ruled_payment() returns trigger language plpgsql security definer as $$
 declare
@@ -215,9 +199,8 @@ create or replace function check_ruled_payments() returns trigger language plpgs
 begin
   perform demand('rulings_name_their_payments_at_once',
     not exists (
-      select from (select distinct ruling_id as id from added) each
-        join payment_rulings r on r.id = each.id join audit_log a on a.id = r.proposed_by_act
-       where a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)),
+      select from payment_rulings r join audit_log a on a.id = r.proposed_by_act
+       where r.id in (select ruling_id from added) and a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)),
     says => 'A ruling is about the payments that its proposal names.');
   return null;
 end
@@ -226,12 +209,11 @@ create or replace trigger rulings_name_their_payments_at_once after insert on ru
   for each statement execute function check_ruled_payments();
 
 -- Guards
-create or replace trigger closed_accounts_make_no_deposits before insert on deposits
-  for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_make_no_deposits');
+call check_rows('deposits', 'before insert', 'closed_accounts_make_no_deposits',
+  '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('deposits', 'review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
 call keep_rows('{payment_rulings}');
 call write_once('{ruled_payments}', 'ruled_payments_are_kept');
 
 -- Rights
-revoke execute on function require_deposit from public;
 grant execute on function is_in_chain to assay_app;

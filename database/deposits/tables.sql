@@ -28,8 +28,7 @@ create index deposit_slips_that_are_drafts on deposit_slips (created_at) where s
 -- Two slips that are the same file, or show the same picture. Written once, the older one first.
 create table deposit_slip_likenesses (
   slip_id uuid references deposit_slips, earlier_slip_id uuid references deposit_slips, same_file boolean not null,
-  constraint a_slip_is_not_compared_with_itself check (slip_id <> earlier_slip_id),
-  primary key (slip_id, earlier_slip_id)
+  constraint a_slip_is_not_compared_with_itself check (slip_id <> earlier_slip_id), primary key (slip_id, earlier_slip_id)
 );
 create index deposit_slip_likenesses_by_earlier on deposit_slip_likenesses (earlier_slip_id);
 
@@ -45,14 +44,12 @@ create table deposits (
   state text not null default 'pending'
     constraint deposits_have_a_listed_state check (state in ('pending', 'approved', 'rejected', 'orphaned', 'reversed')),
   image_url text constraint image_urls_are_not_empty check (image_url <> ''), -- Where the approved slip is shown.
-  quantity_units numeric(38, 0) constraint quantities_are_positive check (quantity_units > 0),
-  txid text collate "C",
+  quantity_units numeric(38, 0) constraint quantities_are_positive check (quantity_units > 0), txid text collate "C",
   -- Which output of the transaction; null: the payment is all of it.
   output_index integer constraint outputs_are_counted_from_zero check (output_index >= 0),
   transfer_id uuid constraint one_deposit_per_transfer unique references ledger_keys (id),
   rejection_reason text constraint reasons_are_said check (length(trim(rejection_reason)) between 1 and 1000),
-  reviewed_at timestamptz,
-  review_action_id uuid constraint one_review_per_act unique references audit_log,
+  reviewed_at timestamptz, review_action_id uuid constraint one_review_per_act unique references audit_log,
   payment_id uuid references chain_payments,
   confirmations integer constraint confirmations_count_from_one check (confirmations >= 1), -- How many were asked for when it was credited.
   payment_price_id uuid references market_prices, -- What it was valued with when, or after, a payment credited it.

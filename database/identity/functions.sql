@@ -427,14 +427,9 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select email_verified or kind = 'operator' from users where email = lower(address)
 $$;
 
-create or replace function refuse_what_is_of_the_closed() returns trigger language plpgsql as $$
-begin
-  perform demand(tg_argv[1], (select closed_at is null from customers where id = (to_jsonb(new) ->> tg_argv[0])::uuid for share));
-  return new;
-end
-$$;
-create or replace trigger closed_accounts_have_no_sessions before insert on sessions
-  for each row execute function refuse_what_is_of_the_closed('user_id', 'closed_accounts_have_no_sessions');
+-- Closing an account, and what is refused to a closed one, wait for each other: `for share`.
+call check_rows('sessions', 'before insert', 'closed_accounts_have_no_sessions',
+  '(select closed_at is null from customers where id = new.user_id for share)');
 
 -- The history of an account stays, without what tells who it was and where from.
 call keep_rows('{account_events}', 'the_history_of_an_account_only_grows');

@@ -148,7 +148,7 @@ call check_rows('maintenance_clocks', 'before insert or update when (new.state =
   not exists (select from awaited_day(new.ended_at))
   and not exists (select from mining_customers_apart where customer_id = new.customer_id and work = 'day')
   and new.stood = clocks_stood(new.started_at, new.customer_id)$$);
-create or replace trigger clocks_run_seventy_two_hours before insert on maintenance_clocks
-  for each row execute function follow_the_terms('clocks_run_seventy_two_hours');
+call check_rows('maintenance_clocks', 'before insert', 'clocks_run_seventy_two_hours',
+  'exists (select from terms_in_force where new.expires_at = new.started_at + unpaid_maintenance + new.stood)');
 
 grant execute on function mining_collect_arrears, mining_expire_clocks to assay_app;

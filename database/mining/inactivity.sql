@@ -73,9 +73,14 @@ begin
 end
 $$;
 
-create or replace trigger inactivity_is_told_seven_days_ahead before insert on inactivity_notices
-  for each row execute function follow_the_terms('inactivity_is_told_seven_days_ahead');
-create or replace trigger inactivity_fees_follow_the_terms before insert on inactivity_fees
-  for each row execute function follow_the_terms('inactivity_fees_follow_the_terms');
+call check_rows('inactivity_notices', 'before insert', 'inactivity_is_told_seven_days_ahead', $$
+  exists (select from terms_in_force
+           where new.first_fee_day >= (new.noticed_at at time zone 'UTC')::date + inactivity_notice_days
+             and new.first_fee_day > new.inactive_since + inactivity_after_days)$$);
+call check_rows('inactivity_fees', 'before insert', 'inactivity_fees_follow_the_terms', $$
+  exists (select from terms_in_force
+           where new.fee_sats = least(
+             greatest(div(new.balance_sats * inactivity_fee_per_million, 1000000), inactivity_fee_minimum_sats),
+             new.balance_sats - minimum_withdrawal_sats))$$);
 
 grant execute on function mining_note_inactivity, mining_charge_inactivity to assay_app;

@@ -64,13 +64,16 @@ $$;
 
 -- A CHECK that asks other rows: of the row (`new`, `old`) these conditions hold, as the owner sees the tables. `events` as a trigger has
 -- them: 'before insert or update of state when (new.state = ''paid'')'. A rule and its condition follow each other; a condition alone is
--- that of the trigger's own name; 'rule: Words.' says these words. 'at commit insert' waits for the commit.
+-- that of the trigger's own name; 'rule: Words.' says these words. 'wait for' and a text wait for who decides by that fact (`lock_fact`):
+-- what follows sees what they wrote. 'at commit insert' waits for the commit.
 create or replace procedure check_rows(relation text, events text, name text, variadic rules text[]) language plpgsql as $$
 declare
   pairs text[] := case cardinality(rules) when 1 then name || rules else rules end;
   demands text := (
-    select string_agg(format('perform demand(%L, %s, says => %L);', split_part(pairs[n], ': ', 1), pairs[n + 1],
-                             substring(pairs[n], ': (.*)')), ' ' order by n) from generate_series(1, cardinality(pairs), 2) n);
+    select string_agg(case pairs[n] when 'wait for' then format('perform lock_fact(%s);', pairs[n + 1])
+                                    else format('perform demand(%L, %s, says => %L);', split_part(pairs[n], ': ', 1), pairs[n + 1],
+                                                substring(pairs[n], ': (.*)')) end, ' ' order by n)
+      from generate_series(1, cardinality(pairs), 2) n);
 begin
   execute format('create or replace function %I() returns trigger language plpgsql security definer as %L',
                  name, 'begin ' || demands || ' return coalesce(new, old); end');
@@ -172,36 +175,8 @@ set search_path = pg_catalog, public, pg_temp as $$
   select translate(encode(p_bytes, 'base64'), E'+/=\n', '-_')
 $$;
 
+-- What is new keeps to the terms. What there is keeps to those of its time, so what asks for them is no CHECK, but a call of check_rows.
 call refuse_always('insert or update or delete or truncate', '{terms_in_force}', 'terms_are_written_by_the_start', null);
-
--- What is new keeps to the terms. What there is keeps to those of its time, so these are no CHECK constraints.
-create or replace function follow_the_terms() returns trigger language plpgsql as $$
-declare
-  terms public.terms_in_force;
-  follows boolean;
-begin
-  select * into strict terms from public.terms_in_force;
-  if tg_table_name = 'withdrawals' then
-    -- The minimum of the other coins is in the configuration.
-    follows := new.is_final or new.asset <> 'BTC' or new.units >= terms.minimum_withdrawal_sats;
-  elsif tg_table_name = 'contract_quotes' then
-    follows := new.expires_at = new.quoted_at + terms.quote;
-  elsif tg_table_name = 'maintenance_changes' then
-    follows := new.effective_from::timestamp at time zone 'UTC' >= new.announced_at + terms.maintenance_notice;
-  elsif tg_table_name = 'maintenance_clocks' then
-    follows := new.expires_at = new.started_at + terms.unpaid_maintenance + new.stood;
-  elsif tg_table_name = 'inactivity_notices' then
-    follows := new.first_fee_day >= (new.noticed_at at time zone 'UTC')::date + terms.inactivity_notice_days
-      and new.first_fee_day > new.inactive_since + terms.inactivity_after_days;
-  elsif tg_table_name = 'inactivity_fees' then
-    follows := new.fee_sats = least(
-      greatest(div(new.balance_sats * terms.inactivity_fee_per_million, 1000000), terms.inactivity_fee_minimum_sats),
-      new.balance_sats - terms.minimum_withdrawal_sats);
-  end if;
-  perform demand(tg_argv[0], follows is true);
-  return new;
-end
-$$;
 
 -- Length, colon, text, comma (a netstring): no text can pretend to be two. A missing value is one comma.
 create or replace function field_to_hash(value text) returns text language sql stable as $$

@@ -21,38 +21,27 @@ create or replace trigger counts_are_decided_once before insert or update on cus
   for each row execute function guard_what_two_decide('counts_are_staff_acts', 'counts_are_staff_acts', 'count:', 'id',
     'rejection_reason', 'new>open reconciliation/count', 'open>confirmed reconciliation/confirm-count',
     'open>rejected reconciliation/reject-count', 'open>withdrawn reconciliation/withdraw-count');
-call check_rows('custody_counts', 'before insert', 'evidence_is_of_who_counts',
-  'exists (select from adjustment_evidence where id = new.evidence_id and operator_id = new.proposed_by and used_at is not null)');
-
 -- One piece of evidence proves one thing: an adjustment or a count.
-create or replace function refuse_evidence_twice() returns trigger language plpgsql security definer as $$
-begin
-  perform lock_fact('evidence:' || new.evidence_id);
-  perform demand('evidence_proves_one_thing', case tg_table_name
-    when 'adjustments' then not exists (select from custody_counts where evidence_id = new.evidence_id)
-    else not exists (select from adjustments where evidence_id = new.evidence_id) end, 'unique_violation');
-  return new;
-end
-$$;
-create or replace trigger evidence_proves_one_thing before insert on custody_counts for each row execute function refuse_evidence_twice();
-create or replace trigger evidence_proves_one_thing before insert on adjustments
-  for each row when (new.evidence_id is not null) execute function refuse_evidence_twice();
+call check_rows('custody_counts', 'before insert', 'counts_have_evidence_of_their_own',
+  'evidence_is_of_who_counts',
+  'exists (select from adjustment_evidence where id = new.evidence_id and operator_id = new.proposed_by and used_at is not null)',
+  'wait for', $$'evidence:' || new.evidence_id$$,
+  'evidence_proves_one_thing', 'not exists (select from adjustments where evidence_id = new.evidence_id)');
+call check_rows('adjustments', 'before insert when (new.evidence_id is not null)', 'evidence_proves_one_thing',
+  'wait for', $$'evidence:' || new.evidence_id$$,
+  'evidence_proves_one_thing', 'not exists (select from custody_counts where evidence_id = new.evidence_id)');
 
 -- A confirmed count and its holding are written together, and say the same.
-create or replace function match_count_and_holding() returns trigger language plpgsql security definer as $$
-declare
-  of_count uuid := case tg_table_name when 'custody_counts' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'count_id' end;
-begin
-  perform demand('counts_need_two_people', exists (
-    select from custody_counts c join custody_holdings h on h.count_id = c.id
-     where c.id = of_count and c.state = 'confirmed'
-       and (h.asset, h.units, h.as_of) = (c.asset, c.units, c.as_of) and h.block_height is not distinct from c.block_height),
-    says => 'A counted holding is what two people confirmed.');
-  return null;
-end
-$$;
-call at_commit('custody_counts', 'counts_need_two_people', 'update', 'match_count_and_holding', $$new.state = 'confirmed'$$);
-call at_commit('custody_holdings', 'counts_need_two_people', 'insert', 'match_count_and_holding', 'new.count_id is not null');
+call check_rows('custody_counts', 'at commit update when new.state = ''confirmed''', 'confirmed_counts_have_their_holding',
+  'counts_need_two_people: A counted holding is what two people confirmed.', $$exists (
+    select from custody_holdings h
+     where h.count_id = new.id and (h.asset, h.units, h.as_of, h.block_height)
+           is not distinct from (new.asset, new.units, new.as_of, new.block_height))$$);
+call check_rows('custody_holdings', 'at commit insert when new.count_id is not null', 'counted_holdings_are_what_was_confirmed',
+  'counts_need_two_people: A counted holding is what two people confirmed.', $$exists (
+    select from custody_counts c
+     where c.id = new.count_id and c.state = 'confirmed' and (c.asset, c.units, c.as_of, c.block_height)
+           is not distinct from (new.asset, new.units, new.as_of, new.block_height))$$);
 
 call check_rows('custody_explanations', 'before insert', 'only_differences_are_explained',
   'exists (select from custody_holdings where id = new.holding_id and difference_units <> 0)');
@@ -86,6 +75,3 @@ call write_once('{wallet_readings}', 'readings_are_written_once');
 call write_once('{custody_days}', 'the_list_of_custody_days_only_grows');
 call write_once('{custody_explanations}', 'the_list_of_explanations_only_grows');
 call write_once('{custody_holdings}', 'the_list_of_holdings_only_grows');
-
--- Rights
-revoke execute on function held_has_its_reasons, require_held_reasons from public;

@@ -1,7 +1,6 @@
 -- The ledger's figure at the end of each UTC day, also of days without a count.
 create table custody_days (
-  day date,
-  asset text collate "C" constraint custody_is_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
+  day date, asset text collate "C" constraint custody_is_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
   custody_units numeric(38, 0) not null, noted_at timestamptz not null,
   constraint one_figure_per_coin_and_day primary key (day, asset)
 );
@@ -34,15 +33,12 @@ create index counts_that_wait on custody_counts (proposed_at, id) where state = 
 create index counts_by_time on custody_counts (proposed_at desc, id desc);
 
 create table custody_holdings (
-  id uuid primary key,
-  asset text collate "C" not null constraint holdings_are_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
-  units numeric(38, 0) not null constraint holdings_are_not_below_zero check (units >= 0),
-  as_of timestamptz not null,
+  id uuid primary key, asset text collate "C" not null constraint holdings_are_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
+  units numeric(38, 0) not null constraint holdings_are_not_below_zero check (units >= 0), as_of timestamptz not null,
   block_height integer constraint blocks_of_holdings_have_a_height check (block_height >= 0),
   source text not null constraint holdings_have_a_known_source check (source in ('count', 'watcher')),
   count_id uuid constraint one_holding_per_count unique references custody_counts,
-  custody_units numeric(38, 0) not null,
-  difference_units numeric(38, 0) generated always as (units - custody_units) stored,
+  custody_units numeric(38, 0) not null, difference_units numeric(38, 0) generated always as (units - custody_units) stored,
   recorded_at timestamptz not null,
   constraint counted_holdings_name_their_count check ((source = 'count') = (count_id is not null)),
   constraint holdings_are_not_of_the_future check (as_of <= recorded_at)
@@ -53,14 +49,12 @@ create index holdings_by_coin on custody_holdings (asset, as_of desc, recorded_a
 create table custody_explanations (
   holding_id uuid primary key references custody_holdings,
   words text not null constraint explanations_say_something check (length(trim(words)) between 1 and 1000),
-  operator_id uuid not null references operators,
-  act_id uuid not null constraint one_explanation_per_act unique references audit_log,
+  operator_id uuid not null references operators, act_id uuid not null constraint one_explanation_per_act unique references audit_log,
   explained_at timestamptz not null
 );
 
 create table wallet_readings (
-  wallet_id uuid references wallets, day date,
-  asset text collate "C" not null constraint readings_are_of_bitcoin check (asset = 'BTC'),
+  wallet_id uuid references wallets, day date, asset text collate "C" not null constraint readings_are_of_bitcoin check (asset = 'BTC'),
   units numeric(38, 0) not null constraint readings_are_not_below_zero check (units >= 0),
   outputs integer not null constraint readings_count_outputs check (outputs >= 0),
   block_height integer not null, block_hash text collate "C" not null, read_at timestamptz not null,

@@ -10,28 +10,20 @@ create or replace function is_withdrawal_held(withdrawal uuid, at timestamptz) r
   select exists (select from withdrawal_holds where withdrawal_id = withdrawal and lifted_at is null and ends_at > at)
 $$;
 
-create or replace function guard_withdrawal_hold() returns trigger language plpgsql security definer as $$
-begin
-  perform demand('holds_are_staff_acts', case tg_op
-    when 'UPDATE' then did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id)
-    else new.lifted_at is null
-         and did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id) end);
-  if tg_op = 'INSERT' then
-    perform from withdrawals where id = new.withdrawal_id for update;
-    perform demand('holds_come_before_the_batch',
-      exists (select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved')));
-    perform demand('one_hold_at_a_time', not is_withdrawal_held(new.withdrawal_id, new.placed_at), 'unique_violation');
-    perform demand('holds_end_within_thirty_days',
-      new.ends_at <= (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
-                       from withdrawal_holds where withdrawal_id = new.withdrawal_id));
-  end if;
-  return new;
-end
-$$;
 create or replace trigger holds_are_never_rewritten before update on withdrawal_holds
   for each row execute function keep_columns('', 'lifted_by lifted_by_act lifted_at');
-create or replace trigger holds_are_staff_acts before insert or update on withdrawal_holds
-  for each row execute function guard_withdrawal_hold();
+call check_rows('withdrawal_holds', 'before update', 'holds_are_lifted_by_staff_acts', 'holds_are_staff_acts',
+  $$did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id)$$);
+call check_rows('withdrawal_holds', 'before insert', 'holds_are_placed_by_staff_acts',
+  'holds_are_staff_acts', $$new.lifted_at is null
+    and did_as(new.placed_by, new.placed_by_act, 'withdrawals/place-hold', 'withdrawal:' || new.withdrawal_id)$$,
+  -- Locked: two holds at once wait for each other, and for a batch that takes it.
+  'holds_come_before_the_batch', $$exists (
+    select from withdrawals where id = new.withdrawal_id and state in ('requested', 'confirmed', 'approved') for update)$$,
+  'one_hold_at_a_time', 'not is_withdrawal_held(new.withdrawal_id, new.placed_at)',
+  'holds_end_within_thirty_days', $$
+    new.ends_at <= (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
+                      from withdrawal_holds where withdrawal_id = new.withdrawal_id)$$);
 
 -- Whether a transfer says of a withdrawal what it shall: so much from one of the customer's accounts to another one, or out.
 create or replace function is_withdrawal_transfer(transfer uuid, w withdrawals, wanted_kind text) returns boolean
@@ -195,31 +187,21 @@ create or replace function may_be_abandoned(batch withdrawal_batches) returns bo
        and not exists (select from audit_log a where a.subject = 'withdrawal-batch:' || batch.id and a.act = 'withdrawals/download-psbt')
 $$;
 
--- Runs before `abandonments_are_decided_once`: the batch is locked before anything else is.
-create or replace function guard_withdrawal_abandonment() returns trigger language plpgsql security definer as $$
-declare
-  batch withdrawal_batches;
-begin
-  -- Waits for a version that is being taken away or brought back.
-  select * into batch from withdrawal_batches where id = new.batch_id for update;
-  perform demand('abandonments_are_about_lost_batches', tg_op = 'UPDATE' or (batch.ended_at is null and may_be_abandoned(batch)));
-  -- What was confirmed can be called off until it is carried out: the payment may have come back.
-  perform demand('abandonments_are_decided_once', old.state <> 'confirmed' or batch.ended_at is null);
-  return new;
-end
-$$;
-create or replace trigger abandonments_are_about_lost_batches before insert or update on withdrawal_abandonments
-  for each row execute function guard_withdrawal_abandonment();
+-- Runs before `abandonments_are_decided_once`: the batch is locked before anything else is, so a version that is being taken away or
+-- brought back is waited for. What was confirmed can be called off until it is carried out: the payment may have come back.
+call check_rows('withdrawal_abandonments', 'before insert or update', 'abandonments_are_about_lost_batches',
+  'abandonments_are_decided_once', $$
+    (select ended_at is null or old.state is distinct from 'confirmed' from withdrawal_batches where id = new.batch_id for update)$$,
+  'abandonments_are_about_lost_batches', $$tg_op = 'UPDATE' or exists (
+    select from withdrawal_batches b where b.id = new.batch_id and b.ended_at is null and may_be_abandoned(b))$$);
 create or replace trigger abandonments_are_decided_once before insert or update on withdrawal_abandonments
   for each row execute function guard_what_two_decide('abandonments_begin_as_proposals', 'abandonments_are_decided_by_staff_acts',
     'withdrawal-batch:', 'batch_id', '', 'new>open withdrawals/propose-abandonment', 'open>confirmed withdrawals/confirm-abandonment',
     'open>declined withdrawals/decline-abandonment', 'confirmed>declined withdrawals/decline-abandonment');
 
 -- Guards
-create or replace trigger withdrawals_have_a_minimum before insert on withdrawals
-  for each row execute function follow_the_terms('withdrawals_have_a_minimum');
-create or replace trigger closed_accounts_add_no_address before insert on withdrawal_addresses
-  for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_add_no_address');
+call check_rows('withdrawal_addresses', 'before insert', 'closed_accounts_add_no_address',
+  '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('coin_scans', 'asked_by_act', 'withdrawals/look-for-coins', 'wallet:', 'wallet_id', 'asked_by');
 call keep_rows('{withdrawal_batches,withdrawal_batch_versions,withdrawals,withdrawal_holds,withdrawal_payments,'
   'withdrawal_transactions,withdrawal_rulings,withdrawal_abandonments}');
@@ -230,10 +212,12 @@ create or replace trigger withdrawals_move_forward before insert or update on wi
   for each row execute function move_forward('new: requested', 'requested: confirmed cancelled rejected',
     'confirmed: approved cancelled rejected', 'approved: batched cancelled rejected', 'batched: broadcast settled returned',
     'broadcast: settled returned');
-create or replace trigger closed_accounts_withdraw_nothing before insert on withdrawals
-  for each row execute function refuse_what_is_of_the_closed('customer_id', 'closed_accounts_withdraw_nothing');
+call check_rows('withdrawals', 'before insert', 'closed_accounts_withdraw_nothing',
+  'closed_accounts_withdraw_nothing', '(select closed_at is null from customers where id = new.customer_id for share)',
+  -- That of the other coins is in the configuration.
+  'withdrawals_have_a_minimum', $$
+    new.is_final or new.asset <> 'BTC' or exists (select from terms_in_force where new.units >= minimum_withdrawal_sats)$$);
 call name_act('withdrawals', 'ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 
 -- Rights
-revoke execute on function require_withdrawal from public;
 grant execute on function is_withdrawal_held, may_be_abandoned to assay_app;

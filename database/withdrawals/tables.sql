@@ -24,8 +24,7 @@ create unique index one_scan_at_a_time on coin_scans (wallet_id) where finished_
 create index coin_scans_of_a_wallet on coin_scans (wallet_id, asked_at desc);
 
 create table withdrawal_batches (
-  id uuid primary key,
-  submission_key uuid not null constraint one_batch_per_submission unique,
+  id uuid primary key, submission_key uuid not null constraint one_batch_per_submission unique,
   wallet_id uuid references wallets, day date not null,
   needs_two boolean not null, -- Whether another person must order the broadcast than formed it: the total was above the limit.
   change_index integer constraint change_goes_to_a_plain_index check (change_index >= 0), -- Of the wallet's branch for change.
@@ -136,7 +135,6 @@ create table withdrawals (
   confirmed_at timestamptz,
   approved_by uuid references operators, approved_by_act uuid constraint one_approved_withdrawal_per_act unique references audit_log,
   approved_at timestamptz, batch_id uuid references withdrawal_batches, broadcast_at timestamptz, ended_at timestamptz,
-  -- Of what was cancelled, rejected or returned.
   ended_by text constraint withdrawals_are_ended_by_somebody check (ended_by in ('customer', 'mail-link', 'time', 'staff', 'chain')),
   ended_by_act uuid constraint one_rejected_withdrawal_per_act unique references audit_log,
   reason text constraint rejections_of_withdrawals_say_why check (length(trim(reason)) between 1 and 1000),
@@ -203,8 +201,7 @@ create index withdrawal_abandonments_of_a_batch on withdrawal_abandonments (batc
 
 create table withdrawal_payments (
   withdrawal_id uuid primary key references withdrawals, batch_id uuid not null references withdrawal_batches,
-  chain_id bigint not null, payer text collate "C" not null,
-  nonce bigint not null constraint nonces_count_from_zero check (nonce >= 0),
+  chain_id bigint not null, payer text collate "C" not null, nonce bigint not null constraint nonces_count_from_zero check (nonce >= 0),
   token text collate "C", -- The contract through which it is paid; null: ether.
   -- The block in which the nonce is taken, and by which transaction, as far as the node said last.
   mined_height integer, mined_hash text collate "C", mined_txid text collate "C",

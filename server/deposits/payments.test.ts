@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
+import { proposeOutlay } from "#tests/factories/adjustment.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
@@ -736,9 +737,10 @@ describe("PostgreSQL refuses", () => {
     await expect(
       owner.query("update deposits set quantity_units = 1 where id = $1", [deposit.depositId]),
     ).rejects.toEqual(refusal("deposits_are_reviewed_once"));
-    await expect(
-      owner.query("select check_funding_payment(gen_random_uuid(), $1)", [payment.txid]),
-    ).rejects.toEqual(refusal("one_payment_is_counted_once"));
+    const moved = { kind: "wallet-transfer", units: 21_000n, txid: payment.txid } as const;
+    await expect(proposeOutlay(product, grace, moved)).rejects.toThrow(
+      "adjustments/payment-already-counted",
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PaymentRuling } from "#core/payment-ruling.ts";
+import { proposeOutlay } from "#tests/factories/adjustment.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { approveTestDeposit, createTestDeposit } from "#tests/factories/deposit.ts";
@@ -225,7 +226,7 @@ describe("what two people say of a payment", () => {
     expect((await getBalances(db, ada.id)).BTC).toEqual({ available: 15_000n, held: 0n });
     expect(await paymentOf(txid)).toMatchObject({ settled_at: null, counts: false });
     // Now it can be counted as what it was.
-    await owner.query("select check_funding_payment(gen_random_uuid(), $1)", [txid]);
+    await proposeOutlay({ db, files }, grace, { kind: "wallet-transfer", units: 50_000n, txid });
     const { rows } = await owner.query("select state from deposits where txid = $1", [txid]);
     expect(rows).toEqual([{ state: "reversed" }]);
     expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);

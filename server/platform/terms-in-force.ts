@@ -1,6 +1,6 @@
 import type { Constants } from "#core/terms.ts";
 
-/** The statements that write the terms where PostgreSQL holds itself to them: `terms_in_force`, `follow_the_terms`. */
+/** The statements that write the terms where PostgreSQL holds itself to them: `terms_in_force`. */
 export function termsInForce({ terms }: Pick<Constants, "terms">): string {
   const values = {
     minimum_withdrawal_sats: terms.minimumWithdrawalSats,
