@@ -6,8 +6,7 @@
 -- "whatever a session sets, nothing of a day is posted twice" tries all others. Two functions run in every posting, within one that
 -- has all of this; they make no text but by iso_day, and setting it all again would cost a tenth of a posting.
 do $$
-declare
-  of record;
+declare of record;
 begin
   for of in
     select p.oid::regprocedure as signature, p.proname in ('ledger_post', 'ledger_refuse_sent') as in_every_posting from pg_proc p
@@ -29,15 +28,13 @@ begin
         set array_nulls = on
     $alter$, of.signature);
   end loop;
-end
-$$;
+end $$;
 
 -- Rights ----------------------------------------------------------------------------------------------------
 -- What a function does with other rights than its caller's, it does for those whom its room's text lets call it. A trigger's
 -- function is called by its trigger, for which nobody needs a right.
 do $$
-declare
-  of record;
+declare of record;
 begin
   for of in
     select p.oid::regprocedure as signature from pg_proc p
@@ -46,25 +43,21 @@ begin
   loop
     execute format('revoke execute on function %s from public', of.signature);
   end loop;
-end
-$$;
+end $$;
 
 -- Triggers --------------------------------------------------------------------------------------------------
 do $$
-declare
-  part regclass;
+declare part regclass;
 begin
   for part in select i.inhrelid from pg_inherits i join pg_class c on c.oid = i.inhrelid
                where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace loop
     call guard_part(part);
   end loop;
-end
-$$;
+end $$;
 
 -- Also while a replica applies changes, or a session says that it does.
 do $$
-declare
-  of record;
+declare of record;
 begin
   for of in
     select t.tgrelid::regclass as relation, t.tgname as name
@@ -73,5 +66,4 @@ begin
   loop
     execute format('alter table %s enable always trigger %I', of.relation, of.name);
   end loop;
-end
-$$;
+end $$;

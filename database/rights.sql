@@ -5,10 +5,10 @@ grant select on all tables in schema public to assay_app;
 grant select on ledger_transfer_numbers to assay_app;
 
 grant insert on
-  installation, mail_keys, mail_phrases, mails, accepted_texts, account_events, account_freezes, attempts, audit_log, credentials, customer_settings,
-  customer_views, customers, email_changes, freeze_links, half_sessions, mailed_links, money_holds, muted_notices, operators,
-  passkey_challenges, passkeys, recovery_codes, sessions, staff_changes, totp_secrets, users, market_assets, market_candles, market_drops,
-  market_quotes, market_rounds, market_sources, residence_statements, verification_decline_reasons, verification_documents,
+  installation, mail_keys, mail_phrases, mails, accepted_texts, account_events, account_freezes, attempts, audit_log, credentials,
+  customer_settings, customer_views, customers, email_changes, freeze_links, half_sessions, mailed_links, money_holds, muted_notices,
+  operators, passkey_challenges, passkeys, recovery_codes, sessions, staff_changes, totp_secrets, users, market_assets, market_candles,
+  market_drops, market_quotes, market_rounds, market_sources, residence_statements, verification_decline_reasons, verification_documents,
   verification_drafts, verification_reviews, verification_submission_documents, verification_submissions, notices, contact_mails,
   contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags, staff_notes, newsletter_deliveries,
   newsletter_issues, newsletter_mails, newsletter_subscriptions, content_pieces, content_versions, testimonial_consents, testimonials,
@@ -19,40 +19,36 @@ grant insert on
   withdrawal_batch_coins, withdrawal_batch_troubles, withdrawal_batch_versions, withdrawal_batches, withdrawal_holds, withdrawal_payments,
   withdrawal_rulings, withdrawal_transactions, withdrawals, digest_choices, digest_sweeps, mining_settings, issued_statement_coins,
   issued_statements, adjustment_evidence, adjustments, account_closings, data_exports, left_remainders, custody_counts, custody_days,
-  custody_explanations, custody_holdings, wallet_readings
-to assay_app;
+  custody_explanations, custody_holdings, wallet_readings to assay_app;
 
 grant delete on
-  mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, half_sessions, mailed_links, muted_notices,
-  passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, verification_drafts, notices,
-  contact_mails, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags, staff_notes, newsletter_issues,
-  newsletter_mails, newsletter_subscriptions, testimonial_consents, news_items, chain_blocks, contract_quotes, deposit_slips,
-  withdrawal_addresses, withdrawal_batch_troubles, digest_choices, adjustment_evidence, data_exports
-to assay_app;
+  mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, half_sessions, mailed_links,
+  muted_notices, passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, verification_drafts,
+  notices, contact_mails, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags, staff_notes,
+  newsletter_issues, newsletter_mails, newsletter_subscriptions, testimonial_consents, news_items, chain_blocks, contract_quotes,
+  deposit_slips, withdrawal_addresses, withdrawal_batch_troubles, digest_choices, adjustment_evidence, data_exports to assay_app;
 
 -- Any column.
 grant update on
   attempts, credentials, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
   verification_drafts, news_items, news_sources, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_troubles,
-  digest_choices, digest_sweeps
-to assay_app;
+  digest_choices, digest_sweeps to assay_app;
 
 -- Where a trigger says which columns may change: these.
 do $$
-declare
-  of record;
+declare of record;
 begin
   for of in
     select c.attname as name, c.attrelid::regclass as relation
       from (select tgrelid, tgfoid, string_to_array(encode(tgargs, 'escape'), '\000') as args from pg_trigger) t
       join pg_attribute c on c.attrelid = t.tgrelid and c.attnum > 0 and c.attgenerated = '' and c.attname = any (string_to_array(
-             case t.tgfoid::regproc::text when 'keep_columns' then array_to_string(args, ' ')
-                                          when 'guard_what_two_decide' then 'state decided_by decided_by_act decided_at ' || args[5] end, ' '))
+             case t.tgfoid::regproc::text
+               when 'keep_columns' then array_to_string(args, ' ')
+               when 'guard_what_two_decide' then 'state decided_by decided_by_act decided_at ' || args[5] end, ' '))
   loop
     execute format('grant update (%I) on %s to assay_app', of.name, of.relation);
   end loop;
-end
-$$;
+end $$;
 
 -- Elsewhere, one by one.
 grant update (body_text, body_html, state, attempts, last_error, sending_until, sent_via, sent_at, resent_by_act) on mails to assay_app;

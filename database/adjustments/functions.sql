@@ -97,8 +97,7 @@ begin
                                            or p.address = any (array(select address from deposit_addresses where customer_id = new.id)))
                    for update skip locked);
   return null;
-end
-$$;
+end $$;
 
 -- Whether a payment is counted as a pool's payout or as own money, or is about to be.
 create or replace function is_counted_as_the_operators(p_txid text) returns boolean language sql stable as $$
@@ -166,7 +165,6 @@ call check_rows('deposits', 'before insert or update of state when (new.payment_
                      where a.txid = p.txid and adjustment_counts(a)
                        and (a.kind = 'wallet-transfer' or a.kind = 'equity-funding' and (a.asset, a.units) = (p.asset, p.units)))))$$);
 
--- Guards
 create or replace trigger payments_are_asked_again_after_reopening after update of closed_at on customers
   for each row when (old.closed_at is not null and new.closed_at is null) execute function ask_payments_again();
 create or replace trigger payments_are_asked_again_after_a_reversal after update of state on deposits

@@ -23,8 +23,7 @@ begin
   perform demand('addresses_are_given_out_unused', found,
     says => 'A customer gets an address that is for customers, and at which nothing was ever seen.');
   return new;
-end
-$$;
+end $$;
 create or replace trigger addresses_take_the_next_index before insert on deposit_addresses for each row execute function take_next_index();
 
 -- Confirmations of a payment: its own block counts as the first.
@@ -63,8 +62,7 @@ call check_rows('chain_departures', 'before insert or update', 'departures_leave
      where r.id = new.reorg_id and r.chain = new.chain
        and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash))$$);
 
-create or replace trigger watched_addresses_are_never_rewritten before update on wallet_addresses
-  for each row execute function keep_columns('asked_at', 'seen_at');
+call change_only('wallet_addresses', 'watched_addresses_are_never_rewritten', 'asked_at', once => 'seen_at');
 
 -- Whether a transaction paid customers, too, as far as the chain shows it and two people did not say otherwise.
 create or replace function pays_a_customer(p_txid text) returns boolean language sql stable as $$
@@ -73,7 +71,6 @@ create or replace function pays_a_customer(p_txid text) returns boolean language
                     and p.state in ('seen', 'mined') and p.ruled_as is distinct from 'operators')
 $$;
 
--- Guards
 call keep_rows('{wallets,chain_departures}');
 call keep_rows('{chain_payments}', 'payments_are_kept');
 call keep_rows('{wallet_addresses}', 'watched_addresses_are_kept');
@@ -83,6 +80,6 @@ call write_once('{chain_scripts}', 'scripts_are_written_once');
 call write_once('{chain_transactions}', 'transactions_are_written_once');
 call check_rows('deposit_addresses', 'before insert', 'closed_accounts_get_no_address',
   '(select closed_at is null from customers where id = new.customer_id for share)');
-create or replace trigger payments_are_never_rewritten before update on chain_payments
-  for each row execute function keep_columns('state block_height block_hash block_time changed_at orphaned_at settled_at ask_at '
-    'refusals refusal refused_at ruling_id ruled_as counts');
+call change_only('chain_payments', 'payments_are_never_rewritten',
+  'state block_height block_hash block_time changed_at orphaned_at settled_at ask_at refusals refusal refused_at ruling_id ruled_as '
+  'counts');

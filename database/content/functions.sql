@@ -5,8 +5,7 @@ create or replace function unpublish_without_consent() returns trigger language 
 begin
   update testimonials set published_consent_id = null, published_at = null where published_consent_id = new.id;
   return null;
-end
-$$;
+end $$;
 create or replace trigger nothing_is_shown_without_consent after update of ended_at on testimonial_consents
   for each row when (new.ended_at is not null) execute function unpublish_without_consent();
 call check_rows('testimonial_consents', 'before delete', 'consents_go_with_the_account',

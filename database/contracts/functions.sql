@@ -51,8 +51,7 @@ begin
      where d.day = freed.day;
   end if;
   return null;
-end
-$$;
+end $$;
 create or replace trigger hashrate_is_sold_once after insert on contracts referencing new table as new_contracts
   for each statement execute function move_sold_hashrate();
 create or replace trigger what_ends_early_is_free_again after update on contracts
@@ -85,15 +84,11 @@ $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('contract-purchase', false, 1, 'require_contract'), ('contract-purchase', true, 1, 'require_contract');
 
--- Guards
 call keep_rows('{contracts}');
 call keep_rows('{sold_hashrate}', 'sold_hashrate_is_kept');
-create or replace trigger contracts_are_never_rewritten before update on contracts
-  for each row execute function keep_columns('', 'last_day end_reason ended_at');
-create or replace trigger announced_changes_are_never_rewritten before update on maintenance_changes
-  for each row execute function keep_columns('', 'withdrawn_at withdrawn_action_id');
-create or replace trigger links_are_only_taken_back before update on receipt_links
-  for each row execute function keep_columns('', 'ended_at');
+call change_only('contracts', 'contracts_are_never_rewritten', once => 'last_day end_reason ended_at');
+call change_only('maintenance_changes', 'announced_changes_are_never_rewritten', once => 'withdrawn_at withdrawn_action_id');
+call change_only('receipt_links', 'links_are_only_taken_back', once => 'ended_at');
 call check_rows('contract_quotes', 'before insert or update of quoted_at, expires_at', 'quotes_stand_for_thirty_seconds',
   'exists (select from terms_in_force where new.expires_at = new.quoted_at + quote)');
 call check_rows('maintenance_changes', 'before insert', 'changes_are_announced_seven_days_ahead', $$

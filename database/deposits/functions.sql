@@ -3,10 +3,9 @@ create or replace function coin_of(method text) returns text language sql immuta
   select case method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end
 $$;
 
-create or replace trigger claims_are_never_rewritten before update on deposits
-  for each row execute function keep_columns('usd_cents state image_url quantity_units txid output_index transfer_id '
-    'rejection_reason reviewed_at review_action_id payment_id confirmations payment_price_id orphaned_at held_units reversal_id '
-    'price_id finalized ruling_id');
+call change_only('deposits', 'claims_are_never_rewritten',
+  'usd_cents state image_url quantity_units txid output_index transfer_id rejection_reason reviewed_at review_action_id payment_id '
+  'confirmations payment_price_id orphaned_at held_units reversal_id price_id finalized ruling_id');
 -- After the decision only what a payment credited changes: its value, once, and whether its block is still in the chain.
 call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'deposits_are_reviewed_once',
   'deposits_are_reviewed_once: This deposit has been reviewed.', $$
@@ -71,8 +70,7 @@ begin
        where txid = new.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
     having count(*) filter (where is_named) > 1 or bool_or(is_named and not is_this) or bool_or(is_theirs) and not bool_or(is_named)));
   return new;
-end
-$$;
+end $$;
 create or replace trigger deposits_are_reviewed_on_facts before insert or update on deposits
   for each row execute function guard_deposit();
 
@@ -106,8 +104,7 @@ begin
   perform demand('credited_payments_can_only_be_the_operators',
     new.ruling_id is not distinct from old.ruling_id or new.ruled_as = 'operators' or not is_credited(old));
   return new;
-end
-$$;
+end $$;
 create or replace trigger payments_rest_on_blocks before insert or update on chain_payments
   for each row execute function guard_chain_payment();
 
@@ -169,9 +166,7 @@ call check_rows('payment_rulings', 'before insert or update', 'payment_rulings_a
                   else a.detail ->> 'depositId' = new.deposit_id::text end)$$);
 
 create or replace function guard_ruled_payment() returns trigger language plpgsql security definer as $$
-declare
-  payment chain_payments;
-  wanted text;
+declare payment chain_payments; wanted text;
 begin
   -- Two proposals for one payment at once wait for each other here.
   select * into payment from chain_payments where id = new.payment_id for update;
@@ -190,8 +185,7 @@ begin
        and payment.asset = coin_of(d.method)
     having count(*) > 1));
   return new;
-end
-$$;
+end $$;
 create or replace trigger ruled_payments_are_free before insert on ruled_payments for each row execute function guard_ruled_payment();
 
 -- All at once, as the person who proposed said it: what a colleague reads does not grow until it is confirmed.
@@ -203,17 +197,14 @@ begin
        where r.id in (select ruling_id from added) and a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)),
     says => 'A ruling is about the payments that its proposal names.');
   return null;
-end
-$$;
+end $$;
 create or replace trigger rulings_name_their_payments_at_once after insert on ruled_payments referencing new table as added
   for each statement execute function check_ruled_payments();
 
--- Guards
 call check_rows('deposits', 'before insert', 'closed_accounts_make_no_deposits',
   '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('deposits', 'review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
 call keep_rows('{payment_rulings}');
 call write_once('{ruled_payments}', 'ruled_payments_are_kept');
 
--- Rights
 grant execute on function is_in_chain to assay_app;

@@ -21,15 +21,13 @@ begin
   perform lock_fleet();
   update fleet_days set capacity_ghs = fleet_capacity(day) where day >= new.effective_from;
   return null;
-end
-$$;
+end $$;
 create or replace trigger batches_move_the_capacity after insert on machine_batch_states
   for each row execute function move_fleet_capacity();
 
 -- An outage is noted once, ended once, taken back once, and corrected by another. These wait for each other: only an outage in
 -- force can be changed.
-create or replace trigger outages_end_once before update on outages
-  for each row execute function keep_columns('', 'ended_at end_action_id withdrawn_at withdrawal_reason withdrawal_action_id');
+call change_only('outages', 'outages_end_once', once => 'ended_at end_action_id withdrawn_at withdrawal_reason withdrawal_action_id');
 call check_rows('outages', 'before update', 'outages_stand_while_they_change',
   'only_standing_outages_change', 'old.withdrawn_at is null and not exists (select from outages c where c.corrects = old.id)',
   'outages_are_withdrawn_by_staff_acts',
@@ -38,9 +36,7 @@ call check_rows('outages', 'before insert when (new.corrects is not null)', 'out
   'only_standing_outages_change', '(select withdrawn_at is null from outages where id = new.corrects for update)',
   'outages_are_corrected_by_staff_acts', $$staff_did(new.action_id, 'fleet/correct-outage', 'outage:' || new.corrects)$$);
 
--- Guards
-create or replace trigger sites_keep_all_but_their_name before update on sites
-  for each row execute function keep_columns('name place changed_action_id');
+call change_only('sites', 'sites_keep_all_but_their_name', 'name place changed_action_id');
 call check_rows('sites', 'before update', 'sites_are_renamed_by_staff_acts', $$new.changed_action_id is distinct from old.changed_action_id
   and staff_did(new.changed_action_id, 'fleet/rename-site', 'site:' || new.id)$$);
 call keep_rows('{sites,outages}');

@@ -15,9 +15,7 @@ $$;
 -- For columns whose table has no guard of its own, or one that compares less: the column of the act, the acts, what the
 -- subject may begin with, which column ends it, and the column of the person. What stays was compared when it was written.
 create or replace function guard_named_act() returns trigger language plpgsql security definer as $$
-declare
-  said jsonb := to_jsonb(new);
-  before jsonb := case tg_op when 'UPDATE' then to_jsonb(old) end;
+declare said jsonb := to_jsonb(new); before jsonb := case tg_op when 'UPDATE' then to_jsonb(old) end;
 begin
   if said ->> tg_argv[0] is not null
      and (said ->> tg_argv[0], said ->> tg_argv[4]) is distinct from (before ->> tg_argv[0], before ->> tg_argv[4]) then
@@ -28,16 +26,14 @@ begin
          and (tg_argv[4] is null or a.operator_id = (said ->> tg_argv[4])::uuid)));
   end if;
   return new;
-end
-$$;
+end $$;
 
 create or replace procedure name_act(relation text, of_act text, acts text, begins text, ends text, person text default null)
 language plpgsql as $$
 begin
   execute format('create or replace trigger zz_%s_is_what_it_names before insert or update on %I for each row '
     'execute function guard_named_act(%L, %L, %L, %L%s)', of_act, relation, of_act, acts, begins, ends, ', ' || quote_literal(person));
-end
-$$;
+end $$;
 call name_act('customers', 'dashboard_message_act', 'identity/set-dashboard-message', 'customer:', 'id');
 call name_act('mails', 'resent_by_act', 'mail/resend', 'mail:', 'id');
 call name_act('account_freezes', 'frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id');
@@ -78,8 +74,7 @@ begin
     perform require_proposer_is_staff(new.proposed_by);
   end if;
   return new;
-end
-$$;
+end $$;
 
 -- Whether another person may decide what others prepared (approvers and owners) and has set a password. An invitation that
 -- is never accepted blocks nothing, as with owners_who_can_act().
@@ -101,8 +96,7 @@ $$;
 
 -- The application cannot write links: this runs with the rights of the tables' owner.
 create or replace function chain_new_act() returns trigger language plpgsql security definer as $$
-declare
-  head audit_chain;
+declare head audit_chain;
 begin
   perform pg_advisory_xact_lock(hashtextextended('audit_chain', 0));
   -- A statement of its own, so that it sees what was committed while the lock was waited for.
@@ -112,8 +106,7 @@ begin
   insert into audit_chain (link, act_id, previous_hash, hash)
   values (head.link, new.id, head.previous_hash, audit_hash(head.link, head.previous_hash, new));
   return null;
-end
-$$;
+end $$;
 call at_commit('audit_log', 'audit_log_is_chained', 'insert', 'chain_new_act');
 
 -- An act without an operator is a command on the server itself. If the application's role could write such a row, it could
@@ -126,8 +119,7 @@ begin
                 'identity/note-passkey-added', 'identity/note-passkey-removed')
     and pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage'), 'insufficient_privilege');
   return new;
-end
-$$;
+end $$;
 create or replace trigger only_the_server_acts_without_a_person before insert on audit_log
   for each row when (new.operator_id is null) execute function guard_machine_act();
 
@@ -141,8 +133,7 @@ call check_rows('audit_log', 'before insert when (new.operator_id is not null)',
 
 -- Which passkeys staff had, and when, is in the chain as well: a signature can be checked without believing the table.
 create or replace function note_staff_passkey() returns trigger language plpgsql security definer as $$
-declare
-  passkey passkeys := coalesce(new, old);
+declare passkey passkeys := coalesce(new, old);
 begin
   -- Waits for an act of this person that is under way, so that the chain tells which came first.
   insert into audit_log (id, act, subject, detail, occurred_at)
@@ -152,8 +143,7 @@ begin
          case tg_op when 'INSERT' then passkey.created_at else now() end
     from operators o where o.id = passkey.user_id for no key update;
   return null;
-end
-$$;
+end $$;
 create or replace trigger passkeys_of_staff_are_noted after insert or delete on passkeys for each row execute function note_staff_passkey();
 
 -- Who is on the staff ------------------------------------------------------------------------------------------
@@ -196,15 +186,13 @@ begin
    where a.id = new.changed_by_act and c.state = 'open' and c.expires_at > a.occurred_at
      and (c.operator_id = new.id or c.proposed_by = new.id and (new.role, new.state) <> ('owner', 'active'));
   return null;
-end
-$$;
+end $$;
 create or replace trigger proposals_end_with_a_change_of_staff after update of role, state on operators
   for each row when (new.role <> old.role or new.state <> old.state) execute function end_proposals_about_staff();
 
 -- Staff are changed by an act of an owner, confirmed by a second one where there are two, or by a command on the server itself.
 create or replace function guard_operator() returns trigger language plpgsql security definer as $$
-declare
-  act audit_log;
+declare act audit_log;
 begin
   -- Two suspensions of the last two owners at the same moment must see each other.
   perform lock_fact('operators');
@@ -240,8 +228,7 @@ begin
       when new.role <> old.role then c.kind = 'change-role' and c.operator_id = new.id and c.role = new.role
       else c.operator_id = new.id and c.kind = case new.state when 'suspended' then 'suspend' else 'reinstate' end end));
   return new;
-end
-$$;
+end $$;
 create or replace trigger staff_are_changed_by_owners before insert or update on operators for each row execute function guard_operator();
 
 -- Freezes and holds --------------------------------------------------------------------------------------------
@@ -256,20 +243,17 @@ begin
   delete from sessions where user_id = new.user_id;
   delete from half_sessions where user_id = new.user_id;
   return null;
-end
-$$;
+end $$;
 create or replace trigger a_freeze_ends_every_session after insert on account_freezes for each row
   execute function end_sessions_of_a_frozen_account();
 
 create or replace function refuse_while_frozen() returns trigger language plpgsql as $$
-declare
-  person uuid := coalesce(to_jsonb(new) ->> 'user_id', to_jsonb(new) ->> 'id');
+declare person uuid := coalesce(to_jsonb(new) ->> 'user_id', to_jsonb(new) ->> 'id');
 begin
   perform from users where id = person for share;
   perform demand('frozen_accounts_change_nothing', not is_frozen(person));
   return new;
-end
-$$;
+end $$;
 create or replace trigger frozen_accounts_keep_their_email before update of email on users
   for each row when (new.email is distinct from old.email) execute function refuse_while_frozen();
 create or replace trigger frozen_accounts_keep_their_password before update of password on credentials
@@ -284,15 +268,12 @@ create or replace trigger frozen_accounts_get_no_passkey before insert or update
 
 -- A change of a way in is committed only together with a hold on the customer's money.
 create or replace function demand_a_hold() returns trigger language plpgsql as $$
-declare
-  changed jsonb := to_jsonb(coalesce(new, old));
-  person uuid := coalesce(changed ->> 'user_id', changed ->> 'id');
+declare changed jsonb := to_jsonb(coalesce(new, old)); person uuid := coalesce(changed ->> 'user_id', changed ->> 'id');
 begin
   perform demand('a_changed_way_in_holds_money', not exists (select from customers where id = person)
     or exists (select from money_holds where user_id = person and written_in = pg_current_xact_id()));
   return null;
-end
-$$;
+end $$;
 call at_commit('users', 'a_changed_email_holds_money', 'update of email', 'demand_a_hold', 'new.email is distinct from old.email');
 call at_commit('credentials', 'a_changed_password_holds_money', 'update of password', 'demand_a_hold',
   'new.password is distinct from old.password');
@@ -313,16 +294,14 @@ begin
   perform from users where id = customer for share;
   perform demand('frozen_accounts_pay_nothing', not is_frozen(customer));
   perform demand('money_stays_for_a_day_after_a_change', money_held_until(customer, at) is null);
-end
-$$;
+end $$;
 
 -- Ways in ------------------------------------------------------------------------------------------------------
 create or replace trigger a_code_works_once before update of last_step on totp_secrets
   for each row when (new.last_step <= old.last_step) execute function refuse_to_rewrite();
 create or replace trigger a_recovery_code_works_once before update of used_at on recovery_codes
   for each row when (old.used_at is not null) execute function refuse_to_rewrite('a_code_works_once');
-create or replace trigger passkeys_stay_what_they_are before update on passkeys
-  for each row execute function keep_columns('name sign_count last_used_at');
+call change_only('passkeys', 'passkeys_stay_what_they_are', 'name sign_count last_used_at');
 -- Authenticators that do not count say 0 for ever.
 create or replace trigger passkey_counters_never_go_back before update of sign_count on passkeys for each row
   when (new.sign_count <= old.sign_count and not (new.sign_count = 0 and old.sign_count = 0)) execute function refuse_to_rewrite();
@@ -347,8 +326,7 @@ begin
     perform demand('suspended_staff_have_no_sessions', (select state = 'active' from operators where id = new.user_id for share));
   end if;
   return new;
-end
-$$;
+end $$;
 create or replace trigger sessions_are_of_who_may_sign_in before insert or update of proved_by on sessions
   for each row execute function guard_session();
 
@@ -357,8 +335,7 @@ create or replace trigger sessions_are_of_who_may_sign_in before insert or updat
 -- 1, and how many there are, or nothing.
 create or replace function count_attempts(keys bytea[], maxima int[], minutes int[], at timestamptz)
   returns table (window_ends_at timestamptz, which int, so_far int) language plpgsql as $$
-declare
-  counted record;
+declare counted record;
 begin
   for i in 1 .. cardinality(keys) loop
     insert into attempts as a (key, count, window_ends_at) values (keys[i], 1, at + make_interval(mins => minutes[i]))
@@ -368,8 +345,7 @@ begin
     returning a.count, a.window_ends_at as ends_at into counted;
     if counted.count > maxima[i] then return query select counted.ends_at, i, counted.count; return; end if;
   end loop;
-end
-$$;
+end $$;
 
 -- Attackers ask for nothing more often than to sign in, so it costs two trips to the database and the hash between them.
 -- The first counts the attempt and, if it may be made, finds its user. No row: no user has this address.
@@ -384,8 +360,7 @@ begin
     select null::timestamptz, null::int, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_second_factor(u.id)
       from users u join credentials c on c.user_id = u.id left join operators o on o.id = u.id
      where u.email = address;
-end
-$$;
+end $$;
 
 -- The second opens the session in place of the one that the request came with, notes it in the account's history and ends
 -- the counts that the right password has answered. Nothing happens when the account was closed, or the password that was
@@ -411,8 +386,7 @@ begin
       values (history_id, person, 'signed-in', 'self', jsonb_build_object('by', proof), address, browser, opened_at);
   end if;
   return next;
-end
-$$;
+end $$;
 
 -- Accounts -----------------------------------------------------------------------------------------------------
 -- Names from before stay as they are, and are shown as text: only a new or changed one is held to it.
@@ -440,12 +414,9 @@ call check_rows('account_events', 'before update', 'account_events_are_only_forg
 call write_once('{accepted_texts}');
 
 call keep_rows('{customer_views}', 'views_are_kept');
-create or replace trigger views_are_never_rewritten before update on customer_views for each row
-  execute function keep_columns('', 'ended_at');
+call change_only('customer_views', 'views_are_never_rewritten', once => 'ended_at');
 call check_rows('customer_views', 'before insert', 'views_are_staff_acts', $$
   new.ended_at is null and exists (select from sessions where id = new.session_id and user_id = new.operator_id)
   and did_as(new.operator_id, new.act_id, 'identity/view-as-customer', 'customer:' || new.customer_id)$$);
 
--- Rights
-revoke execute on function did_as, audit_hash from public;
 grant execute on function owners_who_can_act, another_person_decides, require_proposer_is_staff to assay_app;

@@ -15,8 +15,7 @@ begin
   create index users_by_part_of_name_or_email on users using gin ((name || ' ' || email) gin_trgm_ops);
 exception when undefined_file or feature_not_supported or insufficient_privilege or undefined_object then
   raise notice 'pg_trgm is not available: searching customers reads them all';
-end
-$$;
+end $$;
 
 -- What somebody signs in with; null: a link sets it first.
 create table credentials (

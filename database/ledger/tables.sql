@@ -7,25 +7,17 @@
 -- anew for every statement, a fifth of the cost of a posting.
 
 create domain ledger_asset as text collate "C" constraint an_account_holds_a_coin check (value in ('BTC', 'ETH', 'USDT'));
-
 create domain ledger_balance as numeric(38, 0) constraint customers_never_below_zero check (value >= 0);
-
 -- Signed: positive credits, negative debits.
 create domain ledger_units as numeric(38, 0) constraint an_entry_moves_something check (value <> 0);
-
 create type ledger_leg as (account text collate "C", asset text collate "C", units numeric(38, 0));
-
 create domain ledger_legs as ledger_leg[] constraint a_transfer_has_two_sides check (cardinality(value) between 2 and 100);
-
 create domain ledger_key as text collate "C" constraint a_key_is_short check (length(value) between 1 and 200);
-
 create domain ledger_source as text constraint a_source_is_named check (length(value) between 1 and 200);
-
 create domain ledger_memo as text constraint a_memo_is_short check (length(value) <= 500);
 
 -- Bitcoin's first block is of 2009: no fact of this journal is older, and none is of a day that no calendar has.
-create domain ledger_day as date constraint a_day_is_in_the_calendar
-  check (value between '2009-01-03' and '9999-12-31');
+create domain ledger_day as date constraint a_day_is_in_the_calendar check (value between '2009-01-03' and '9999-12-31');
 
 -- No fact is of a time that never comes either: whoever writes times that a caller gives casts them to this first.
 create domain ledger_time as timestamptz constraint a_time_is_in_the_calendar
@@ -37,7 +29,6 @@ create table ledger_account_kinds (
   side text not null constraint an_account_has_a_side check (side in ('credit', 'debit', 'both')),
   holds text not null
 );
-
 insert into ledger_account_kinds (account, owner, side, holds) values
   ('available',              'customer', 'credit', 'what the customer can use now'),
   ('held',                   'customer', 'credit', 'reserved: requested withdrawals, holds with a reason and an end date'),
@@ -57,11 +48,8 @@ insert into ledger_account_kinds (account, owner, side, holds) values
 -- The business facts that move value, and what each may debit and credit. Nothing else can be posted. A
 -- reversal is the exact mirror of the transfer it reverses.
 create table ledger_transfer_kinds (
-  kind text collate "C" primary key,
-  debits text[] collate "C" not null,
-  credits text[] collate "C" not null
+  kind text collate "C" primary key, debits text[] collate "C" not null, credits text[] collate "C" not null
 );
-
 insert into ledger_transfer_kinds (kind, debits, credits) values
   ('deposit',              '{custody}',                                     '{available}'),
   ('withdrawal-request',   '{available}',                                   '{held}'),
@@ -95,22 +83,14 @@ insert into ledger_transfer_kinds (kind, debits, credits) values
 -- What must stand behind a transfer of a kind, or behind its reversal: functions of the rooms above, which take the transfer and
 -- raise an exception. Written when functions are applied, by nobody else.
 create table ledger_document_checks (
-  kind text collate "C" references ledger_transfer_kinds,
-  of_reversal boolean,
-  place integer,
-  check_function regproc not null,
+  kind text collate "C" references ledger_transfer_kinds, of_reversal boolean, place integer, check_function regproc not null,
   primary key (kind, of_reversal, place)
 );
 
 create table ledger_accounts (
-  owner_id uuid,
-  account text collate "C",
-  asset ledger_asset,
-  balance ledger_balance,
-  entry_count bigint,
+  owner_id uuid, account text collate "C", asset ledger_asset, balance ledger_balance, entry_count bigint,
   constraint one_account_per_owner_kind_and_asset primary key (owner_id, account, asset)
 ) with (fillfactor = 60);
-
 insert into ledger_accounts (owner_id, account, asset)
 select '00000000-0000-0000-0000-000000000000', kinds.account, coins.asset
   from ledger_account_kinds kinds cross join (values ('BTC'), ('ETH'), ('USDT')) coins (asset)
@@ -123,10 +103,8 @@ create sequence ledger_transfer_numbers start 2009010000000000 minvalue 20090100
 
 -- Every transfer that was ever posted, also of months that were taken out: no id and no key comes twice, and documents refer to these.
 create table ledger_keys (
-  number bigint primary key,
-  id uuid not null constraint one_transfer_per_id unique,
-  key ledger_key not null constraint one_transfer_per_key unique,
-  reverses uuid
+  number bigint primary key, reverses uuid,
+  id uuid not null constraint one_transfer_per_id unique, key ledger_key not null constraint one_transfer_per_key unique
 );
 create unique index one_reversal_per_transfer on ledger_keys (reverses) where reverses is not null;
 
@@ -134,32 +112,20 @@ create table ledger_transfers (
   -- The order in the journal. The transaction has its id before it draws a number (see claim_block).
   number bigint primary key
     default nextval(case when pg_current_xact_id() is not null then 'ledger_transfer_numbers'::regclass end),
-  -- Found by these through ledger_keys.
-  id uuid not null,
-  key ledger_key not null,
-  kind text collate "C" not null,
-  owner_id uuid not null,
-  day ledger_day not null,
-  occurred_at ledger_time not null,
-  created_at timestamptz not null default now(),
-  source ledger_source not null,
-  memo ledger_memo not null,
-  reverses uuid,
-  legs ledger_legs not null
+  id uuid not null, key ledger_key not null, -- Found by these through ledger_keys.
+  kind text collate "C" not null, owner_id uuid not null,
+  day ledger_day not null, occurred_at ledger_time not null, created_at timestamptz not null default now(),
+  source ledger_source not null, memo ledger_memo not null, reverses uuid, legs ledger_legs not null
 ) partition by range (number);
 create table ledger_transfers_2009_01 partition of ledger_transfers for values from (2009010000000000) to (2009020000000000);
 
 -- One row per leg. Every entry carries its transfer's owner, so the customer's account that an entry can
 -- touch is that customer's and nobody else's.
 create table ledger_entries (
-  owner_id uuid not null,
-  transfer_number bigint not null,
-  account text collate "C" not null,
-  asset ledger_asset not null,
-  units ledger_units not null,
+  owner_id uuid not null, transfer_number bigint not null,
+  account text collate "C" not null, asset ledger_asset not null, units ledger_units not null,
   -- Of customers' accounts only: the entry's place in its account, from 1, and the balance after it.
-  sequence bigint,
-  balance_after ledger_balance
+  sequence bigint, balance_after ledger_balance
 ) partition by range (transfer_number);
 create table ledger_entries_2009_01 partition of ledger_entries for values from (2009010000000000) to (2009020000000000);
 insert into months (parent, month) values ('ledger_transfers', '2009-01-01'), ('ledger_entries', '2009-01-01');
@@ -171,19 +137,11 @@ create index ledger_entries_by_number on ledger_entries using brin (transfer_num
 
 -- Where customers' accounts stood after the months that were taken out, and what had moved them.
 create table ledger_openings (
-  owner_id uuid,
-  account text collate "C",
-  asset ledger_asset,
-  balance ledger_balance not null,
-  entry_count bigint not null,
+  owner_id uuid, account text collate "C", asset ledger_asset, balance ledger_balance not null, entry_count bigint not null,
   primary key (owner_id, account, asset)
 );
 create table ledger_opening_totals (
-  owner_id uuid,
-  kind text collate "C",
-  asset ledger_asset,
-  units numeric(38, 0) not null,
-  entries bigint not null,
+  owner_id uuid, kind text collate "C", asset ledger_asset, units numeric(38, 0) not null, entries bigint not null,
   primary key (owner_id, kind, asset)
 );
 
@@ -204,39 +162,27 @@ create table ledger_seals (
   transfer_count integer not null constraint a_seal_covers_transfers check (transfer_count > 0),
   -- The numbers of its transfers, which are its leaves in this order.
   covers int8multirange not null constraint a_seal_covers_numbers check (not isempty(covers)),
-  merkle_root bytea not null,
-  sealed_at ledger_time not null,
-  hash bytea not null constraint one_seal_per_hash unique,
+  merkle_root bytea not null, sealed_at ledger_time not null, hash bytea not null constraint one_seal_per_hash unique,
   -- Where the next search may start: every transfer up to this number is under this seal or an older one.
   complete_through bigint not null,
   -- Numbers up to here had been drawn when somebody looked, all by transactions with ids below this one,
   -- his own: once those have ended, no transfer up to here is still to come.
-  watched_through bigint not null,
-  watched_before bigint not null,
+  watched_through bigint not null, watched_before bigint not null,
   constraint one_seal_per_transfer exclude using gist (covers with &&)
 );
 
 -- What is claimed to be sealed and is not yet: its number is that of its seal.
 create table ledger_blocks (
-  number bigint primary key,
-  covers int8multirange not null,
-  transfer_count integer not null,
+  number bigint primary key, covers int8multirange not null, transfer_count integer not null,
   -- As the seal will have them.
-  complete_through bigint not null,
-  watched_through bigint not null,
-  watched_before bigint not null,
-  -- Null: it waits to be hashed.
-  merkle_root bytea,
-  -- The time of its newest fact, but for what is said to be of the future.
-  newest_at timestamptz
+  complete_through bigint not null, watched_through bigint not null, watched_before bigint not null,
+  merkle_root bytea, -- Null: it waits to be hashed.
+  newest_at timestamptz -- The time of its newest fact, but for what is said to be of the future.
 );
 
 -- The balances of the house's accounts over all transfers up to a seal, so that nobody sums from the beginning.
 create table ledger_house_snapshots (
-  seal_number bigint references ledger_seals,
-  account text collate "C",
-  asset ledger_asset,
-  units numeric(38, 0) not null,
+  seal_number bigint references ledger_seals, account text collate "C", asset ledger_asset, units numeric(38, 0) not null,
   primary key (seal_number, account, asset)
 );
 
@@ -248,6 +194,5 @@ do $$
 begin
   execute format('create function ledger_token() returns text language sql immutable as %L',
                  format('select %L::text', encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex')));
-end
-$$;
+end $$;
 revoke execute on function ledger_token from public;

@@ -13,8 +13,7 @@ begin
        where state = 'open' order by customer_id, day, bought_at, contract_id) a
       join ledger_accounts b on b.owner_id = a.customer_id and b.account = 'available' and b.asset = 'BTC'
      where b.balance >= a.fee_sats and not mining_leaves_out(a.customer_id, 'arrears', p_at) order by a.customer_id limit p_limit));
-end
-$$;
+end $$;
 
 -- Takes what customers owe from before, oldest days first, as far as each balance goes, and sets their clocks. The caller has
 -- locked the customers. Returns how many of them paid something.
@@ -43,8 +42,7 @@ begin
     select array_agg(distinct a.contract_id) from maintenance_arrears a
       join contract_endings e on e.contract_id = a.contract_id and e.settled_at is not null where a.transfer_id = any (transfers)));
   return coalesce(cardinality(owners), 0);
-end
-$$;
+end $$;
 
 -- A clock runs only while a fee is unpaid. One that is set later than it started has paused for as long as the others.
 create or replace function mining_set_clocks(p_customers uuid[], p_at timestamptz) returns void language plpgsql as $$
@@ -63,8 +61,7 @@ begin
              and not exists (select from maintenance_clocks k where k.contract_id = a.contract_id and k.state = 'running')
            group by a.contract_id, a.customer_id) late
    cross join clocks_stood(late.since, late.customer_id) stood cross join terms_in_force terms;
-end
-$$;
+end $$;
 
 -- The oldest day that is over and not worked out, and since when nothing after it is known: from its end on, but not before the
 -- day ahead of it was posted. No row: everything is worked out.
@@ -98,8 +95,7 @@ begin
     from (select id, clocks_stood(started_at, customer_id) as stood from maintenance_clocks
            where state = 'running' and (p_customer is null or customer_id = p_customer)) today
    where k.id = today.id and k.stood <> today.stood;
-end
-$$;
+end $$;
 
 -- None while a day that is over is not worked out, which may bring what is missing, or turn out to be the last. Ending contracts
 -- and opening a day wait for each other; the later of the two tries again a minute later. Returns how many were cancelled.
@@ -107,7 +103,7 @@ create or replace function mining_expire_clocks(p_at ledger_time, p_limit intege
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 begin
   if not exists (select from maintenance_clocks where state = 'running' and expires_at <= p_at) then return 0; end if;
-  perform lock_evidence();
+  perform lock_fact('mining evidence');
   if exists (select from awaited_day(p_at)) or exists (select from mining_runs where day >= (p_at at time zone 'UTC')::date) then
     return 0;
   end if;
@@ -115,8 +111,7 @@ begin
     select customer_id from maintenance_clocks
      where state = 'running' and expires_at <= p_at and not mining_leaves_out(customer_id, 'clocks', p_at)
      order by expires_at limit p_limit) each));
-end
-$$;
+end $$;
 
 -- Unless their balance covers them at the last moment. The last day served is the one before.
 create or replace function mining_cancel_for(p_customers uuid[], p_at timestamptz) returns integer
@@ -139,8 +134,7 @@ begin
   select id, customer_id, 'unpaid-maintenance', p_at from ended;
   get diagnostics cancelled = row_count;
   return cancelled;
-end
-$$;
+end $$;
 
 -- Also when the owner of the tables writes it.
 call check_rows('maintenance_clocks', 'before insert or update when (new.state = ''expired'')', 'clocks_run_over_worked_days',

@@ -20,7 +20,7 @@ $$;
 create or replace function mining_open_correction(p_payout uuid, p_at ledger_time) returns boolean language plpgsql security definer as $$
 declare new pool_payouts; last mining_corrections;
 begin
-  perform lock_evidence();
+  perform lock_fact('mining evidence');
   if exists (select from mining_corrections where payout_id = p_payout) then return false; end if;
   select * into new from pool_payouts where id = p_payout;
   select * into last from mining_corrections where day = new.day order by number desc limit 1;
@@ -39,8 +39,7 @@ begin
   select day, p_payout, number, first_customer_id, last_customer_id from mining_chunks where day = new.day and correction_id is null;
   perform mining_cut_out(new.day, p_payout, p_at);
   return true;
-end
-$$;
+end $$;
 
 create or replace function mining_correct_chunk(p_payout uuid, p_at ledger_time) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
@@ -90,8 +89,7 @@ begin
     if not mining_set_apart(chunk.id, sqlstate, sqlerrm, p_at) then raise; end if;
   end;
   return chunk.number;
-end
-$$;
+end $$;
 
 create or replace function mining_close_correction(p_payout uuid, p_at ledger_time) returns boolean language plpgsql security definer as $$
 declare fix mining_corrections; reserved numeric;
@@ -106,7 +104,6 @@ begin
          operator_change_sats = payout_change_sats - customers_change_sats - reserved where payout_id = p_payout;
   perform mining_post('mining-correction', (p_at at time zone 'UTC')::date, p_at, array[p_payout]);
   return true;
-end
-$$;
+end $$;
 
 grant execute on function mining_open_correction, mining_correct_chunk, mining_close_correction to assay_app;

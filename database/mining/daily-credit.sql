@@ -20,7 +20,7 @@ returns boolean language plpgsql security definer
 set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off set enable_seqscan = off as $$
 declare price market_prices; network network_figures;
 begin
-  perform lock_evidence();
+  perform lock_fact('mining evidence'); -- Whoever changes the evidence waits for this, or this waits.
   if exists (select from mining_runs where day = p_day) then return false; end if;
   perform demand('days_are_over_before_they_are_worked_out', p_day < (p_at at time zone 'UTC')::date);
   perform demand('days_are_worked_out_in_order', p_day is not distinct from next_mining_day());
@@ -62,8 +62,7 @@ begin
   perform mining_cut_out(p_day, null, p_at);
   perform mining_post('rounding-carry', p_day, p_at);
   return true;
-end
-$$;
+end $$;
 
 create or replace function mining_customers_of(p_chunk mining_chunks) returns uuid[] language sql stable as $$
   select array(select distinct customer_id from contracts where customer_id between p_chunk.first_customer_id and p_chunk.last_customer_id
@@ -190,8 +189,7 @@ begin
     if not mining_set_apart(chunk.id, sqlstate, sqlerrm, p_at) then raise; end if;
   end;
   return chunk.number;
-end
-$$;
+end $$;
 
 -- Waits for chunks that others work at. True: all are posted, or set apart.
 create or replace function mining_await_chunks(p_day date, p_correction uuid default null) returns boolean
@@ -261,7 +259,6 @@ begin
   select array_agg(contract_id) into served from noted;
   perform mining_note_results(served);
   return true;
-end
-$$;
+end $$;
 
 grant execute on function mining_open_day, mining_post_chunk, mining_await_chunks, mining_close_day to assay_app;

@@ -32,8 +32,7 @@ begin
   perform mining_post('contract-forfeit', today, p_at, settled);
   perform mining_note_results(settled);
   return coalesce(cardinality(settled), 0);
-end
-$$;
+end $$;
 
 -- What each of these contracts came to, if it has ended and is settled.
 create or replace function results_of_contracts(p_contracts uuid[])
@@ -89,8 +88,7 @@ begin
             from plan_results r where r.plan_id = any (changed) and r.contracts > 0) each group by plan_id
       on conflict (plan_id) do update set (ended, median_cents, p10_cents, p90_cents, below)
        = (excluded.ended, excluded.median_cents, excluded.p10_cents, excluded.p90_cents, excluded.below);
-end
-$$;
+end $$;
 
 -- A contract that was served, or was cancelled for what it owed, has its ending, which only these functions write: the right to
 -- update a contract does not suffice to end it. What is given back has its reversal.

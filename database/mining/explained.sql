@@ -104,8 +104,7 @@ begin
   end loop;
   perform demand('mining_transfers_are_explained', unexplained is null, says => format('No receipt explains %s.', unexplained));
   return null;
-end
-$$;
+end $$;
 create or replace trigger what_is_mined_is_explained after insert on ledger_transfers referencing new table as new_transfers
   for each statement execute function mining_explain();
 
@@ -117,7 +116,7 @@ begin
       says => format('A day of contract %s after %s is worked out already.', new.id, new.last_day));
     return new;
   end if;
-  perform lock_evidence();
+  perform lock_fact('mining evidence');
   if tg_table_name = 'pools' then
     perform demand(tg_name,
       case tg_op when 'INSERT' then new.counts_from else new.counts_until + 1 end > (select max(day) from mining_runs));
@@ -128,8 +127,7 @@ begin
        where parent = 'mining_contract_days' and month = date_trunc('month', new.day)::date and detached_at is not null));
   end if;
   return new;
-end
-$$;
+end $$;
 create or replace trigger worked_days_keep_their_pools before insert or update of counts_until on pools
   for each row execute function keep_worked_days();
 create or replace trigger worked_days_take_corrections_only before insert or update of state on pool_payouts

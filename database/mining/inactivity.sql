@@ -30,8 +30,7 @@ begin
      select min(month) from months where parent = 'ledger_transfers' and detached_at is null)) as since) inactive
    where inactive.since <= p_day - (terms.inactivity_after_days - terms.inactivity_notice_days)
       on conflict (customer_id) where ended_at is null do nothing;
-end
-$$;
+end $$;
 
 -- Takes the day's fee from some accounts whose announcement has run out: 0 when all have paid. Those who failed count: there may be
 -- more behind them.
@@ -47,8 +46,7 @@ declare owners uuid[] := array(
 begin
   perform mining_do('inactivity', p_at, owners, p_day);
   return cardinality(owners);
-end
-$$;
+end $$;
 
 create or replace function mining_charge_for(p_customers uuid[], p_day date, p_at timestamptz) returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
@@ -70,8 +68,7 @@ begin
   select array_agg(customer_id) into owners from fees;
   perform mining_post('inactivity-fee', p_day, p_at, null, owners);
   return coalesce(cardinality(owners), 0);
-end
-$$;
+end $$;
 
 call check_rows('inactivity_notices', 'before insert', 'inactivity_is_told_seven_days_ahead', $$
   exists (select from terms_in_force

@@ -12,7 +12,7 @@ declare
   former text := (select receipts_until(max(month)) from months where parent = 'mining_contract_days' and detached_at is not null);
   of record;
 begin
-  perform lock_evidence();
+  perform lock_fact('mining evidence');
   perform demand('months_are_worked_out_before', exists (select from mining_runs where day = above and state = 'posted')
     and not exists (select from mining_chunks where day < above and posted_at is null)
     and not exists (select from mining_corrections where day < above and state = 'posting')
@@ -34,8 +34,7 @@ begin
     end if;
     call attach_part(of.column1, of.column1 || receipts_until(p_month), null, above::text);
   end loop;
-end
-$$;
+end $$;
 
 -- Puts back the month that was taken out last.
 create or replace procedure attach_mining_month(p_month date) language plpgsql as $$
@@ -44,10 +43,11 @@ declare
                    where parent = 'mining_contract_days' and detached_at is not null and month < p_month);
   of record;
 begin
-  perform lock_evidence();
+  perform lock_fact('mining evidence');
   perform demand('months_are_put_back_in_turn',
     p_month = (select max(month) from months where parent = 'mining_contract_days' and detached_at is not null));
-  for of in select parent, parent || receipts_until(p_month) as last from unnest('{mining_contract_days,mining_customer_days}'::text[]) parent loop
+  for of in select parent, parent || receipts_until(p_month) as last
+              from unnest('{mining_contract_days,mining_customer_days}'::text[]) parent loop
     execute format('alter table %I detach partition %I', of.parent, of.last);
     if former is not null then
       execute format('create table %I (like %I including all)', of.parent || former, of.parent);
@@ -57,5 +57,4 @@ begin
     execute format('drop table %I', of.last);
     call attach_month(of.parent, p_month);
   end loop;
-end
-$$;
+end $$;

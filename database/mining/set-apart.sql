@@ -42,8 +42,7 @@ begin
   update mining_chunks set tries = tries + 1 where id = p_chunk;
   perform mining_keep_apart(p_chunk, owners[1], p_error, retry_after(p_at, chunk.tries + 1), p_at);
   return true;
-end
-$$;
+end $$;
 
 -- Makes a chunk of one customer, with the error and the share that is reserved: as the day or the correction would give it.
 create or replace function mining_keep_apart(p_chunk bigint, p_customer uuid, p_error text, p_retry_at timestamptz, p_at timestamptz)
@@ -87,8 +86,7 @@ begin
            side[1], side[cardinality(side)] from (values (owners[:place - 1]), (owners[place + 1:])) sides (side) where side <> '{}';
     perform mining_keep_apart(chunk.id, customer, 'Waits for an earlier day.', '-infinity', p_at);
   end loop;
-end
-$$;
+end $$;
 
 -- Does a work for all of these customers at once; if that fails, for each alone, leaving out those who fail until they are tried
 -- again. Returns how many it was done for.
@@ -115,8 +113,7 @@ begin
     end if;
   end;
   return (select sum(mining_do(p_work, p_at, array[each], p_day)) from unnest(p_customers) each);
-end
-$$;
+end $$;
 
 -- Whether a work leaves a customer out: it failed, and is not yet to be tried again. What ends contracts waits for their days as well.
 create or replace function mining_leaves_out(p_customer uuid, p_work text, p_at timestamptz) returns boolean language sql stable as $$

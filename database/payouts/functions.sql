@@ -1,5 +1,4 @@
-create or replace trigger pools_are_never_rewritten before update on pools
-  for each row execute function keep_columns('', 'counts_until stopped_action_id');
+call change_only('pools', 'pools_are_never_rewritten', once => 'counts_until stopped_action_id');
 call check_rows('pools', 'before update', 'pools_stop_once', $$old.counts_until is null
   and staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
   and not exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused')$$);
@@ -51,10 +50,9 @@ begin
     and (new.state = 'refused' or new.decision_action_id is null or new.decision_action_id = new.proposal_action_id
          or staff_did(new.decision_action_id, 'payouts/confirm', 'payout:' || new.id)));
   return new;
-end
-$$;
-create or replace trigger payouts_are_never_rewritten before update on pool_payouts
-  for each row execute function keep_columns('state decided_at decision_action_id refusal_reason transfer_id', 'proposal_action_id');
+end $$;
+call change_only('pool_payouts', 'payouts_are_never_rewritten',
+  'state decided_at decision_action_id refusal_reason transfer_id', once => 'proposal_action_id');
 create or replace trigger payouts_are_what_they_say before insert or update on pool_payouts for each row execute function guard_payout();
 call check_rows('pool_payouts', 'at commit insert or update when (new.corrects is not null and new.state = ''recorded'')',
   'corrections_take_back_what_they_correct', $$
@@ -130,7 +128,6 @@ $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('pool-payout', false, 1, 'require_payout'), ('pool-payout', true, 1, 'require_payout');
 
--- Guards
 call keep_rows('{pools}');
 call keep_rows('{pool_payouts}', 'payouts_are_kept');
 call write_once('{payout_limits}');
@@ -139,5 +136,4 @@ call name_act('pools', 'action_id', 'payouts/add-pool', 'pool:', 'id');
 call name_act('pool_statements', 'action_id', 'payouts/keep-statement', 'statement:', 'id');
 call name_act('payout_limits', 'action_id', 'payouts/set-limit', 'payouts', '');
 
--- Rights
 grant execute on function payout_hashrate_needs_two to assay_app;

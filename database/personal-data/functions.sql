@@ -16,9 +16,7 @@ call check_rows('users', 'at commit update of email when old.email is distinct f
   or new.email = new.id || '@erased.invalid' and exists (select from account_closings where customer_id = new.id and state = 'erased')$$);
 
 create or replace function guard_withdrawal() returns trigger language plpgsql security definer as $$
-declare
-  batch withdrawal_batches;
-  is_paid boolean;
+declare batch withdrawal_batches; is_paid boolean;
 begin
   if tg_op = 'INSERT' then
     perform demand('withdrawals_begin_as_requests', num_nonnulls(new.confirmed_at, new.approved_at, new.broadcast_at) = 0);
@@ -65,15 +63,13 @@ begin
     new.state not in ('settled', 'cancelled', 'rejected', 'returned') or is_withdrawal_transfer(
       new.end_transfer_id, new, case new.state when 'settled' then 'withdrawal-sent' else 'withdrawal-cancelled' end));
   return new;
-end
-$$;
+end $$;
 create or replace trigger withdrawals_rest_on_facts before insert or update on withdrawals for each row execute function guard_withdrawal();
 
 create or replace function require_left_remainder(transfer ledger_transfers) returns void language plpgsql as $$
 begin
   perform demand('remainders_are_left_by_who_leaves', exists (select from left_remainders r where r.transfer_id = transfer.id));
-end
-$$;
+end $$;
 
 call check_rows('left_remainders', 'before insert', 'remainders_are_left_by_who_leaves',
   'remainders_are_left_by_who_leaves',
@@ -101,4 +97,3 @@ $$;
 
 -- What must stand behind a transfer
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values ('remainder-left', false, 1, 'require_left_remainder');
-revoke execute on function require_left_remainder from public;

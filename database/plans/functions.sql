@@ -6,8 +6,8 @@ call check_rows('plan_versions', 'before insert', 'plans_begin_as_drafts',
   'new.version <> 1 or exists (select from plans p where p.id = new.plan_id and p.action_id = new.created_action_id)');
 create or replace trigger plans_go_one_way before update on plan_versions
   for each row execute function move_forward('draft: draft published', 'published: published retired', 'retired: retired');
-create or replace trigger published_plans_are_never_rewritten before update on plan_versions
-  for each row when (old.state <> 'draft') execute function keep_columns('state', 'retired_at retired_action_id');
+call change_only('plan_versions', 'published_plans_are_never_rewritten',
+  'state', once => 'retired_at retired_action_id', condition => 'old.state <> ''draft''');
 
 -- After these two, by its name. A version that another takes the place of is retired by the act that published the other.
 -- Who wrote a version last does not publish it where another person could.
@@ -24,7 +24,6 @@ call check_rows('plan_versions', 'before update', 'staff_publish_and_retire_plan
        and published.operator_id = (select operator_id from audit_log
                                      where act = 'plans/draft' and subject = 'plan-version:' || new.id order by position desc limit 1))$$);
 
--- Guards
 call keep_rows('{plan_versions}');
 call write_once('{plans}', 'plans_are_kept');
 call name_act('plan_versions', 'created_action_id', 'plans/draft', 'plan-version:', 'id');

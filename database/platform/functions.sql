@@ -11,8 +11,7 @@ begin
     current_setting('transaction_isolation') in ('read committed', 'read uncommitted'), 'invalid_transaction_state',
     'Facts are decided in a transaction that reads what is committed.');
   perform pg_advisory_xact_lock(hashtextextended(fact, 0));
-end
-$$;
+end $$;
 
 -- Refusals ----------------------------------------------------------------------------------------------------
 -- A rule is a sentence, and the name of its constraint: 'wallets_begin_closed' is refused with "wallets begin closed" where nothing
@@ -23,44 +22,37 @@ begin
   if not holds then
     raise exception '%', coalesce(says, replace(rule, '_', ' ')) using errcode = code, constraint = rule;
   end if;
-end
-$$;
+end $$;
 
 -- What such a trigger is on never happens. Like the two further down, it is named for its rule, or the rule is its argument; a second
 -- one says what to do instead.
 create or replace function refuse_to_rewrite() returns trigger language plpgsql as $$
-declare
-  rule text := coalesce(tg_argv[0], tg_name);
+declare rule text := coalesce(tg_argv[0], tg_name);
 begin
   raise exception '%', case when tg_argv[1] is null then tg_table_name || ' is written once: ' || replace(rule, '_', ' ') || '.'
                             else tg_argv[1] || ': ' || tg_op || ' of ' || tg_table_name || ' is refused.' end
     using errcode = 'restrict_violation', constraint = rule;
-end
-$$;
+end $$;
 
 -- Triggers of which many tables have one. The rule is the trigger's name, `<table>_are_kept` or `<table>_are_written_once` if none is said.
 create or replace procedure keep_rows(tables text, rule text default null, says text default null) language plpgsql as $$
 begin
   call refuse_always('delete or truncate', tables, coalesce(rule, '%s_are_kept'), says);
-end
-$$;
+end $$;
 
 create or replace procedure write_once(tables text, rule text default null, says text default null) language plpgsql as $$
 begin
   call refuse_always('update or delete or truncate', tables, coalesce(rule, '%s_are_written_once'), says);
-end
-$$;
+end $$;
 
 create or replace procedure refuse_always(events text, tables text, rule text, says text) language plpgsql as $$
-declare
-  relation text;
+declare relation text;
 begin
   foreach relation in array tables::text[] loop
     execute format('create or replace trigger %I before %s on %I for each statement execute function refuse_to_rewrite(%s)',
                    format(rule, relation), events, relation, quote_literal(format(rule, relation)) || ', ' || quote_literal(says));
   end loop;
-end
-$$;
+end $$;
 
 -- A CHECK that asks other rows: of the row (`new`, `old`) these conditions hold, as the owner sees the tables. `events` as a trigger has
 -- them: 'before insert or update of state when (new.state = ''paid'')'. A rule and its condition follow each other; a condition alone is
@@ -83,53 +75,48 @@ begin
     execute format('create or replace trigger %I %s on %I for each row %s execute function %I()', name,
                    split_part(events, ' when ', 1), relation, substring(events, ' when .*'), name);
   end if;
-end
-$$;
+end $$;
 
 -- A trigger that waits for the commit.
-create or replace procedure at_commit(relation text, rule text, events text, guard text, condition text default 'true') language plpgsql as $$
+create or replace procedure at_commit(relation text, rule text, events text, guard text, condition text default 'true')
+language plpgsql as $$
 begin
   execute format('drop trigger if exists %I on %I', rule, relation);
   execute format('create constraint trigger %I after %s on %I deferrable initially deferred for each row when (%s) execute function %I()',
                  rule, events, relation, condition, guard);
-end
-$$;
+end $$;
 
--- What is written stays: only the columns of the first argument may change, and those of the second one once, from null.
+-- What is written stays: these columns may change, and those once, from null.
+create or replace procedure change_only(relation text, rule text, may text default '', once text default '', condition text default 'true')
+language plpgsql as $$
+begin
+  execute format('create or replace trigger %I before update on %I for each row when (%s) execute function keep_columns(%L, %L)',
+                 rule, relation, condition, may, once);
+end $$;
 create or replace function keep_columns() returns trigger language plpgsql as $$
-declare
-  before jsonb := to_jsonb(old) - string_to_array(tg_argv[0], ' ');
-  after jsonb := to_jsonb(new);
+declare before jsonb := to_jsonb(old) - string_to_array(tg_argv[0], ' '); after jsonb := to_jsonb(new);
 begin
   perform demand(tg_name,
     not exists (select from jsonb_each(before) was
                  where after -> was.key <> was.value
                    and not (was.value = 'null' and was.key = any (string_to_array(coalesce(tg_argv[1], ''), ' ')))));
   return new;
-end
-$$;
+end $$;
 
 -- Which state may follow which: 'open: confirmed declined', and 'new: open' for how a row begins. A state that is not listed is an
 -- end: such a row does not change any more. A state may stay as it is only where it is listed to follow itself.
 create or replace function move_forward() returns trigger language plpgsql as $$
-declare
-  before text := case tg_op when 'INSERT' then 'new' else old.state end;
+declare before text := case tg_op when 'INSERT' then 'new' else old.state end;
 begin
   perform demand(tg_name,
     exists (select from unnest(tg_argv) move
              where split_part(move, ': ', 1) = before and new.state = any (string_to_array(split_part(move, ': ', 2), ' '))));
   return new;
-end
-$$;
+end $$;
 
 -- A transaction that changes what is sold, or what there is to sell, waits here for its turn.
 create or replace function lock_fleet() returns void language sql as $$
   select pg_advisory_xact_lock(hashtextextended('fleet', 0))
-$$;
-
--- Changing the evidence and freezing it wait for each other.
-create or replace function lock_evidence() returns void language sql as $$
-  select lock_fact('mining evidence')
 $$;
 
 -- Errors of the whole database, or of its moment: connection, deadlock, resources, limits, shutdown, disk. No customer is set
@@ -187,9 +174,4 @@ create or replace function moment_to_hash(value timestamptz) returns text langua
   select to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $$;
 
--- Guards
 call write_once('{installation}', 'installations_stay_what_they_are');
-
--- Rights
-revoke execute on function concerns_everybody, retry_after, is_approval, in_base64url, field_to_hash, moment_to_hash from public;
-grant execute on function is_approval, in_base64url, moment_to_hash to assay_app;

@@ -17,47 +17,41 @@ $$;
 -- whoever owns the tables could else go around.
 create or replace procedure attach_part(parent text, part text, lower text, upper text) language plpgsql as $$
 begin
-  execute format(
-    'alter table public.%I attach partition public.%I for values from (%s) to (%L)', parent, part, coalesce(quote_literal(lower), 'minvalue'), upper);
+  execute format('alter table public.%I attach partition public.%I for values from (%s) to (%L)',
+                 parent, part, coalesce(quote_literal(lower), 'minvalue'), upper);
   call guard_part(('public.' || part)::regclass);
-end
-$$;
+end $$;
 
 create or replace procedure guard_part(part regclass) language plpgsql as $$
-declare
-  of record;
+declare of record;
 begin
   for of in select t.tgname as name, pg_get_triggerdef(t.oid) as said from pg_trigger t join pg_inherits i on i.inhparent = t.tgrelid
              where i.inhrelid = part and t.tgtype & 1 = 0 and not t.tgisinternal loop
     execute regexp_replace(replace(of.said, 'CREATE TRIGGER', 'create or replace trigger'), ' ON \S+ ', ' on ' || part || ' ');
     execute format('alter table %s enable always trigger %I', part, of.name);
   end loop;
-end
-$$;
+end $$;
 
 -- Opens a month of a table, unless it or a later one is open. Attached, not created in place: readers of other months go on. A table with
 -- a rest has no foreign keys: whoever opens a month would wait for writers of the other table, and they for the rest. Where rows of
 -- the month are in the rest already, it stays there.
 create or replace function open_month(p_parent text, p_month date) returns void language plpgsql as $$
-declare
-  part text := p_parent || to_char(p_month, '_YYYY_MM');
+declare part text := p_parent || to_char(p_month, '_YYYY_MM');
 begin
   if exists (select from months where parent = p_parent and month >= p_month) then
     return;
   end if;
-  execute format('create table public.%I (like public.%I including all excluding identity) with (autovacuum_vacuum_insert_scale_factor = 1)',
-                 part, p_parent);
+  execute format('create table public.%I (like public.%I including all excluding identity)
+                    with (autovacuum_vacuum_insert_scale_factor = 1)', part, p_parent);
   call attach_part(p_parent, part, month_begins(p_parent, p_month), month_begins(p_parent, (p_month + interval '1 month')::date));
   insert into months (parent, month) values (p_parent, p_month);
 exception when check_violation then
   return;
-end
-$$;
+end $$;
 
 -- Opens the month of a day, and the next one, of the tables that have a rest. Whoever asks too early opens the one of the clock.
 create or replace function open_months(p_day date) returns void language plpgsql security definer set lock_timeout = '3s' as $$
-declare
-  of record;
+declare of record;
 begin
   perform lock_fact('months');
   for of in select p.partrelid::regclass::text as parent, month::date
@@ -67,8 +61,7 @@ begin
              where p.partdefid <> 0 order by 1, 2 loop
     perform open_month(of.parent, of.month);
   end loop;
-end
-$$;
+end $$;
 
 -- Takes the oldest month out. Its table stays, still guarded, to be dumped and dropped. For the owner of the tables, as what follows.
 create or replace procedure detach_month(p_parent text, p_month date) language plpgsql as $$
@@ -81,8 +74,7 @@ begin
   end if;
   execute format('alter table public.%I detach partition public.%I', p_parent, p_parent || to_char(p_month, '_YYYY_MM'));
   update months set detached_at = clock_timestamp() where parent = p_parent and month = p_month;
-end
-$$;
+end $$;
 
 -- Puts back the month that was taken out last, but for mails that were forgotten meanwhile.
 create or replace procedure attach_month(p_parent text, p_month date) language plpgsql as $$
@@ -95,8 +87,7 @@ begin
     delete from mails m where id >= month_begins('mails', p_month)::uuid and not exists (select from mail_keys k where k.id = m.id);
   end if;
   update months set detached_at = null where parent = p_parent and month = p_month;
-end
-$$;
+end $$;
 
 call keep_rows('{months}');
 grant execute on function open_months to assay_app;

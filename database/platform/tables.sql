@@ -4,14 +4,12 @@ do $$
 begin
   create role assay_app nologin;
 exception when duplicate_object or unique_violation then null;
-end
-$$;
+end $$;
 
 do $$
 begin
   if not pg_has_role(current_user, 'assay_app', 'set') then grant assay_app to current_user; end if;
-end
-$$;
+end $$;
 grant usage on schema public to assay_app;
 revoke create on schema public from public;
 
@@ -24,8 +22,7 @@ begin
       || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid
     from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as clock
   $uuid$;
-end
-$$;
+end $$;
 
 -- The numbers of the terms that PostgreSQL holds itself to: core/terms.ts, written with the functions at each start that
 -- finds others. Texts, forms, contracts and engine say the same.

@@ -9,8 +9,7 @@ begin
   perform demand('custody_is_noted_after_the_day', (said ->> 'noted_at')::timestamptz > moment, says => 'The day is not over.');
   new.custody_units := (select c.units from custody_at(moment) c where c.asset = new.asset);
   return new;
-end
-$$;
+end $$;
 create or replace trigger custody_comes_from_the_journal before insert on custody_days for each row execute function note_custody();
 create or replace trigger holdings_are_compared_with_the_journal before insert on custody_holdings
   for each row execute function note_custody('as_of');
@@ -69,7 +68,6 @@ $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('hold', false, 2, 'require_held_reasons'), ('hold-release', false, 2, 'require_held_reasons');
 
--- Guards
 call keep_rows('{custody_counts}', 'the_list_of_counts_only_grows');
 call write_once('{wallet_readings}', 'readings_are_written_once');
 call write_once('{custody_days}', 'the_list_of_custody_days_only_grows');

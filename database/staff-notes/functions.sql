@@ -10,10 +10,8 @@ begin
        where f.customer_id = new.customer_id and f.kind = new.kind and f.lifted_at is null and f.ends_at > new.raised_at));
   end if;
   return new;
-end
-$$;
-create or replace trigger flags_are_lifted_once before update on customer_flags
-  for each row execute function keep_columns('', 'lifted_by lifted_by_act lifted_at');
+end $$;
+call change_only('customer_flags', 'flags_are_lifted_once', once => 'lifted_by lifted_by_act lifted_at');
 create or replace trigger flags_are_staff_acts before insert or update on customer_flags for each row execute function guard_flag();
 call check_rows('customer_flags', 'before delete', 'flags_go_with_the_account', 'staff_words_go_with_the_account',
   'exists (select from customers where id = old.customer_id and closed_at is not null)');

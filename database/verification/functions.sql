@@ -1,5 +1,5 @@
-create or replace trigger submissions_are_never_rewritten before update on verification_submissions
-  for each row execute function keep_columns('state second_review_reason second_review_act', 'decided_at valid_until expired_at');
+call change_only('verification_submissions', 'submissions_are_never_rewritten',
+  'state second_review_reason second_review_act', once => 'decided_at valid_until expired_at');
 create or replace trigger verifications_are_decided_once before insert or update on verification_submissions
   for each row execute function move_forward('new: submitted', 'submitted: submitted approved declined', 'approved: approved expired');
 call check_rows('verification_submissions', 'before insert', 'submissions_name_the_country_that_was_stated_last', $$
@@ -63,6 +63,5 @@ begin
   delete from residence_statements where customer_id = person and id is distinct from (
     select id from residence_statements where keeps and customer_id = person order by stated_at desc, id desc limit 1);
   delete from verification_drafts where customer_id = person;
-end
-$$;
+end $$;
 grant execute on function erase_verification_of to assay_app;

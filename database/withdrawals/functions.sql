@@ -1,7 +1,6 @@
 call check_rows('withdrawal_addresses', 'before delete', 'addresses_go_with_the_account',
   'exists (select from customers where id = old.customer_id and closed_at is not null)');
-create or replace trigger addresses_in_the_book_are_never_rewritten before update on withdrawal_addresses
-  for each row execute function keep_columns('label', 'removed_at');
+call change_only('withdrawal_addresses', 'addresses_in_the_book_are_never_rewritten', 'label', once => 'removed_at');
 create or replace trigger removed_addresses_stay_removed before update on withdrawal_addresses
   for each row when (old.removed_at is not null) execute function refuse_to_rewrite();
 
@@ -10,8 +9,7 @@ create or replace function is_withdrawal_held(withdrawal uuid, at timestamptz) r
   select exists (select from withdrawal_holds where withdrawal_id = withdrawal and lifted_at is null and ends_at > at)
 $$;
 
-create or replace trigger holds_are_never_rewritten before update on withdrawal_holds
-  for each row execute function keep_columns('', 'lifted_by lifted_by_act lifted_at');
+call change_only('withdrawal_holds', 'holds_are_never_rewritten', once => 'lifted_by lifted_by_act lifted_at');
 call check_rows('withdrawal_holds', 'before update', 'holds_are_lifted_by_staff_acts', 'holds_are_staff_acts',
   $$did_as(new.lifted_by, new.lifted_by_act, 'withdrawals/lift-hold', 'withdrawal:' || new.withdrawal_id)$$);
 call check_rows('withdrawal_holds', 'before insert', 'holds_are_placed_by_staff_acts',
@@ -36,9 +34,9 @@ language sql stable security definer as $$
        and (wanted_kind <> 'withdrawal-sent' or t.legs @> array[('custody', w.asset, w.units - w.fee_units)]::ledger_leg[]))
 $$;
 
-create or replace trigger batches_are_never_rewritten before update on withdrawal_batches
-  for each row execute function keep_columns('state broadcast_at mined_height mined_hash mined_version_id ended_at fee_transfer_id '
-    'anchor_gone_height searched_height searched_hash abandonment_id');
+call change_only('withdrawal_batches', 'batches_are_never_rewritten',
+  'state broadcast_at mined_height mined_hash mined_version_id ended_at fee_transfer_id anchor_gone_height searched_height '
+  'searched_hash abandonment_id');
 create or replace trigger batches_move_forward before update on withdrawal_batches
   for each row execute function move_forward('formed: formed broadcast settled failed', 'broadcast: broadcast settled failed');
 call check_rows('withdrawal_batches', 'before insert or update', 'batches_rest_on_facts',
@@ -110,10 +108,9 @@ begin
                    where id = any (new.pays) and state = 'batched' and money_held_until(customer_id, new.ordered_at) is not null));
   end if;
   return new;
-end
-$$;
-create or replace trigger versions_are_never_rewritten before update on withdrawal_batch_versions
-  for each row execute function keep_columns('fault', 'raw signed_by signed_by_act signed_at ordered_by ordered_by_act ordered_at sent_at');
+end $$;
+call change_only('withdrawal_batch_versions', 'versions_are_never_rewritten',
+  'fault', once => 'raw signed_by signed_by_act signed_at ordered_by ordered_by_act ordered_at sent_at');
 create or replace trigger versions_rest_on_facts before insert or update on withdrawal_batch_versions
   for each row execute function guard_withdrawal_batch_version();
 
@@ -139,8 +136,8 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
   ('withdrawal-cancelled', false, 1, 'require_withdrawal'), ('withdrawal-cancelled', true, 1, 'require_withdrawal'),
   ('network-fee', false, 1, 'require_withdrawal'), ('hold-release', false, 1, 'require_withdrawal');
 
-create or replace trigger payments_keep_their_nonce before update on withdrawal_payments for each row
-  execute function keep_columns('mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault ruling_id ended_at');
+call change_only('withdrawal_payments', 'payments_keep_their_nonce',
+  'mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault ruling_id ended_at');
 -- A payment follows what blocks say of it. What is odd ends by a ruling on the transaction that has taken its nonce.
 call check_rows('withdrawal_payments', 'before insert or update', 'payments_rest_on_facts',
   'payments_belong_to_their_batch', $$
@@ -162,8 +159,7 @@ call check_rows('withdrawal_payments', 'before insert or update', 'payments_rest
      where t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
        and t.legs @> array[('custody', 'ETH', new.fee_units)]::ledger_leg[])$$);
 
-create or replace trigger transactions_are_never_rewritten before update on withdrawal_transactions
-  for each row execute function keep_columns('fault', 'raw txid sent_at');
+call change_only('withdrawal_transactions', 'transactions_are_never_rewritten', 'fault', once => 'raw txid sent_at');
 call check_rows('withdrawal_transactions', 'before insert or update', 'transactions_rest_on_facts',
   'transactions_belong_to_their_version', $$tg_op = 'UPDATE' or new.raw is null and exists (
     select from withdrawal_batch_versions v join withdrawal_payments p on p.batch_id = v.batch_id
@@ -199,15 +195,14 @@ create or replace trigger abandonments_are_decided_once before insert or update 
     'withdrawal-batch:', 'batch_id', '', 'new>open withdrawals/propose-abandonment', 'open>confirmed withdrawals/confirm-abandonment',
     'open>declined withdrawals/decline-abandonment', 'confirmed>declined withdrawals/decline-abandonment');
 
--- Guards
 call check_rows('withdrawal_addresses', 'before insert', 'closed_accounts_add_no_address',
   '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('coin_scans', 'asked_by_act', 'withdrawals/look-for-coins', 'wallet:', 'wallet_id', 'asked_by');
 call keep_rows('{withdrawal_batches,withdrawal_batch_versions,withdrawals,withdrawal_holds,withdrawal_payments,'
   'withdrawal_transactions,withdrawal_rulings,withdrawal_abandonments}');
-create or replace trigger requests_are_never_rewritten before update on withdrawals
-  for each row execute function keep_columns('state confirmed_at broadcast_at ended_at ended_by ended_by_act reason end_transfer_id',
-    'approved_by approved_by_act approved_at batch_id');
+call change_only('withdrawals', 'requests_are_never_rewritten',
+  'state confirmed_at broadcast_at ended_at ended_by ended_by_act reason end_transfer_id',
+  once => 'approved_by approved_by_act approved_at batch_id');
 create or replace trigger withdrawals_move_forward before insert or update on withdrawals
   for each row execute function move_forward('new: requested', 'requested: confirmed cancelled rejected',
     'confirmed: approved cancelled rejected', 'approved: batched cancelled rejected', 'batched: broadcast settled returned',
@@ -219,5 +214,4 @@ call check_rows('withdrawals', 'before insert', 'closed_accounts_withdraw_nothin
     new.is_final or new.asset <> 'BTC' or exists (select from terms_in_force where new.units >= minimum_withdrawal_sats)$$);
 call name_act('withdrawals', 'ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 
--- Rights
 grant execute on function is_withdrawal_held, may_be_abandoned to assay_app;
