@@ -83,12 +83,14 @@ export async function fillDemoMining(
   const poolDay = dayBefore(app, days);
   const pool = { name: "Demo pool (Luxor files)", format: "luxor", countsFrom: poolDay } as const;
   const { poolId } = await addPool(db, operator, pool, before(app, days + 1));
-  const buy = (customerId: string, versionId: string, quantity: number, daysAgo: number) =>
-    buyInDemo(app, { customerId, versionId, quantity, at: before(app, daysAgo) });
+  const buy = (customerId: string, versionId: string, quantity: number, at: Date) =>
+    buyInDemo(app, { customerId, versionId, quantity, at });
   await live(app, customers.ada, "GB", 39);
   await live(app, customers.kofi, "GH", 13);
-  await buy(customers.ada, versions.start, 40, days + 2.2);
-  await buy(customers.ada, versions.month, 60, 29.4);
+  // With a day to think it over, it starts on the pool's first day, whatever the time of day is now.
+  const dayToThink = new Date(`${dayBefore(app, days + 2)}T07:00:00Z`);
+  await buy(customers.ada, versions.start, 40, dayToThink);
+  await buy(customers.ada, versions.month, 60, before(app, 29.4));
   for (let daysAgo = days; daysAgo >= 1; daysAgo -= 1) {
     if (daysAgo === 4) await spendAll(app, customers.kofi, versions);
     if (daysAgo > 8) continue;

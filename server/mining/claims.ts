@@ -12,7 +12,7 @@ const apart = "k.set_apart_at is not null and k.posted_at is null";
 
 /** Whole days of its term that a contract had served at the end of a day. */
 const servedOn = (day: string) => `
-  least(c.term_days, ((select cumulative_served_ppm from mining_runs where day = ${day})
+  least(c.term_days, (coalesce((select cumulative_served_ppm from mining_runs where day = ${day}), 0)
     - coalesce((select cumulative_served_ppm from mining_runs where day = c.starts_on - 1), 0)) / 1000000)`;
 
 /** What the journal must say of what was mined, beside what `verifyMining` computes again. */

@@ -8,9 +8,11 @@ import { actAsSystem } from "../identity/act-as-operator.ts";
 import { markOf } from "../identity/settings.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { sealTransfers } from "../ledger/seal-transfers.ts";
+import { verifyClaims } from "../ledger/verify-claims.ts";
 import { verifyJournal } from "../ledger/verify-journal.ts";
 import { changeRunSettings } from "./change-run-settings.ts";
 import { chooseDigest } from "./choose-digest.ts";
+import { miningClaims } from "./claims.ts";
 import { lastDigestPeriod } from "./digest-period.ts";
 import { previewMiningDay } from "./preview-mining-day.ts";
 import { findDowntime, findProfit, findRun, listContractsWithTotals, listRuns } from "./queries.ts";
@@ -70,6 +72,18 @@ test("downtime makes a contract run on by whole days, and its hashrate is not so
     ...{ contracts: 0, creditedSats: 0n, operatorShareSats: 77n, remainderSats: 0n },
   });
   expect(await wrongs(db)).toEqual([]);
+});
+
+test("a contract that begins before the first pool counts is served from that day on", async () => {
+  const { db } = await testDatabase();
+  const site = await createMiningSite(db, { firstDay: "2026-03-03", termDays: 3 });
+  const early = await site.customer({ now: new Date("2026-02-27T10:00:00Z"), units: 300n });
+  for (const day of ["2026-03-03", "2026-03-04"]) await site.run(day, 1_000n, 1_000n);
+  const [contract] = await listContractsWithTotals(db, early.id);
+  expect(contract).toMatchObject({ startsOn: "2026-02-28", servedDays: 2 });
+  expect(await wrongs(db)).toEqual([]);
+  const ofBooks = await verifyClaims(db, miningClaims);
+  expect(ofBooks.filter(({ holds }) => !holds)).toEqual([]);
 });
 
 test("a day that paid nothing is a day like any other", async () => {
