@@ -1129,6 +1129,21 @@ const plantings: Planting[] = [
     `alter table mining_runs drop constraint what_is_given_out_is_paid_or_carried; update mining_runs set payout_sats = payout_sats + 1 where day = ${aDay}`,
   ],
   [
+    "an operator's share that took from what is carried",
+    "every day's evidence is given out to the satoshi, corrections included",
+    `update mining_runs set operator_share_sats = operator_share_sats + 1, remainder_sats = remainder_sats - 1 where day = ${aDay}`,
+  ],
+  [
+    "a contract that a correction left out, to the operator's benefit",
+    "every correction is what its payout changed, contract by contract",
+    `delete from mining_contract_corrections where contract_id = (select contract_id from mining_contract_corrections limit 1)`,
+  ],
+  [
+    "a change of a contract that its credits do not make",
+    "every correction is what its payout changed, contract by contract",
+    `update mining_contract_corrections set change_sats = change_sats + 1`,
+  ],
+  [
     "a fee that is owed and never was",
     "what was not paid in a run is owed, was collected by a transfer, or lapsed",
     `insert into maintenance_arrears (contract_id, day, customer_id, bought_at, fee_sats, usd_micros, posted_at) select c.id, ${aDay}, c.customer_id, c.bought_at, 5, 0, now() from contracts c where c.last_day is null limit 1`,

@@ -28,7 +28,8 @@ export const afterDay = (day: string) => new Date(`${dayAfter(day, 1)}T02:00:00Z
  */
 export async function fillSite(db: Db, owner: pg.Pool, contracts: number): Promise<string> {
   const customers = contracts / contractsPerCustomer;
-  await createTestFleet(db, { ghs: BigInt(contracts) * 4_000n, from: "2025-12-01" });
+  const ghs = BigInt(contracts) * 4_000n;
+  await createTestFleet(db, { ghs, from: "2025-12-01", machineGhs: 100_000n });
   const plans: string[] = [];
   for (const maintenanceUsdMicros of [28_000n, 30_000n, 32_000n]) {
     const plan = { termDays: 365, maintenanceUsdMicros, priceUsdCents: 10_000n, now: bought };
@@ -46,10 +47,13 @@ export async function fillSite(db: Db, owner: pg.Pool, contracts: number): Promi
      select lpad(to_hex(n), 32, '0')::uuid, $2, $2 from generate_series(1, $1::int) n`,
     [customers, bought],
   );
-  await postTransfers(
-    db,
-    Array.from({ length: customers }, (_, place) => credit(benchCustomer(place), 100_000n)),
-  );
+  for (let first = 0; first < customers; first += 100_000) {
+    const some = Math.min(100_000, customers - first);
+    const deposits = Array.from({ length: some }, (_, place) =>
+      credit(benchCustomer(first + place), 100_000n),
+    );
+    await postTransfers(db, deposits);
+  }
   const connection = await owner.connect();
   try {
     const startTriggers = await stopTriggers(connection, ["contracts"]);

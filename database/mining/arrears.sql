@@ -71,8 +71,8 @@ create or replace function awaited_day(p_at timestamptz) returns table (day date
    where open.day < (p_at at time zone 'UTC')::date
 $$;
 
--- How long clocks have paused since a moment: for days that are worked out by now, and for those of a customer that were set
--- apart. A number of seconds, never of days: days are not always 24 hours long in the time zone of a connection.
+-- How long clocks have paused since a moment: for days that are worked out by now, and for those of a customer that were set apart. Hours
+-- of both count twice (docs/decisions/0055). In seconds, never in days: days are not always 24 hours long in a connection's time zone.
 create or replace function clocks_stood(p_since timestamptz, p_customer uuid default null) returns interval language sql stable as $$
   select make_interval(secs => coalesce(sum(greatest(extract(epoch from
            posted_at - greatest(awaited_since, before, p_since)), 0)), 0)::double precision)
@@ -107,10 +107,10 @@ begin
   if exists (select from awaited_day(p_at)) or exists (select from mining_runs where day >= (p_at at time zone 'UTC')::date) then
     return 0;
   end if;
-  return mining_do('clocks', p_at, (select array_agg(distinct customer_id order by customer_id) from (
+  return mining_do('clocks', p_at, array(select distinct customer_id from (
     select customer_id from maintenance_clocks
      where state = 'running' and expires_at <= p_at and not mining_leaves_out(customer_id, 'clocks', p_at)
-     order by expires_at limit p_limit) each));
+     order by expires_at limit p_limit) each order by 1));
 end $$;
 
 -- Unless their balance covers them at the last moment. The last day served is the one before.

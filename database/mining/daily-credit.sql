@@ -69,9 +69,9 @@ create or replace function mining_customers_of(p_chunk mining_chunks) returns uu
                   and starts_on <= p_chunk.day and (last_day is null or last_day >= p_chunk.day) order by customer_id)
 $$;
 
--- What each contract of some customers gets and owes for a day, and what of its price was earned: all arithmetic of a day.
+-- What each contract of some customers gets and owes for a day, and what of its price was earned.
 --   credit  = distributable x GH/s / shared GH/s, rounded down
---   fee     = GH/s x maintenance of the plan, at the day's price, rounded down
+--   fee     = GH/s x maintenance of the plan, at the day's price (price_of_day), rounded down
 --   earned  = price x whole days served / term, less the same of the day before
 -- Without settings of its own, so that it becomes part of the query that calls it. `offset 0`: worked out once for contracts
 -- that are alike.
@@ -136,21 +136,23 @@ begin
       insert into mining_contract_days (contract_id, day, customer_id, ghs, credit_sats, fee_sats, fee_paid, credited_sats,
         credited_usd_micros, fees_sats, fees_usd_micros)
       select today.id, p_day, today.customer_id, today.ghs, today.credit, today.fee, today.is_paid,
-             coalesce(p.credited_sats, 0) + today.credit, coalesce(p.credited_usd_micros, 0) + today.credit_usd,
-             coalesce(p.fees_sats, 0) + case when today.is_paid then today.fee else 0 end,
-             coalesce(p.fees_usd_micros, 0) + case when today.is_paid then today.fee_usd else 0 end
+             coalesce(before.credited_sats, 0) + today.credit, coalesce(before.credited_usd_micros, 0) + today.credit_usd,
+             coalesce(before.fees_sats, 0) + case when today.is_paid then today.fee else 0 end,
+             coalesce(before.fees_usd_micros, 0) + case when today.is_paid then today.fee_usd else 0 end
         from (select w.*, coalesce(s.is_paid, true) as is_paid from worked w left join short s on s.id = w.id order by w.id offset 0) today
-        left join lateral (select * from mining_contract_days p where p.contract_id = today.id and p.day = p_day - 1 limit 1) p on true
+        left join lateral (
+          select * from mining_contract_days before where before.contract_id = today.id and before.day = p_day - 1 limit 1) before on true
     ), days as (
       insert into mining_customer_days (customer_id, day, contracts, ghs, credit_sats, credit_usd_micros, fee_sats, paid_fee_sats,
         paid_fee_usd_micros, credited_sats, credited_usd_micros, fees_sats, fees_usd_micros)
       select sums.customer_id, p_day, sums.contracts, sums.ghs, sums.credit, sums.credit_usd, sums.fee, sums.paid, sums.paid_usd,
-             coalesce(p.credited_sats, 0) + sums.credit, coalesce(p.credited_usd_micros, 0) + sums.credit_usd,
-             coalesce(p.fees_sats, 0) + sums.paid, coalesce(p.fees_usd_micros, 0) + sums.paid_usd
+             coalesce(before.credited_sats, 0) + sums.credit, coalesce(before.credited_usd_micros, 0) + sums.credit_usd,
+             coalesce(before.fees_sats, 0) + sums.paid, coalesce(before.fees_usd_micros, 0) + sums.paid_usd
         from sums
         -- Days without a contract have no row: the last one that there is.
-        left join lateral (select * from mining_customer_days p
-                            where p.customer_id = sums.customer_id and p.day < p_day order by p.day desc limit 1) p on true
+        left join lateral (select * from mining_customer_days before
+                            where before.customer_id = sums.customer_id and before.day < p_day
+                            order by before.day desc limit 1) before on true
     ), unpaid as (
       insert into maintenance_arrears (contract_id, day, customer_id, bought_at, fee_sats, usd_micros, posted_at)
       select id, p_day, customer_id, bought_at, fee, fee_usd, p_at from short where not is_paid
@@ -211,7 +213,7 @@ begin
        select from mining_chunks where day = p_day and correction_id is null and posted_at is null and set_apart_at is null) then
     return false;
   end if;
-  -- With no contract to share with, all of it is the operator's.
+  -- With no contract to share with, all of it is the operator's. mining_explain added each credit to the run's credited_sats.
   share := case when run.active_ghs = 0 then run.distributable_sats
                 else div(run.distributable_sats * (run.shared_ghs - run.active_ghs), run.shared_ghs) end;
   update mining_runs set state = 'posted', posted_at = p_at, operator_share_sats = share, reserved_sats = sums.reserved,

@@ -39,10 +39,10 @@ create or replace function results_of_contracts(p_contracts uuid[])
 returns table (contract_id uuid, plan_id uuid, usd_micros numeric, usd_cents numeric) language sql stable as $$
   select c.id, v.plan_id,
          coalesce(d.credited_usd_micros - d.fees_usd_micros, 0)
-           + coalesce((select sum(trunc(x.change_sats * r.btc_usd_e8 / 10000000000))
+           + coalesce((select sum(div(x.change_sats * r.btc_usd_e8, 10000000000))
                          from mining_contract_corrections x join mining_runs r using (day) where x.contract_id = c.id), 0)
            - coalesce((select sum(a.usd_micros) from maintenance_arrears a where a.contract_id = c.id and a.state = 'collected'), 0)
-           + trunc(e.refunded_units * c.usd_cents * 10000 / c.units), c.usd_cents
+           + div(e.refunded_units * c.usd_cents * 10000, c.units), c.usd_cents
     from unnest(p_contracts) asked (id) join contract_endings e on e.contract_id = asked.id and e.settled_at is not null
     join contracts c on c.id = asked.id join plan_versions v on v.id = c.plan_version_id
     left join lateral (

@@ -77,7 +77,7 @@ begin
   perform demand('mining_is_not_reversed', not exists (
     select from new_transfers t
      where t.reverses is not null and (select o.kind from ledger_transfer(t.reverses) o) = any (mined)));
-  -- The first UUID of a key is the contract's, the payout's or the transfer's.
+  -- The first UUID of a key says of what: a contract, a payout, a transfer, a customer.
   select min(t.key) into unexplained from new_transfers t
    where t.kind = any (mined) and t.kind <> 'mining-credit' and (t.kind <> 'maintenance-fee' or t.key like 'maintenance-arrears:%')
      and (t.kind = 'maintenance-fee' and t.key <> 'maintenance-arrears:' || t.id or not exists (

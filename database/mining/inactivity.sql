@@ -33,7 +33,7 @@ begin
 end $$;
 
 -- Takes the day's fee from some accounts whose announcement has run out: 0 when all have paid. Those who failed count: there may be
--- more behind them.
+-- more behind them. An announcement that a contract has ended stands for nothing, also while nobody has written its end.
 create or replace function mining_charge_inactivity(p_day date, p_at ledger_time, p_limit integer default 5000) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare owners uuid[] := array(
@@ -42,6 +42,8 @@ declare owners uuid[] := array(
      where n.ended_at is null and n.first_fee_day <= p_day and a.balance > (select minimum_withdrawal_sats from terms_in_force)
        and exists (select from mining_runs where day = p_day and state = 'posting')
        and not exists (select from inactivity_fees f where f.customer_id = n.customer_id and f.day = p_day)
+       and not exists (select from contracts c where c.customer_id = n.customer_id and c.end_reason is distinct from 'given-back'
+                          and (c.last_day is null or c.last_day > n.inactive_since))
        and not mining_leaves_out(n.customer_id, 'inactivity', p_at) order by n.customer_id limit p_limit);
 begin
   perform mining_do('inactivity', p_at, owners, p_day);

@@ -29,14 +29,13 @@ begin
     update mining_chunks set last_customer_id = owners[half] where id = p_chunk;
     return true;
   end if;
-  -- Posted before, or all customers fail: no customer is the cause.
+  -- Posted before, or all customers fail but for those who only wait: no customer is the cause.
   if owners = '{}'
      or exists (select from mining_customer_days where chunk.correction_id is null and customer_id = owners[1] and day = chunk.day)
      or exists (select from mining_customer_corrections where customer_id = owners[1] and payout_id = chunk.correction_id)
      or chunk.set_apart_at is null and (
         select count(*) >= 100 and count(posted_at) = 0 from mining_chunks
-         where day = chunk.day and correction_id is not distinct from chunk.correction_id
-           and coalesce(set_apart_at, posted_at) is not null) then
+         where day = chunk.day and correction_id is not distinct from chunk.correction_id and (tries > 0 or posted_at is not null)) then
     return false;
   end if;
   update mining_chunks set tries = tries + 1 where id = p_chunk;

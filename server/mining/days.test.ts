@@ -217,8 +217,15 @@ test("an account without a contract is told, and pays after thirty days, never b
   // A new contract ends it.
   await site.customer({ customerId: idle.id, now: new Date("2026-02-04T03:00:00Z") });
   const before = await balance(idle.id);
-  await site.run("2026-02-04", 100n, 1_000n);
+  // Also on a day on which that cannot be written.
+  await owner.query(`
+    create function fail_to_note() returns trigger language plpgsql as $$ begin raise exception 'Not now.'; end $$;
+    create trigger noting_fails before update on inactivity_notices for each row execute function fail_to_note()`);
+  await expect(site.run("2026-02-04", 100n, 1_000n)).rejects.toThrow("Not now.");
   expect(await balance(idle.id)).toBe(before);
+  await owner.query("drop trigger noting_fails on inactivity_notices");
+  await site.run("2026-02-05", 100n, 1_000n);
+  expect(await balance(idle.id)).toBeGreaterThanOrEqual(before);
   expect(await wrongs(db)).toEqual([]);
 });
 

@@ -89,7 +89,7 @@ export async function listContractsWithTotals(
                sum(usd_micros) filter (where state = 'collected') as collected_usd_micros
           from maintenance_arrears a where a.contract_id = c.id) late on true
       left join lateral (
-        select sum(x.change_sats) as sats, sum(trunc(x.change_sats * r.btc_usd_e8 / 10000000000)) as usd_micros
+        select sum(x.change_sats) as sats, sum(div(x.change_sats * r.btc_usd_e8, 10000000000)) as usd_micros
           from mining_contract_corrections x join mining_runs r on r.day = x.day where x.contract_id = c.id) fixed on true
       left join contract_endings e on e.contract_id = c.id
      where c.customer_id = ${customerId}

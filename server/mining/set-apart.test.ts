@@ -317,3 +317,31 @@ test("where nobody can be posted the day stays open, and goes on once the cause 
   expect(await listCustomersApart(db, { limit: 1 })).toEqual([]);
   await expectTrueBooks(db);
 });
+
+test("customers who only wait for an earlier day do not make a fault of everybody", async () => {
+  const { db, owner } = await testDatabase();
+  const site = await createMiningSite(db, { firstDay: first });
+  const customer = await site.customer();
+  await site.pay(first, 1_000n, 1_000n);
+  const now = nightAfter(first).toISOString();
+  await owner.query("select mining_open_day($1, $2, null)", [first, now]);
+  const others = (tries: number) =>
+    owner.query(
+      `insert into mining_chunks (day, number, first_customer_id, last_customer_id, set_apart_at, error, reserved_sats, tries)
+       select $1, 1000 * (1 + $3) + n, id, id, $2, 'Waits for an earlier day.', 0, $3
+         from generate_series(1, 100) n cross join lateral (select gen_random_uuid() as id offset n * 0) each`,
+      [first, now, tries],
+    );
+  const setApart = async () => {
+    const { rows } = await owner.query(
+      "select mining_set_apart(id, 'P0001', 'fails', $2) as done from mining_chunks where first_customer_id = $1",
+      [customer.id, now],
+    );
+    return rows[0].done;
+  };
+  await others(1);
+  expect(await setApart()).toBe(false);
+  await owner.query("delete from mining_chunks where tries = 1");
+  await others(0);
+  expect(await setApart()).toBe(true);
+});

@@ -192,11 +192,15 @@ const claims: Claim[] = [
                                    or exists (select from mining_corrections c where c.payout_id = p.id and c.state = 'posted'))))
                - (select coalesce(sum(r.reserved_sats), 0) from mining_runs r)
                - (select coalesce(sum(c.reserved_sats), 0) from mining_corrections c) as units
-          from ledger_entries e where e.account = 'pool_receivable'
-           and not exists (select from mining_runs where state = 'posting')
-           and not exists (select from mining_corrections where state = 'posting')
-           and not exists (select from corrections_to_post())) kept
-       where units <> 0`,
+          from ledger_entries e where e.account = 'pool_receivable') kept
+       where units <> 0
+         and not exists (select from mining_runs where state = 'posting')
+         and not exists (select from mining_corrections where state = 'posting')
+         and not exists (select from corrections_to_post())
+      union all
+      select 'operator share of run ' || day from mining_runs
+       where state = 'posted' and operator_share_sats <> case when active_ghs = 0 then distributable_sats
+         else div(distributable_sats * (shared_ghs - active_ghs), shared_ghs) end`,
   },
   {
     claim: "what is reserved is the share of customers who are set apart, each day and correction",
@@ -220,10 +224,18 @@ const claims: Claim[] = [
     claim: "every correction is what its payout changed, contract by contract",
     count: "mining_corrections",
     wrong: `
-      select 'correction ' || x.payout_id || ' of ' || x.contract_id as what
-        from mining_contract_corrections x join mining_corrections f on f.payout_id = x.payout_id
-        join mining_contract_days d on d.contract_id = x.contract_id and d.day = x.day
-       where x.credit_sats <> div(f.distributable_sats * d.ghs, f.shared_ghs)
+      with credits as materialized (
+        select f.payout_id, f.number, d.contract_id, d.customer_id, f.day, div(f.distributable_sats * d.ghs, f.shared_ghs) as credit, d.credit_sats as first
+          from mining_corrections f join mining_contract_days d on d.day = f.day
+      ), changes as (
+        select *, credit - lag(credit, 1, first) over (partition by day, contract_id order by number) as change from credits
+      )
+      select 'correction ' || coalesce(c.payout_id, x.payout_id) || ' of ' || coalesce(c.contract_id, x.contract_id) as what
+        from (select * from changes c where change <> 0 and not exists (
+                select from mining_chunks k where k.correction_id = c.payout_id and k.posted_at is null
+                   and c.customer_id between k.first_customer_id and k.last_customer_id)) c
+        full join mining_contract_corrections x on x.payout_id = c.payout_id and x.contract_id = c.contract_id
+       where (x.credit_sats, x.change_sats) is distinct from (c.credit, c.change)
       union all
       select 'correction ' || coalesce(c.payout_id, s.payout_id) || ' of ' || coalesce(c.customer_id, s.customer_id)
         from mining_customer_corrections c

@@ -21,7 +21,7 @@ export interface NewPayout extends DayOfPool {
 }
 
 /**
- * Writes down what a pool paid for a day: recorded at once, with its transfer (custody to the pool's account), or waiting
+ * Writes down what a pool paid for a day: recorded at once, with its transfer (`custody` to `pool_receivable`), or waiting
  * for a second person (`needsTwoPeople`).
  */
 export async function insertPayout(

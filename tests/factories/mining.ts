@@ -27,7 +27,7 @@ export function dayAfter(first: string, days: number): string {
 /** A site with machines that can do so much from a day on. */
 export async function createTestFleet(
   db: Db,
-  { ghs, from }: { ghs: bigint; from: string },
+  { ghs, from, machineGhs = 1_000n }: { ghs: bigint; from: string; machineGhs?: bigint },
 ): Promise<{ siteId: string; batchId: string }> {
   const siteId = randomUUID();
   const batchId = randomUUID();
@@ -38,10 +38,10 @@ export async function createTestFleet(
   });
   await system(db, "fleet/add-batch", `batch:${batchId}`, now, async (tx, action) => {
     await tx.execute(sql`insert into machine_batches (id, site_id, model, nameplate_ghs, created_at, action_id)
-      values (${batchId}, ${siteId}, 'Miner M1', 1000, ${at(now)}, ${action})`);
+      values (${batchId}, ${siteId}, 'Miner M1', ${machineGhs}, ${at(now)}, ${action})`);
     await tx.execute(sql`insert into machine_batch_states
       (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
-      values (${batchId}, ${from}, ${(ghs + 999n) / 1000n}, 1000, 3000, 'Measured at the meter', ${at(now)}, ${action})`);
+      values (${batchId}, ${from}, ${(ghs + machineGhs - 1n) / machineGhs}, ${machineGhs}, 3000, 'Measured at the meter', ${at(now)}, ${action})`);
   });
   return { siteId, batchId };
 }
