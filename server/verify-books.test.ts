@@ -1313,8 +1313,13 @@ const plantings: Planting[] = [
   ],
   [
     "a transfer under another key",
-    "every transfer is registered under its id and key, and nothing else is",
+    "every transfer is registered under its id, key and kind, and nothing else is",
     `update ledger_keys set key = 'planted' where id = (select id from a('deposit'))`,
+  ],
+  [
+    "a transfer under another kind",
+    "every transfer is registered under its id, key and kind, and nothing else is",
+    `update ledger_keys set kind = 'hold' where id = (select id from a('deposit'))`,
   ],
   [
     "an account of nobody",

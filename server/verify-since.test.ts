@@ -53,6 +53,11 @@ const planted: [string, string, string][] = [
     "insert into ledger_entries select * from ledger_entries where transfer_number = (select max(number) from ledger_transfers where kind = 'equity-funding')",
   ],
   [
+    "a transfer under another key",
+    "every new transfer is registered under its id, key and kind",
+    `update ledger_keys set key = 'planted' where number = (${newest}).number`,
+  ],
+  [
     "a movement that is not listed",
     "every new transfer moves only what its kind may, or mirrors another of the same owner",
     `select plant('planted', 'deposit', (${newest}).owner_id, '{"(available,BTC,5)","(operator_equity,BTC,-5)"}', 'x', now())`,

@@ -61,7 +61,7 @@ begin
     raise exception 'Customers own accounts of customers.' using errcode = 'check_violation', constraint = 'accounts_are_in_the_chart';
   end if;
 
-  insert into public.ledger_keys (number, id, key, reverses) select number, id, key, reverses from new_transfers;
+  insert into public.ledger_keys (number, id, key, kind, reverses) select number, id, key, kind, reverses from new_transfers;
   posting := set_config('ledger.posting', ledger_token() || ' ' || pg_trigger_depth(), true);
   if wrong.opens then
     insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
@@ -69,8 +69,8 @@ begin
      where leg.account in ('available', 'held') order by 1, 2, 3 on conflict do nothing;
   end if;
 
-  -- Each leg with all later ones of its account: the first has what the balance moves by, and from the balance after all of them the
-  -- one after each is reckoned back.
+  -- `moved` is what a leg and all later ones of its account come to: of the first one the account's whole change. The balance after a leg
+  -- is the one after all of them, less `moved`, with its own units again.
   with legs as materialized (
     select t.number, t.owner_id, leg.account, leg.asset, leg.units, count(*) over later as entries, sum(leg.units) over later as moved,
            lead(true) over later is null as is_first
@@ -185,7 +185,7 @@ end $$;
 -- Sealing, in three steps, each a transaction of its own: a block is claimed, hashed beside others, and sealed after the one before it.
 -- Any number of sealers do all three; where one dies, another one goes on. Postings and readers do not wait.
 
--- Which numbers above one are in blocks already, up to a seal if it is named: few, since nearly all below are.
+-- Which numbers above one number are in blocks or seals already, up to a seal if it is named: few, since nearly all below are.
 create or replace function ledger_covered_after(p_number bigint, p_seal bigint default null) returns int8multirange
 language sql stable as $$
   select coalesce(range_agg(covers), '{}')
@@ -215,7 +215,7 @@ begin
           union all select number, complete_through, watched_through, watched_before from ledger_blocks) b order by number desc limit 1;
   -- First the numbers drawn so far, then an id: whoever drew one of them had an id before, a lower one.
   -- (The xmax of a snapshot would not do: it is above the last id that ended, not above those that run.)
-  select last_value into drawn from ledger_transfer_numbers;
+  select last_value - (not is_called)::integer into drawn from ledger_transfer_numbers;
   own_id := pg_current_xact_id()::text::bigint;
   oldest_running := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
 
@@ -250,8 +250,8 @@ begin
   return block.number;
 end $$;
 
--- Hashes a claimed block that nobody hashes, and returns its number; null when there is none. A leaf is a transfer's fields, its legs,
--- and the balances that they left.
+-- Hashes a claimed block that nobody else is hashing, and returns its number; null when there is none. A leaf is a transfer's fields, its
+-- legs, and the balances that they left.
 create or replace function hash_block() returns bigint
 language plpgsql security definer set plan_cache_mode = force_custom_plan set jit = off as $$
 declare block ledger_blocks;
@@ -394,16 +394,18 @@ create or replace function ledger_begin() returns bigint language sql stable sec
    where parent = 'ledger_transfers' and detached_at is not null
 $$;
 
--- Opens the month of a day and the next one, and lets numbers go on in the first. Whoever asks too early opens the one of the clock.
-create or replace function open_ledger_months(p_day date) returns void language plpgsql security definer as $$
+-- Opens the month of a day and the next one. Numbers go on in the first once it was opened before: they do not wait for a commit. Whoever
+-- asks too early opens the one of the clock.
+create or replace function open_ledger_months(p_day date) returns void language plpgsql security definer set lock_timeout = '3s' as $$
 declare this date := date_trunc('month', least(p_day, (clock_timestamp() at time zone 'UTC')::date));
 begin
   perform lock_fact('months');
-  perform open_month(parent, month::date)
-     from unnest('{ledger_transfers,ledger_entries}'::text[]) parent, unnest(array[this, this + interval '1 month']) month;
-  if (select last_value from ledger_transfer_numbers) < ledger_first_of(this) then
+  if exists (select from months where parent = 'ledger_entries' and month = this)
+     and (select last_value from ledger_transfer_numbers) < ledger_first_of(this) then
     perform setval('ledger_transfer_numbers', ledger_first_of(this));
   end if;
+  perform open_month(parent, month::date)
+     from unnest('{ledger_transfers,ledger_entries}'::text[]) parent, unnest(array[this, this + interval '1 month']) month;
 end $$;
 
 -- Moves what is below a number into the totals of what was taken out, or out of them again (-1).
@@ -536,7 +538,7 @@ call write_once('{ledger_seals}', 'the_journal_is_append_only', 'A seal is for g
 call write_once('{ledger_house_snapshots}', 'the_journal_is_append_only', 'A snapshot is for good');
 call at_commit('ledger_transfers', 'transfers_have_their_document', 'insert', 'require_document', 'ledger_needs_document(new.kind)');
 
--- Rooms register anew what must stand behind a kind, each time their functions are applied.
+-- Rooms register anew what must stand behind a kind, each time their functions are applied; guards.sql puts the trigger on again.
 alter table ledger_document_checks disable trigger the_chart_is_frozen;
 delete from ledger_document_checks;
 

@@ -103,7 +103,7 @@ create sequence ledger_transfer_numbers start 2009010000000000 minvalue 20090100
 
 -- Every transfer that was ever posted, also of months that were taken out: no id and no key comes twice, and documents refer to these.
 create table ledger_keys (
-  number bigint primary key, reverses uuid,
+  number bigint primary key, kind text collate "C" not null, reverses uuid,
   id uuid not null constraint one_transfer_per_id unique, key ledger_key not null constraint one_transfer_per_key unique
 );
 create unique index one_reversal_per_transfer on ledger_keys (reverses) where reverses is not null;
@@ -148,10 +148,7 @@ create table ledger_opening_totals (
 -- What moved customers' accounts, reversals as the kind that they reverse: entries one by one, and those of former months summed up.
 create view ledger_movements as
   select e.transfer_number, e.owner_id, coalesce(reversed.kind, t.kind) as kind, e.asset, e.units, 1 as entries
-    from ledger_entries e
-    join ledger_transfers t on t.number = e.transfer_number
-    left join ledger_keys k on k.id = t.reverses
-    left join ledger_transfers reversed on reversed.number = k.number
+    from ledger_entries e join ledger_transfers t on t.number = e.transfer_number left join ledger_keys reversed on reversed.id = t.reverses
    where e.account in ('available', 'held')
   union all
   select 0, owner_id, kind, asset, units, entries from ledger_opening_totals;

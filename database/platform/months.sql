@@ -33,8 +33,8 @@ begin
 end $$;
 
 -- Opens a month of a table, unless it or a later one is open. Attached, not created in place: readers of other months go on. A table with
--- a rest has no foreign keys: whoever opens a month would wait for writers of the other table, and they for the rest. Where rows of
--- the month are in the rest already, it stays there.
+-- a rest (a default partition) has no foreign keys: whoever opens a month would wait for writers of the other table, and they for the
+-- rest. Where rows of the month are in the rest already, it stays there.
 create or replace function open_month(p_parent text, p_month date) returns void language plpgsql as $$
 declare part text := p_parent || to_char(p_month, '_YYYY_MM');
 begin
@@ -63,8 +63,9 @@ begin
   end loop;
 end $$;
 
--- Takes the oldest month out. Its table stays, still guarded, to be dumped and dropped. For the owner of the tables, as what follows.
-create or replace procedure detach_month(p_parent text, p_month date) language plpgsql as $$
+-- Takes the oldest month out. Its table stays, still guarded, to be dumped and dropped. For the owner of the tables, as what follows; a
+-- reader that holds it up for ten seconds ends it, since postings wait behind.
+create or replace procedure detach_month(p_parent text, p_month date) language plpgsql set lock_timeout = '10s' as $$
 begin
   perform demand('months_are_taken_out_in_turn', p_month + interval '1 month' <= clock_timestamp() at time zone 'UTC'
     and p_month = (select min(month) from months where parent = p_parent and detached_at is null));
@@ -77,7 +78,7 @@ begin
 end $$;
 
 -- Puts back the month that was taken out last, but for mails that were forgotten meanwhile.
-create or replace procedure attach_month(p_parent text, p_month date) language plpgsql as $$
+create or replace procedure attach_month(p_parent text, p_month date) language plpgsql set lock_timeout = '10s' as $$
 begin
   perform demand('months_are_put_back_in_turn',
     p_month = (select max(month) from months where parent = p_parent and detached_at is not null));

@@ -33,7 +33,7 @@ export function documentClaim({ documents, reverses = [], ...of }: Documents): D
     with fresh as materialized (select * from ${transfers}),
          asked as (select * from fresh t
                     where t.kind in (${list(of.kinds)})
-                       or t.kind = 'reversal' and (select o.kind from ledger_keys k join ledger_transfers o on o.number = k.number where k.id = t.reverses) in (${list(reverses)}))
+                       or t.kind = 'reversal' and (select k.kind from ledger_keys k where k.id = t.reverses) in (${list(reverses)}))
     select coalesce('transfer ' || t.number || ' ' || t.key, d.key) as what
       from asked t ${join} join (${asked}) d on d.key = t.key
      where t.key is null or d.key is null

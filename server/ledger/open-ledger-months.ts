@@ -9,4 +9,6 @@ import { call } from "./call.ts";
  */
 export async function openLedgerMonths(db: Db, day: string): Promise<void> {
   await call(db, "open_ledger_months", "select open_ledger_months($1)", [day]);
+  // Numbers go on in a month whose parts everybody sees.
+  await call(db, "open_ledger_months", "select open_ledger_months($1)", [day]);
 }

@@ -99,12 +99,12 @@ export const journalClaims: Claim[] = [
        where asked.number is null or e.transfer_number is null`,
   },
   {
-    claim: "every transfer is registered under its id and key, and nothing else is",
+    claim: "every transfer is registered under its id, key and kind, and nothing else is",
     count: "ledger_keys",
     wrong: `
       select 'transfer ' || coalesce(t.number, k.number) as what
         from ledger_transfers t full join ledger_keys k on k.number = t.number and k.id = t.id and k.key = t.key
-         and k.reverses is not distinct from t.reverses
+         and k.kind = t.kind and k.reverses is not distinct from t.reverses
        where t.number is null or k.number is null`,
   },
   {

@@ -14,7 +14,7 @@ export const plantingFunctions = `
     insert into ledger_transfers (id, key, kind, owner_id, day, occurred_at, source, memo, reverses, legs)
     values (gen_random_uuid(), p_key, p_kind, p_owner, coalesce(p_day, (p_at at time zone 'UTC')::date), p_at, p_source, '', p_reverses, p_legs)
     returning * into t;
-    insert into ledger_keys (number, id, key, reverses) values (t.number, t.id, t.key, t.reverses);
+    insert into ledger_keys (number, id, key, kind, reverses) values (t.number, t.id, t.key, t.kind, t.reverses);
     foreach leg in array p_legs loop
       place := null;
       after := null;
