@@ -51,7 +51,7 @@ const claimsOfAll: Claim[] = [
     count: "ledger_transfers",
     wrong: `
       select 'transfer ' || t.number || ' ' || t.kind as what from ledger_transfers t
-        left join ledger_transfers o on o.id = t.reverses
+        left join ledger_keys o on o.id = t.reverses
        where case when t.kind = 'reversal' then o.kind in (${list(documentClaims.flatMap(({ reverses }) => reverses))})
                   else t.kind in (${list(documentClaims.flatMap(({ kinds }) => kinds))}) end is not true`,
   },
@@ -74,10 +74,22 @@ const claimsOfAll: Claim[] = [
  */
 export async function verifyBooks(db: Db, kept?: KeptSeal): Promise<JournalCheck[]> {
   const begin = await db.transaction(findJournalBegin);
-  if (begin > 0n) return verifyFrom(db, begin, documentClaims, kept);
+  if (begin > 0n) {
+    const ofWhatIsHere = await verifyClaims(db, claimsOfAnyMonths);
+    return [...ofWhatIsHere, ...(await verifyFrom(db, begin, documentClaims, kept))];
+  }
   const claims = [...journalClaims, ...claimsOfAll, ...claimsOfRooms];
   return verifyClaims(db, claims, (tx) => verifySeals(tx, kept));
 }
+
+/** What holds also where older months are not here. */
+const claimsOfAnyMonths = [
+  ...journalClaims.filter(({ count }) => count === "ledger_transfer_kinds"),
+  ...claimsOfAll,
+  ...planClaims,
+  ...priceClaims,
+  ...staffClaims,
+];
 
 /** The same of what came after a seal that was kept: what is under it is taken as it was verified then. */
 export function verifyBooksSince(db: Db, kept: KeptSeal): Promise<JournalCheck[]> {

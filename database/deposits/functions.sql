@@ -25,9 +25,7 @@ call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'de
 
 create or replace function guard_deposit() returns trigger language plpgsql as $$
 begin
-  if old.state <> 'pending' then
-    return new;
-  end if;
+  if old.state <> 'pending' then return new; end if;
   perform demand('deposits_begin_pending',
     tg_op <> 'INSERT' or new.state = 'pending' or (new.state = 'approved' and new.slip_id is null and new.payment_id is not null));
   perform demand('deposits_are_credited_before_they_are_taken_back', new.state not in ('orphaned', 'reversed'));
@@ -35,9 +33,7 @@ begin
     select from audit_log a
      where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
        and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
-  if new.state <> 'approved' then
-    return new;
-  end if;
+  if new.state <> 'approved' then return new; end if;
   perform demand('approvals_are_credited', exists (
     select from ledger_transfer(new.transfer_id) t join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
      where t.key = 'deposit:' || new.id and t.owner_id = new.customer_id

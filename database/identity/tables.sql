@@ -245,8 +245,6 @@ create table customer_views (
 create unique index one_view_per_session on customer_views (session_id) where ended_at is null;
 create index customer_views_of_a_customer on customer_views (customer_id, started_at desc);
 
-alter table mails add constraint mails_user_id_fkey foreign key (user_id) references users,
-  add constraint mails_resent_by_act_fkey foreign key (resent_by_act) references audit_log;
 alter table mail_phrases
   add constraint phrases_follow_the_address foreign key (user_id, recipient) references users (id, email) on update cascade;
 alter table customers add constraint customers_dashboard_message_act_fkey foreign key (dashboard_message_act) references audit_log;

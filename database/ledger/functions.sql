@@ -151,9 +151,7 @@ begin
        select from unnest(p_keys) with ordinality before (key, place) where before.key = asked.key and before.place < asked.place)
    order by asked.place;
   get diagnostics posted = row_count;
-  if posted = cardinality(p_ids) then
-    return;
-  end if;
+  if posted = cardinality(p_ids) then return; end if;
 
   perform from unnest(p_keys, p_kinds, p_owners, p_sources, p_memos, p_legs) asked (key, kind, owner_id, source, memo, legs)
     join ledger_keys k on k.key = asked.key
@@ -225,9 +223,7 @@ begin
   select array_agg(unclaimed.number order by unclaimed.number), count(*) = p_limit into numbers, is_full
     from (select number from ledger_transfers
            where number > block.complete_through and not number <@ ahead order by number limit p_limit) unclaimed;
-  if numbers is null then
-    return null;
-  end if;
+  if numbers is null then return null; end if;
   if numbers[1] / month <> numbers[cardinality(numbers)] / month then
     numbers := array(select each from unnest(numbers) each where each / month = numbers[1] / month);
     is_full := true;
@@ -257,9 +253,7 @@ language plpgsql security definer set plan_cache_mode = force_custom_plan set ji
 declare block ledger_blocks;
 begin
   select * into block from ledger_blocks where merkle_root is null order by number limit 1 for update skip locked;
-  if block.number is null then
-    return null;
-  end if;
+  if block.number is null then return null; end if;
   update ledger_blocks b set merkle_root = hashed.root, newest_at = hashed.newest_at from (
     select ledger_merkle_root(array_agg(leaf.hash order by leaf.number)) as root,
            max(leaf.occurred_at) filter (where leaf.occurred_at <= clock_timestamp()) as newest_at
@@ -313,18 +307,16 @@ begin
   end loop;
 end $$;
 
--- Notes the house's balances at the newest seal, once enough transfers came under seals since the last note.
-create or replace function snapshot_house_balances(p_every integer default 10000) returns bigint
+-- Notes the house's balances at a seal, or at the newest one once enough transfers came under seals since the last note.
+create or replace function snapshot_house_balances(p_every integer default 10000, p_seal bigint default null) returns bigint
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 declare since bigint; upto bigint;
 begin
   lock table ledger_house_snapshots in share row exclusive mode;
-  select coalesce(max(seal_number), 0) into since from ledger_house_snapshots;
+  select coalesce(max(seal_number), 0) into since from ledger_house_snapshots where p_seal is null or seal_number <= p_seal;
   select max(number) into upto from ledger_seals
-   where number > since having sum(transfer_count) >= p_every;
-  if upto is null then
-    return null;
-  end if;
+   where number > since and (p_seal is null or number <= p_seal) having sum(transfer_count) >= p_every;
+  if upto is null then return null; end if;
   insert into ledger_house_snapshots (seal_number, account, asset, units)
   select upto, a.account, a.asset, coalesce(before.units, 0) + coalesce(moved.units, 0)
     from ledger_accounts a
@@ -417,23 +409,24 @@ create or replace function ledger_move_totals(p_below bigint, p_sign integer) re
   delete from ledger_opening_totals where entries = 0
 $$;
 
--- Takes the oldest month out of the journal: what is under a seal, and in a snapshot of the house's balances.
+-- Takes the oldest month out of the journal, which is under seals. The house's balances are noted at the first one that knows all of it.
 create or replace procedure detach_ledger_month(p_month date) language plpgsql as $$
-declare above bigint := ledger_first_of((p_month + interval '1 month')::date);
+declare above bigint := ledger_first_of((p_month + interval '1 month')::date); seal bigint;
 begin
   perform lock_fact('months');
-  perform snapshot_house_balances(1);
-  perform demand('months_are_sealed_and_summed_up_before', (select last_value from ledger_transfer_numbers) >= above and exists (
-    select from ledger_seals s
-     where s.complete_through >= above - 1 and exists (select from ledger_house_snapshots h where h.seal_number >= s.number)));
+  select min(number) into seal from ledger_seals where complete_through >= above - 1;
+  perform demand('months_are_sealed_before', seal is not null and (select last_value from ledger_transfer_numbers) >= above);
+  perform snapshot_house_balances(1, seal);
+  update months set newest_at = (select max(occurred_at) from ledger_transfers where number < above)
+   where parent = 'ledger_transfers' and month = p_month;
   insert into ledger_openings (owner_id, account, asset, balance, entry_count)
   select distinct on (owner_id, account, asset) owner_id, account, asset, balance_after, sequence
     from ledger_entries where account in ('available', 'held') and transfer_number < above
    order by owner_id, account, asset, transfer_number desc
       on conflict (owner_id, account, asset) do update set balance = excluded.balance, entry_count = excluded.entry_count;
   perform ledger_move_totals(above, 1);
-  call detach_month('ledger_transfers', p_month);
-  call detach_month('ledger_entries', p_month);
+  call detach_part('ledger_entries', p_month);
+  call detach_part('ledger_transfers', p_month);
 end $$;
 
 -- Puts it back, and where accounts stood before it.
@@ -443,6 +436,8 @@ begin
   perform lock_fact('months');
   call attach_month('ledger_transfers', p_month);
   call attach_month('ledger_entries', p_month);
+  perform demand('months_come_back_whole', (select count(*) from ledger_transfers where number < above)
+    = (select count(*) from ledger_keys where number >= ledger_first_of(p_month) and number < above));
   insert into ledger_openings (owner_id, account, asset, balance, entry_count)
   select distinct on (owner_id, account, asset) owner_id, account, asset, balance_after - units, sequence - 1
     from ledger_entries where account in ('available', 'held') and transfer_number < above

@@ -25,9 +25,10 @@ begin
          -- What the index is of.
          and e.account in ('available', 'held')
        order by e.transfer_number limit 1) first on true
-   -- Who moved only in months that were taken out counts from the first one that is here.
-   cross join lateral (select coalesce(had.last_day, first.day, (
-     select min(month) from months where parent = 'ledger_transfers' and detached_at is null)) as since) inactive
+   -- Who moved in months that were taken out counts from the first one that is here.
+   cross join lateral (select coalesce(had.last_day, least(first.day, (
+     select min(month) from months where parent = 'ledger_transfers' and detached_at is null
+        and exists (select from ledger_openings o where o.owner_id = idle.owner_id)))) as since) inactive
    where inactive.since <= p_day - (terms.inactivity_after_days - terms.inactivity_notice_days)
       on conflict (customer_id) where ended_at is null do nothing;
 end $$;

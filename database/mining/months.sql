@@ -21,11 +21,11 @@ begin
     select from ledger_transfers
      where kind in ('mining-credit', 'maintenance-fee') and day < above and key not like 'maintenance-arrears:%'));
   for of in values ('mining_contract_days', 'contract_id'), ('mining_customer_days', 'customer_id') loop
-    call detach_month(of.column1, p_month);
     execute format('create table %I (like %I including all)', of.column1 || receipts_until(p_month), of.column1);
     execute format('insert into %1$I select distinct on (%2$I) * from (table %3$I%4$s) each order by %2$I, day desc',
                    of.column1 || receipts_until(p_month), of.column2, of.column1 || to_char(p_month, '_YYYY_MM'),
                    ' union all table ' || of.column1 || former);
+    call detach_part(of.column1, p_month);
     if former is not null then
       execute format('drop table %I', of.column1 || former);
     end if;

@@ -38,9 +38,7 @@ end $$;
 create or replace function open_month(p_parent text, p_month date) returns void language plpgsql as $$
 declare part text := p_parent || to_char(p_month, '_YYYY_MM');
 begin
-  if exists (select from months where parent = p_parent and month >= p_month) then
-    return;
-  end if;
+  if exists (select from months where parent = p_parent and month >= p_month) then return; end if;
   execute format('create table public.%I (like public.%I including all excluding identity)
                     with (autovacuum_vacuum_insert_scale_factor = 1)', part, p_parent);
   call attach_part(p_parent, part, month_begins(p_parent, p_month), month_begins(p_parent, (p_month + interval '1 month')::date));
@@ -63,22 +61,28 @@ begin
   end loop;
 end $$;
 
--- Takes the oldest month out. Its table stays, still guarded, to be dumped and dropped. For the owner of the tables, as what follows; a
--- reader that holds it up for ten seconds ends it, since postings wait behind.
-create or replace procedure detach_month(p_parent text, p_month date) language plpgsql set lock_timeout = '10s' as $$
+-- Takes the oldest month out, a month after its end: until then much is still undone, given back and corrected. Its table stays, still
+-- guarded, to be dumped and dropped. For the owner of the tables, as what follows. Gives way to readers before they deadlock.
+create or replace procedure detach_part(p_parent text, p_month date) language plpgsql set lock_timeout = '500ms' as $$
 begin
-  perform demand('months_are_taken_out_in_turn', p_month + interval '1 month' <= clock_timestamp() at time zone 'UTC'
+  perform demand('months_are_taken_out_in_turn', p_month + interval '2 months' <= clock_timestamp() at time zone 'UTC'
     and p_month = (select min(month) from months where parent = p_parent and detached_at is null));
-  if p_parent = 'mails' then
-    perform demand('mails_are_sent_before_their_month_goes', not exists (
-      select from mails where state = 'queued' and id < month_begins('mails', (p_month + interval '1 month')::date)::uuid));
-  end if;
   execute format('alter table public.%I detach partition public.%I', p_parent, p_parent || to_char(p_month, '_YYYY_MM'));
   update months set detached_at = clock_timestamp() where parent = p_parent and month = p_month;
 end $$;
 
+-- Of a table with a rest. Others have procedures of their own, which keep what is still needed.
+create or replace procedure detach_month(p_parent text, p_month date) language plpgsql as $$
+begin
+  perform demand('months_of_money_have_their_own_way', exists (
+    select from pg_partitioned_table where partrelid = p_parent::regclass and partdefid <> 0));
+  perform demand('mails_are_sent_before_their_month_goes', p_parent <> 'mails' or not exists (
+    select from mails where state = 'queued' and id < month_begins('mails', (p_month + interval '1 month')::date)::uuid));
+  call detach_part(p_parent, p_month);
+end $$;
+
 -- Puts back the month that was taken out last, but for mails that were forgotten meanwhile.
-create or replace procedure attach_month(p_parent text, p_month date) language plpgsql set lock_timeout = '10s' as $$
+create or replace procedure attach_month(p_parent text, p_month date) language plpgsql set lock_timeout = '500ms' as $$
 begin
   perform demand('months_are_put_back_in_turn',
     p_month = (select max(month) from months where parent = p_parent and detached_at is not null));

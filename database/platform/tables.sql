@@ -37,12 +37,15 @@ create table terms_in_force (
 -- Tables that grow for ever are kept by months, which can be taken out in turn: months.sql. Null: the month is here.
 create table months (
   parent text, month date constraint months_begin_on_their_first_day check (extract(day from month) = 1),
-  opened_at timestamptz not null default clock_timestamp(), detached_at timestamptz, primary key (parent, month)
+  opened_at timestamptz not null default clock_timestamp(), detached_at timestamptz,
+  newest_at timestamptz, -- Of the journal's that are not here: the newest time that one of their transfers says.
+  primary key (parent, month)
 );
 
 -- Every mail that was not forgotten, also of months that were taken out: what belongs to a mail refers to this. The key is for what is
 -- told once, however often the job that tells it runs.
-create table mail_keys (id uuid primary key, key text constraint one_mail_per_key unique);
+create table mail_keys (id uuid primary key, key text constraint one_mail_per_key unique, user_id uuid);
+create index mail_keys_of_a_user on mail_keys (user_id);
 
 -- Every mail is a row first, written in the transaction of what it tells about, and sent by a job after that transaction
 -- committed: a mail server that is down delays it and loses nothing.

@@ -143,11 +143,41 @@ test("months are taken out in turn; what is left goes on, verifies, and knows wh
   expect(await wrong()).toEqual([]);
 });
 
-test("where accounts stood cannot be changed unseen", async () => {
-  await owner.query("update ledger_openings set balance = balance + 1");
+test.each([
+  [
+    "where accounts stood",
+    "update ledger_openings set balance = balance + 1",
+    "update ledger_openings set balance = balance - 1",
+  ],
+  [
+    "what had moved them",
+    "update ledger_opening_totals set units = units + 1",
+    "update ledger_opening_totals set units = units - 1",
+  ],
+  [
+    "which keys were used",
+    `alter table ledger_keys disable trigger the_journal_is_append_only; create table away as select * from ledger_keys order by number limit 1;
+     delete from ledger_keys where number = (select number from away)`,
+    `insert into ledger_keys select * from away; drop table away; alter table ledger_keys enable always trigger the_journal_is_append_only`,
+  ],
+  [
+    "which months are here",
+    "update months set detached_at = now() where parent = 'ledger_transfers' and month = '2025-03-01'",
+    "update months set detached_at = null where parent = 'ledger_transfers' and month = '2025-03-01'",
+  ],
+])("%s cannot be changed unseen", async (_, change, back) => {
+  await owner.query(change);
   expect(await wrong()).not.toEqual([]);
-  await owner.query("update ledger_openings set balance = balance - 1");
+  await owner.query(back);
   expect(await wrong()).toEqual([]);
+});
+
+test("the journal's months go by their own way, and none that has hardly ended", async () => {
+  await expect(
+    owner.query("call detach_month('ledger_entries', '2025-03-01')"),
+  ).rejects.toMatchObject({
+    constraint: "months_of_money_have_their_own_way",
+  });
 });
 
 test("a seal that was kept is asked for, also where its month was taken out", async () => {

@@ -2,6 +2,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { sql } from "../platform/sql.ts";
 import type { DocumentClaim } from "./document-claim.ts";
 import type { JournalCheck, KeptSeal } from "./journal-check.ts";
+import { findJournalBegin } from "./queries.ts";
 import { toRows } from "./to-rows.ts";
 import { verifySeals, verifySealsAfter } from "./verify-seals.ts";
 
@@ -11,8 +12,9 @@ interface Question {
 }
 
 /**
- * Verifies what is here of a journal whose older months were taken out, as what came after them, and all seals as far as they follow
- * each other. Where accounts stood then is trusted: to verify that too, months are put back in a copy.
+ * Verifies what is here of a journal whose older months were taken out, as what came after them, all seals as far as they follow
+ * each other, and that what the months left agrees. Where accounts stood then is trusted: to verify that too, months are put back in a
+ * copy.
  */
 export function verifyFrom(
   db: Db,
@@ -21,6 +23,7 @@ export function verifyFrom(
   kept?: KeptSeal,
 ): Promise<JournalCheck[]> {
   return onOneState(db, async (tx) => [
+    ...(await askAll(tx, claimsOfWhatWasLeft(begin), "openings, totals, keys and seals")),
     ...(await verifyAbove(tx, begin - 1n, documents)),
     ...(await verifySeals(tx, kept, begin - 1n)),
   ]);
@@ -42,7 +45,9 @@ export function verifySince(
     if (from?.hash !== kept.hash.toLowerCase()) {
       return [{ claim, holds: false, detail: `here it is ${from?.hash ?? "missing"}` }];
     }
-    const since = BigInt(from.completeThrough);
+    const begin = await findJournalBegin(tx);
+    const known = BigInt(from.completeThrough);
+    const since = known < begin ? begin - 1n : known;
     return [
       { claim, holds: true, detail: "the same hash" },
       ...(await verifyAbove(tx, since, documents)),
@@ -71,8 +76,12 @@ async function verifyAbove(
 ): Promise<JournalCheck[]> {
   const asked = documents.map((each) => ({ ...each, wrong: each.wrongAbove(since) }));
   const count = await countNew(tx, since);
+  return askAll(tx, [...claimsSince(since), ...asked], `${count} new transfers`);
+}
+
+async function askAll(tx: Tx, questions: Question[], about: string): Promise<JournalCheck[]> {
   const checks: JournalCheck[] = [];
-  for (const each of [...claimsSince(since), ...asked]) checks.push(await ask(tx, each, count));
+  for (const each of questions) checks.push(await ask(tx, each, about));
   return checks;
 }
 
@@ -92,14 +101,47 @@ async function countNew(tx: Tx, since: bigint): Promise<string> {
   return row?.count ?? "0";
 }
 
-async function ask(tx: Tx, { claim, wrong }: Question, count: string): Promise<JournalCheck> {
+async function ask(tx: Tx, { claim, wrong }: Question, about: string): Promise<JournalCheck> {
   const [found] = await toRows<{ count: string; first: string | null }>(
     tx,
     sql.raw(`select count(*) as count, min(what) as first from (${wrong}) wrong`),
   );
   const holds = found?.count === "0";
-  const detail = holds ? `${count} new transfers` : `${found?.count} wrong, first: ${found?.first}`;
+  const detail = holds ? about : `${found?.count} wrong, first: ${found?.first}`;
   return { claim, holds, detail };
+}
+
+function claimsOfWhatWasLeft(begin: bigint): Question[] {
+  return [
+    {
+      claim:
+        "the months that were taken out are not here, and nothing older than the first that is",
+      wrong: `
+        select m.parent || ' ' || m.month as what from months m join pg_inherits i on i.inhparent = m.parent::regclass
+         where m.detached_at is not null and i.inhrelid = to_regclass(m.parent || to_char(m.month, '_YYYY_MM'))
+        union all
+        select 'transfer ' || number from ledger_transfers where number < ${begin}
+        union all
+        select 'entry of transfer ' || transfer_number from ledger_entries where transfer_number < ${begin}`,
+    },
+    {
+      claim: "what had moved accounts in these months is what they came to",
+      wrong: `
+        select coalesce(o.owner_id, m.owner_id)::text as what
+          from (select owner_id, asset, sum(balance) as units, sum(entry_count) as entries from ledger_openings group by 1, 2) o
+          full join (select owner_id, asset, sum(units) as units, sum(entries) as entries from ledger_opening_totals group by 1, 2) m
+            on m.owner_id = o.owner_id and m.asset = o.asset
+         where (o.units, o.entries) is distinct from (m.units, m.entries)`,
+    },
+    {
+      claim: "every transfer of these months is still registered",
+      wrong: `
+        select 'seals of ' || sealed.transfers || ' transfers, keys of ' || keys.transfers as what
+          from (select coalesce(sum(transfer_count), 0) as transfers from ledger_seals where upper(covers) <= ${begin}) sealed,
+               (select count(*) as transfers from ledger_keys where number < ${begin}) keys
+         where sealed.transfers <> keys.transfers`,
+    },
+  ];
 }
 
 function claimsSince(since: bigint): Question[] {

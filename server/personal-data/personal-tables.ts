@@ -406,6 +406,13 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { customer_id: "your id, in every row", key: ours, path: "a page of your account" },
     erased: "deleted",
   },
+  mail_keys: {
+    about: "Which mails we sent you, also where they are no longer in the database.",
+    rows: byUser,
+    columns: ["id"],
+    leftOut: { user_id: "your id, in every row", key: ours },
+    erased: "deleted by platform/mail",
+  },
   mails: {
     about: "The mails that we sent you. Of those with a link that opens something no text is kept.",
     rows: (person) =>

@@ -29,9 +29,8 @@ export async function findFirstStatementDay(
   customerId: string,
 ): Promise<string | null> {
   const { rows } = await db.execute<{ day: string | null }>(sql`
-    select min(month)::text as day from months
-     where parent = 'ledger_transfers' and detached_at is null
-       and exists (select from ledger_openings where owner_id = ${customerId})`);
+    select greatest(min(month) filter (where detached_at is null), (max(newest_at) at time zone 'UTC')::date + 1)::text as day from months
+     where parent = 'ledger_transfers' and exists (select from ledger_openings where owner_id = ${customerId})`);
   return rows[0]?.day ?? null;
 }
 

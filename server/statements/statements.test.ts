@@ -231,7 +231,7 @@ test("what was issued cannot be changed, nor made not to add up", async () => {
 test("a statement begins with what is here, and says so where older months were taken out", async () => {
   const own = await testDatabase({ documents: false });
   const id = randomUUID();
-  await postTransfer(own.db, aDeposit(id, 700n));
+  await postTransfer(own.db, aDeposit(id, 700n, at("2025-01-31T12:00:00Z")));
   expect(await findFirstStatementDay(own.db, id)).toBeNull();
   await openLedgerMonths(own.db, "2025-02-01");
   await openLedgerMonths(own.db, "2025-03-01");

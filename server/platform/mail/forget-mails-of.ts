@@ -18,5 +18,11 @@ export async function forgetMailsOf(
   await tx
     .with(gone)
     .delete(mailKeys)
-    .where(inArray(mailKeys.id, tx.select({ id: gone.id }).from(gone)));
+    .where(
+      or(
+        // Also of months that are not here: what is put back goes by these.
+        eq(mailKeys.userId, userId),
+        inArray(mailKeys.id, tx.select({ id: gone.id }).from(gone)),
+      ),
+    );
 }

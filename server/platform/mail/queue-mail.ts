@@ -39,7 +39,7 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
   const id = randomUUIDv7();
   const keyed = await tx
     .insert(mailKeys)
-    .values({ id, key: mail.key ?? null })
+    .values({ id, key: mail.key ?? null, userId: mail.userId })
     .onConflictDoNothing({ target: mailKeys.key })
     .returning({ id: mailKeys.id });
   if (keyed.length === 0) return { mailId: null };

@@ -6,6 +6,7 @@ import type { MailState } from "./mail.ts";
 export const mailKeys = pgTable("mail_keys", {
   id: uuid().primaryKey(),
   key: text().unique("one_mail_per_key"),
+  userId: uuid("user_id"),
 });
 
 export const mails = pgTable("mails", {
