@@ -84,7 +84,10 @@ test("no column names an act without a comparison", async () => {
        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
       where c.confrelid = 'audit_log'::regclass and c.contype = 'f'`,
   );
-  const compared = [...named.map(({ relation, args }) => `${relation}.${args[0]}`)];
+  const compared = named
+    .map(({ relation, args }) => `${relation}.${args[0]}`)
+    // Kept by months, which have no foreign keys.
+    .filter((name) => !/^mails(_rest)?\./.test(name));
   expect([...new Set([...compared, ...comparedElsewhere])].sort()).toEqual(
     rows.map(({ name }) => name).sort(),
   );

@@ -408,9 +408,8 @@ call check_rows('sessions', 'before insert', 'closed_accounts_have_no_sessions',
 -- The history of an account stays, without what tells who it was and where from.
 call keep_rows('{account_events}', 'the_history_of_an_account_only_grows');
 call check_rows('account_events', 'before insert', 'account_events_are_of_a_user', 'exists (select from users where id = new.user_id)');
-call check_rows('mails', 'before insert or update of user_id, resent_by_act', 'mails_are_of_a_user_and_resent_by_an_act',
-  '(new.user_id is null or exists (select from users where id = new.user_id))
-   and (new.resent_by_act is null or exists (select from audit_log where id = new.resent_by_act))');
+call check_rows('mails', 'before insert', 'mails_are_of_a_user',
+  'new.user_id is null or exists (select from users where id = new.user_id)');
 call check_rows('account_events', 'before update', 'account_events_are_only_forgotten', 'the_history_of_an_account_only_grows', $$
   to_jsonb(new) = to_jsonb(old) || '{"ip_address": null, "user_agent": null, "detail": {}}'
   and exists (select from customers where id = old.user_id and closed_at is not null)$$);

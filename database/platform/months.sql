@@ -47,18 +47,13 @@ exception when check_violation then
   return;
 end $$;
 
--- Opens the month of a day, and the next one, of the tables that have a rest. Whoever asks too early opens the one of the clock.
+-- Opens the month after that of a day, of the tables that have a rest: never one that is written to, since a row on its way to the rest
+-- would be refused. Whoever asks too early opens the one after the clock's.
 create or replace function open_months(p_day date) returns void language plpgsql security definer set lock_timeout = '3s' as $$
-declare of record;
+declare next date := date_trunc('month', least(p_day, (clock_timestamp() at time zone 'UTC')::date)::timestamp) + interval '1 month';
 begin
   perform lock_fact('months');
-  for of in select p.partrelid::regclass::text as parent, month::date
-              from pg_partitioned_table p
-             cross join date_trunc('month', least(p_day, (clock_timestamp() at time zone 'UTC')::date)::timestamp) this
-             cross join unnest(array[this, this + interval '1 month']) month
-             where p.partdefid <> 0 order by 1, 2 loop
-    perform open_month(of.parent, of.month);
-  end loop;
+  perform open_month(partrelid::regclass::text, next) from pg_partitioned_table where partdefid <> 0;
 end $$;
 
 -- Takes the oldest month out, a month after its end: until then much is still undone, given back and corrected. Its table stays, still

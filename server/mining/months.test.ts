@@ -20,7 +20,7 @@ import { findProfit, listContractDays, listContractsWithTotals } from "./queries
 import { verifyMining } from "./verify-mining.ts";
 
 const { db, owner, ownerUrl } = await testDatabase();
-await openMonths(db, "2025-01-30");
+for (const day of ["2024-12-30", "2025-01-30"]) await openMonths(db, day);
 const site = await createMiningSite(db, { firstDay: "2025-01-30", termDays: 400 });
 const stays = await site.customer();
 /** One whose contract is of January alone. */

@@ -4,7 +4,7 @@ import type { Job } from "./jobs.ts";
 import { sql } from "./sql.ts";
 
 /**
- * Opens the parts of a day's month and of the next one, of each table that is kept by months and has a rest for what comes too early.
+ * Opens the parts of the month after that of a day, of each table that is kept by months and has a rest for what comes too early.
  *
  * @param day as "2026-11-23", in UTC
  */
