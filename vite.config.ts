@@ -2,7 +2,6 @@ import path from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 import { browserBundle } from "./scripts/vite/browser-bundle.ts";
-import { madeSheets } from "./scripts/vite/sheets.ts";
 import { siteScript } from "./scripts/vite/site-script.ts";
 
 /** Fails the build when a browser module still imports anything under server/. */
@@ -52,7 +51,7 @@ function serverBringsItsParts(): Plugin {
     name: "server-brings-its-parts",
     apply: "build",
     config: () => ({
-      ssr: { noExternal: [/^@mantine\//, "lucide-react", "@conform-to/react", "@conform-to/zod"] },
+      ssr: { noExternal: ["lucide-react", "@conform-to/react", "@conform-to/zod"] },
     }),
   };
 }
@@ -64,8 +63,11 @@ export default defineConfig({
     serverBringsItsParts(),
     siteScript(),
     browserBundle(),
-    madeSheets(),
     reactRouter(),
   ],
-  build: { target: "es2022" },
+  build: {
+    target: "es2022",
+    // light-dark() as it is: written out for older browsers, a part could not have a scheme of its own.
+    cssTarget: ["chrome123", "edge123", "firefox120", "safari17.5"],
+  },
 });

@@ -1,27 +1,25 @@
+import "./ui/theme/theme.css";
 import "./ui/theme/base.css";
-import "./ui/theme/fields.css";
 import "./ui/theme/fonts.css";
-import "virtual:mantine.css";
-import "virtual:theme.css";
-import "@mantine/notifications/styles.layer.css";
-import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import type { Route } from "./+types/root";
 import { usePlainScript } from "./plain-page.ts";
 import { SectionScript } from "./section-script.tsx";
+import { closeDropdowns } from "./ui/close-dropdowns.ts";
+import { schemeScript } from "./ui/colour-scheme.ts";
 import { ErrorPage } from "./ui/error-page.tsx";
 import { takeFlash } from "./ui/flash.ts";
-import { FlashToasts } from "./ui/flash-toasts.tsx";
+import { showHints } from "./ui/hints.ts";
+import { InlineScript } from "./ui/inline-script.tsx";
 import { NavigationProgress } from "./ui/navigation-progress.tsx";
 import { useNonce } from "./ui/nonce.ts";
-import { PlainToasts } from "./ui/plain-toasts.tsx";
 import sans from "./ui/theme/fonts/assay-sans.woff2?url";
 import serif from "./ui/theme/fonts/assay-serif-600.woff2?url";
-import { theme } from "./ui/theme/theme.ts";
 import { dark, light } from "./ui/theme/tokens.ts";
+import { FlashToasts, NotifiedToasts } from "./ui/toasts.tsx";
+import { useFocusOnNewPage } from "./ui/use-focus-on-new-page.ts";
 
 export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
@@ -36,40 +34,33 @@ export function meta({ loaderData, error }: Route.MetaArgs) {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { siteName, appUrl, network, demo, coins } = context.get(appContext).config;
+  const { config, rehearsal } = context.get(appContext);
+  const { siteName, appUrl, network, demo, coins } = config;
   const { flashes, forget } = await takeFlash(request, appUrl.startsWith("https:"));
   const headers: HeadersInit = forget ? { "Set-Cookie": forget } : {};
-  return data({ siteName, appUrl, network, demo, coins, flashes }, { headers });
+  const isRehearsal = rehearsal !== null;
+  return data({ siteName, appUrl, network, demo, isRehearsal, coins, flashes }, { headers });
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const plain = usePlainScript();
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content={light.paper} />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content={dark.paper} />
-        <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
+        <InlineScript text={schemeScript} />
         <Meta />
         <Links />
         {plain ? <SectionScript name={plain} /> : <FontPreloads />}
       </head>
       <body>
-        <MantineProvider
-          theme={theme}
-          defaultColorScheme="auto"
-          // The theme's variables stand in a sheet of their own: scripts/vite/theme-sheet.ts.
-          withCssVariables={false}
-          withGlobalClasses={false}
-          getStyleNonce={() => nonce ?? ""}
-        >
-          {plain ? null : <RouterParts />}
-          {children}
-        </MantineProvider>
+        {plain ? null : <RouterParts />}
+        {children}
         {plain ? null : <ScrollRestoration nonce={nonce} />}
         {plain ? null : <Scripts nonce={nonce} />}
       </body>
@@ -96,20 +87,25 @@ function FontPreloads() {
 
 /** What React moves on the pages that it takes over. */
 function RouterParts() {
+  useFocusOnNewPage();
+  useEffect(() => {
+    const leaving = new AbortController();
+    closeDropdowns(leaving.signal);
+    showHints(leaving.signal);
+    return () => leaving.abort();
+  }, []);
   return (
     <>
       <NavigationProgress />
-      <Notifications position="top-right" />
+      <NotifiedToasts />
     </>
   );
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  const plain = usePlainScript();
-  const { flashes } = loaderData;
   return (
     <>
-      {plain ? <PlainToasts flashes={flashes} /> : <FlashToasts flashes={flashes} />}
+      <FlashToasts flashes={loaderData.flashes} />
       <Outlet />
     </>
   );

@@ -1,14 +1,5 @@
 import { type Coin, coins } from "./asset.ts";
 
-/** The movements that make a profit or a loss, and what contracts cost. */
-export const earningKinds = [
-  "mining-credit",
-  "mining-correction",
-  "maintenance-fee",
-  "inactivity-fee",
-] as const;
-export const contractKinds = ["contract-purchase", "contract-refund"] as const;
-
 export interface Earnings {
   asset: Coin;
   mined: bigint;
@@ -18,26 +9,19 @@ export interface Earnings {
   net: bigint;
 }
 
-interface MovementTotal {
-  kind: string;
-  asset: Coin;
-  units: bigint;
-  entries: number;
+interface Totals {
+  minedSats: bigint;
+  feesSats: bigint;
+  /** What contracts cost, in the coins that were paid. */
+  paidUnits: Partial<Record<Coin, bigint>>;
 }
 
-/** The honest line per coin: mined - fees - paid for contracts = net. Bitcoin always, others where they moved. */
-export function deriveEarnings(totals: readonly MovementTotal[]): Earnings[] {
-  const moved = coins.filter(
-    (coin) => coin === "BTC" || totals.some(({ asset }) => asset === coin),
-  );
+/** The honest line per coin: mined - fees - paid for contracts = net. Bitcoin always, others where they paid. */
+export function deriveEarnings({ minedSats, feesSats, paidUnits }: Totals): Earnings[] {
+  const moved = coins.filter((coin) => coin === "BTC" || paidUnits[coin] !== undefined);
   return moved.map((asset) => {
-    const sum = (kinds: readonly string[]) =>
-      totals
-        .filter((total) => total.asset === asset && kinds.includes(total.kind))
-        .reduce((units, total) => units + total.units, 0n);
-    const mined = sum(["mining-credit", "mining-correction"]);
-    const fees = -sum(["maintenance-fee", "inactivity-fee"]);
-    const contracts = -sum(contractKinds);
+    const [mined, fees] = asset === "BTC" ? [minedSats, feesSats] : [0n, 0n];
+    const contracts = paidUnits[asset] ?? 0n;
     return { asset, mined, fees, contracts, net: mined - fees - contracts };
   });
 }

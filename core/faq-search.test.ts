@@ -34,7 +34,9 @@ test.each([
 test("says how many were found", () => {
   expect(countFound({ places: [1, 2, 3], isWhole: true }, 20)).toBe("3 of 20 questions");
   expect(countFound({ places: [1], isWhole: false }, 20)).toBe(
-    "No question holds all of these words. The closest: 1 of 20 questions",
+    "No question has all of these words. The closest: 1 of 20 questions",
   );
-  expect(countFound({ places: [], isWhole: false }, 20)).toBe("No question holds these words.");
+  expect(countFound({ places: [], isWhole: false }, 20)).toBe(
+    "No results. Try other words, or write to us.",
+  );
 });

@@ -13,56 +13,71 @@ const small = new Set(
   ),
 );
 
-/** What a word can end in, with how many letters must be left of it. */
-const endings = [
-  ["als", 4],
-  ["al", 4],
-  ["ings", 4],
-  ["ing", 4],
-  ["ed", 4],
-  ["es", 4],
-  ["s", 3],
-] as const;
+/** What a word can end in, longest first, and what stays of it: of `verification`, `verified` and `verify` the same. */
+const endings: ReadonlyArray<readonly [end: RegExp, stays: string]> = [
+  [/ications?$/, ""],
+  [/(?:ations?|ments?)$/, ""],
+  [/(?:ies|ied|ying|y)$/, ""],
+  [/(?:als?|ings?|ed)$/, ""],
+  [/(x|ss|ch|sh|z)es$/, "$1"],
+  [/es$/, ""],
+  [/s$/, ""],
+];
+/** Less would stand for too many words. */
+const shortestStem = 4;
 
 /**
  * The texts that hold every word that is searched for, whatever its case, accents and endings; where none does, those that hold
  * most of them, at least half. An empty search finds all.
  */
 export function findMatches(texts: readonly string[], search: string): Found {
-  const words = wordsOf(search);
+  if (search.trim() === "") return { places: [...texts.keys()], isWhole: true };
+  const stems = stemsOf(search);
   const held = texts.map((text) => {
-    const folded = fold(text);
-    return words.filter((word) => folded.includes(word)).length;
+    const words = wordsOf(text);
+    return stems.filter((stem) => words.some((word) => isOf(stem, word))).length;
   });
   const most = Math.max(0, ...held);
-  const isWhole = most === words.length;
-  const places = most * 2 < words.length ? [] : [...held.keys()].filter((at) => held[at] === most);
+  const isWhole = most > 0 && most === stems.length;
+  const enough = most > 0 && most * 2 >= stems.length;
+  const places = enough ? [...held.keys()].filter((at) => held[at] === most) : [];
   return { places, isWhole };
 }
 
-function wordsOf(search: string): string[] {
-  const all = fold(search)
-    .split(/\s+/)
-    .map((word) => word.replace(/^[("'“]+|[)"'”?!,;:.]+$/g, ""))
-    .filter((word) => word !== "");
+function stemsOf(search: string): string[] {
+  const all = wordsOf(search);
   const telling = all.filter((word) => !small.has(word));
-  return [...new Set((telling.length > 0 ? telling : all).map(withoutEnding))];
+  return [...new Set((telling.length > 0 ? telling : all).map(stemOf))];
 }
 
-function withoutEnding(word: string): string {
-  const ending = endings.find(
-    ([end, left]) => word.endsWith(end) && word.length >= end.length + left,
-  );
-  return ending ? word.slice(0, -ending[0].length) : word;
+function stemOf(word: string): string {
+  for (const [end, stays] of endings) {
+    const stem = word.replace(end, stays);
+    if (stem === word || stem.length < shortestStem) continue;
+    // "cancelled" is of "cancel".
+    return stem.replace(/([lnpt])\1$/, "$1");
+  }
+  return word.length > shortestStem - 1 ? word.replace(/(?<=\w{3})s$/, "") : word;
+}
+
+/** Short words are whole words, or their plural: `fee` is no part of `feed`. */
+function isOf(stem: string, word: string): boolean {
+  return stem.length < shortestStem
+    ? word === stem || word === `${stem}s`
+    : word.startsWith(stem) || stemOf(word) === stem;
+}
+
+function wordsOf(text: string): string[] {
+  return fold(text).match(/[\p{L}\p{N}]+%?/gu) ?? [];
 }
 
 function fold(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /** What a search says of itself: "3 of 20 questions". */
 export function countFound({ places, isWhole }: Found, total: number): string {
-  if (places.length === 0) return "No question holds these words.";
+  if (places.length === 0) return "No results. Try other words, or write to us.";
   const found = `${places.length} of ${total} questions`;
-  return isWhole ? found : `No question holds all of these words. The closest: ${found}`;
+  return isWhole ? found : `No question has all of these words. The closest: ${found}`;
 }

@@ -1,4 +1,5 @@
 import { assetNames, formatPrice, type PricedAsset, tapeAssets } from "./price.ts";
+import { formatDay } from "./utc-day.ts";
 
 /** One UTC day of an asset, prices in 10^-8 dollars. */
 export interface DayFigures {
@@ -83,10 +84,10 @@ function sentence(asset: PricedAsset, days: DayFigures[], range: Range): string 
       ? "unchanged"
       : `${Math.abs(whole.change).toFixed(2)}% ${whole.change < 0 ? "lower" : "higher"}`;
   return (
-    `${assetNames[asset]} over ${rangeNames[range]}, to ${longDay(days.at(-1)?.day ?? "")}: ` +
+    `${assetNames[asset]} over ${rangeNames[range]}, to ${formatDay(days.at(-1)?.day ?? "")}: ` +
     `from ${whole.open} to ${whole.close}, ${moved}. ` +
-    `Lowest ${whole.lowest} on ${longDay(lowest.day)}, ` +
-    `highest ${whole.highest} on ${longDay(highest.day)}.`
+    `Lowest ${whole.lowest} on ${formatDay(lowest.day)}, ` +
+    `highest ${whole.highest} on ${formatDay(highest.day)}.`
   );
 }
 
@@ -136,18 +137,7 @@ function path(days: DayFigures[]): string {
 
 const utc = { timeZone: "UTC" } as const;
 const monthName = new Intl.DateTimeFormat("en-GB", { ...utc, month: "short", year: "numeric" });
-const dayName = new Intl.DateTimeFormat("en-GB", {
-  ...utc,
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-});
 
 function at(day: string): Date {
   return new Date(`${day}T00:00:00Z`);
-}
-
-/** A UTC day as people write it: "14 Mar 2026". */
-export function longDay(day: string): string {
-  return dayName.format(at(day));
 }

@@ -93,7 +93,7 @@ export function formatUsdMicros(micros: bigint, places = 2): string {
   const step = 10n ** BigInt(6 - places);
   const size = micros < 0n ? -micros : micros;
   const digits = ((size + step / 2n) / step).toString().padStart(places + 1, "0");
-  const whole = BigInt(digits.slice(0, -places)).toLocaleString("en-US");
+  const dollars = formatWhole(BigInt(digits.slice(0, -places)));
   const sign = micros < 0n && !/^0+$/.test(digits) ? "-" : "";
-  return `${sign}$${whole}.${digits.slice(-places)}`;
+  return `${sign}$${dollars}.${digits.slice(-places)}`;
 }

@@ -4,6 +4,7 @@ export const noticeEvents = [
   "deposit-approved",
   "deposit-credited",
   "deposit-rejected",
+  "contract-ending",
   "adjustment-posted",
   "testimonial-invitation",
 ] as const;

@@ -50,6 +50,8 @@ const deciders: readonly OperatorRole[] = ["approver", "owner"];
  * the company and what takes people's data away is sensitive.
  */
 export const permissions = {
+  "console/read": { does: "open the console and search in it", roles: operatorRoles },
+
   "deposits/read": {
     does: "see deposits",
     roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
@@ -206,6 +208,10 @@ export const permissions = {
     does: "look at the evidence of a count",
     roles: ["treasurer", "approver", "auditor", "owner"],
   },
+  "reconciliation/read-again": {
+    does: "have the node read the wallets again",
+    roles: ["treasurer", "approver", "owner"],
+  },
   "reconciliation/count": {
     does: "enter what was counted in the wallets",
     roles: preparers,
@@ -255,6 +261,16 @@ export const permissions = {
   "adjustments/reject": {
     does: "reject what somebody else proposed",
     roles: ["approver", "owner"],
+  },
+
+  "business/read": {
+    does: "see what the business earns and costs, by day and month",
+    roles: ["treasurer", "approver", "auditor", "owner"],
+  },
+  "business/export": {
+    does: "take those figures away as a file",
+    roles: ["treasurer", "approver", "auditor", "owner"],
+    byReading: true,
   },
 
   "customers/read": {
@@ -403,6 +419,11 @@ export const permissions = {
   },
 
   "contact/read": { does: "see messages", roles: ["support", "auditor", "owner"] },
+  "contact/view-file": {
+    does: "look at a file that came with a message",
+    roles: ["support", "auditor", "owner"],
+    byReading: true,
+  },
   "contact/reply": { does: "answer a message", roles: ["support", "owner"] },
   "contact/close": { does: "close a message without an answer", roles: ["support", "owner"] },
   "contact/mark-as-spam": { does: "mark a message as spam", roles: ["support", "owner"] },
@@ -474,6 +495,12 @@ export const permissions = {
   "markets/read": { does: "see where prices come from", roles: operatorRoles },
   "jobs/read": { does: "see jobs that were given up", roles: ["auditor", "owner"] },
   "jobs/retry": { does: "have such a job tried again", roles: ["owner"] },
+
+  "rehearsal/read": { does: "see a rehearsal's wallets and clock", roles: operatorRoles },
+  "rehearsal/run": {
+    does: "move a rehearsal's clock, and pay and mine on its chain",
+    roles: ["content", "support", "verifier", "treasurer", "approver", "owner"],
+  },
 
   "audit/read": { does: "see the audit log", roles: ["auditor", "owner"] },
   "console/export-audit-log": {

@@ -29,7 +29,7 @@ export const levelLimits: Record<VerificationLevel, LevelLimits> = {
 
 export const levelNames: Record<VerificationLevel, { name: string; by: string }> = {
   registered: { name: "Registered", by: "An account" },
-  resident: { name: "Residence stated", by: "The country you live in" },
+  resident: { name: "Country declared", by: "The country you live in" },
   verified: { name: "Verified", by: "Personal details and documents, approved by our staff" },
 };
 

@@ -9,8 +9,7 @@ const product = await runUntilStopped(() => startDemo(loadEnv()));
 
 const { config } = product.app;
 console.log(`A demo of ${config.siteName}, with invented customers, is running at ${product.url}`);
-console.log(`  a customer: ada@example.com     an operator: olga@example.com`);
-console.log(
-  "  Staff need a second factor: at the first sign-in Olga sets up an authenticator app.",
-);
-console.log(`  password of both: ${secretInDataDir(config.dataDir, "demo-password")}`);
+console.log("  a customer: ada@example.com     an operator: olga@example.com");
+console.log("  a treasurer, where two people are needed: pavel@example.com");
+console.log("  Staff set up an authenticator app at their first sign-in.");
+console.log(`  password of all: ${secretInDataDir(config.dataDir, "demo-password")}`);

@@ -1,3 +1,6 @@
+import { mkdirSync } from "node:fs";
+import type { SimulatedChain } from "../server/chain/simulation/simulated-chain.ts";
+import { startSimulatedNode } from "../server/chain/simulation/start-simulated-node.ts";
 import { startSimulatedExchange } from "../server/markets/simulation/start-simulated-exchange.ts";
 import {
   type Config,
@@ -8,42 +11,59 @@ import {
 import type { Product } from "../server/start.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { builtPages } from "./built-pages.ts";
-import { reachDatabase } from "./reach-database.ts";
+import { demoWallet, openDemoChain } from "./demo-chain.ts";
+import { hasRehearsalClock } from "./rehearsal/clock.ts";
 
-/** Starts the product with invented customers, and exchanges of its own that simulate prices. */
+/** Starts the product with invented customers, and exchanges and a Bitcoin chain of its own that are simulated. */
 export async function startDemo(env: NodeJS.ProcessEnv): Promise<Product> {
-  const exchange = await startSimulatedExchange(() => new Date());
+  const now = () => new Date();
+  const { dataDir } = readConfig(demoEnvironment(env));
+  if (hasRehearsalClock(dataDir)) {
+    throw new ConfigError(`DATA_DIR ${dataDir} is a rehearsal's: it goes by another clock.`);
+  }
+  mkdirSync(dataDir, { recursive: true });
+  const chain = openDemoChain(dataDir);
+  const exchange = await startSimulatedExchange(now);
+  const node = await startSimulatedNode(chain, now);
+  const stopSimulations = async () => {
+    await Promise.all([exchange.stop(), node.stop()]);
+  };
   try {
-    const config = readConfig(demoEnvironment(env, exchange.url));
+    const config = readConfig(demoEnvironment(env, { exchange: exchange.url, node: node.url }));
     buildWhenNeeded();
-    const started = await startFilled(config);
-    const stop = () => started.stop().finally(() => exchange.stop());
+    const started = await startFilled(config, chain);
+    const stop = async () => {
+      try {
+        await started.stop();
+      } finally {
+        await stopSimulations();
+      }
+    };
     return { ...started, stop };
   } catch (error) {
-    await exchange.stop();
+    await stopSimulations();
     throw error;
   }
 }
 
-async function startFilled(config: Config): Promise<Product> {
+async function startFilled(config: Config, chain: SimulatedChain): Promise<Product> {
   const { startProduct } = await import("../server/start.ts");
   const { fillDemo } = await import("./fill-demo.ts");
-  const started = await startProduct(config, builtPages);
-  try {
-    const { ownerUrl } = await reachDatabase(config);
-    await fillDemo(started.app, ownerUrl, secretInDataDir(config.dataDir, "demo-password"));
-  } catch (error) {
-    await started.stop();
-    throw error;
-  }
-  return started;
+  const password = secretInDataDir(config.dataDir, "demo-password");
+  // Before the worker begins: what it would do at its own moment is done at the moments of the story.
+  return startProduct(config, builtPages, (app, ownerUrl) =>
+    fillDemo(app, { ownerUrl, password, chain }),
+  );
 }
 
 /**
- * A data directory of its own; an own database or mail server must not get invented customers. Its prices come
- * from the demo's own exchanges: nobody in the world is asked, and all of them are marked as simulated.
+ * A data directory of its own; an own database or mail server must not get invented customers. Its prices and its chain
+ * come from the demo itself: nobody in the world is asked, and all of it is marked as simulated.
  */
-function demoEnvironment(env: NodeJS.ProcessEnv, exchangeUrl: string): NodeJS.ProcessEnv {
+export function demoEnvironment(
+  env: NodeJS.ProcessEnv,
+  simulated?: { exchange: string; node: string },
+): NodeJS.ProcessEnv {
   if (env["NETWORK"] === "mainnet") {
     throw new ConfigError("NETWORK must not be mainnet for a demo: it shows invented customers.");
   }
@@ -52,12 +72,18 @@ function demoEnvironment(env: NodeJS.ProcessEnv, exchangeUrl: string): NodeJS.Pr
     ...rest,
     DATA_DIR: env["DATA_DIR"] ?? "./demo-data",
     DEMO: "1",
+    NETWORK: "regtest",
     ROLE: "all",
-    PRICE_SOURCES: ["kraken", "coinbase", "bitstamp"]
-      .map((name) => `${name}=${exchangeUrl}`)
-      .join(),
+    DEPOSIT_WALLET_BITCOIN: demoWallet,
+    DEPOSIT_SLIPS: "always",
+    ...(simulated && {
+      PRICE_SOURCES: ["kraken", "coinbase", "bitstamp"]
+        .map((name) => `${name}=${simulated.exchange}`)
+        .join(),
+      BITCOIN_NETWORK_SOURCE: simulated.exchange,
+      BITCOIN_RPC_URL: simulated.node,
+    }),
     PRICE_POLL_SECONDS: "5",
-    BITCOIN_NETWORK_SOURCE: exchangeUrl,
     LOG_LEVEL: env["LOG_LEVEL"] ?? "warn",
   };
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { ensureBrowser } from "../tests/setup/find-browser.ts";
+import { ensureJava } from "../tests/setup/html-checker.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { runChecks } from "./checks.ts";
 import { ensureBitcoind } from "./get-bitcoind.ts";
@@ -44,6 +45,7 @@ if (rooms.length === 0) {
 // Once, before test files that want them run side by side.
 ensureBitcoind();
 ensurePostgresClient();
+ensureJava();
 process.env["TMPDIR"] = quickFolder();
 for (const major of wanted) {
   if (majors) console.log(`On PostgreSQL ${major}:`);

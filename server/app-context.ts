@@ -6,6 +6,7 @@ import type { FileStore } from "./platform/files/file-store.ts";
 import type { VirusScan } from "./platform/files/virus-scan.ts";
 import type { IpCountry } from "./platform/ip-country.ts";
 import type { Log } from "./platform/log.ts";
+import type { Rehearsal } from "./rehearsal.ts";
 
 /** Everything that a page or a job may be given. Built once, at boot. */
 export interface App {
@@ -17,6 +18,8 @@ export interface App {
   scanForViruses: VirusScan;
   ipCountry: IpCountry;
   auth: Auth;
+  /** Null, but where a business is tried out: `npm run rehearse`. */
+  rehearsal: Rehearsal | null;
   /** The clock. Only loaders, actions and jobs read it; acts are given the moment. */
   now(): Date;
 }

@@ -87,7 +87,7 @@ describe("searches of the questions", () => {
     expect(typedIn(first)).toBe("zzqa");
     expect(typedIn(other)).toBe("Zzqb zzqc");
     expect(other.replace("Zzqb zzqc", "zzqa")).toBe(first);
-    expect(other).toContain("No question holds these words.");
+    expect(other).toContain("No results. Try other words, or write to us.");
   });
 
   test("that find different things do not", async () => {

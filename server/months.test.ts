@@ -101,6 +101,14 @@ test("a month of an account's history is taken out and put back, and is never re
   await expect(owner.query("delete from account_events_2025_02")).rejects.toMatchObject({
     constraint: "the_history_of_an_account_only_grows",
   });
+  for (const attempt of [
+    "update account_events_2025_02 set event = 'other'",
+    "insert into account_events_2025_02 select * from account_events",
+  ]) {
+    await expect(owner.query(attempt), attempt).rejects.toMatchObject({
+      constraint: "what_is_taken_out_stays_as_it_is",
+    });
+  }
   await owner.query("call attach_month('account_events', '2025-02-01')");
   for (const table of ["account_events", "account_events_2025_02"]) {
     for (const attempt of [`update ${table} set event = 'other'`, `truncate ${table}`]) {

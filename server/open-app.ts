@@ -21,6 +21,7 @@ export function openApp(config: Config, log: Log, applicationUrl: string): App {
     scanForViruses: openVirusScan(config.clamd, log),
     ipCountry,
     auth: createAuth(config),
+    rehearsal: null,
     now: () => new Date(),
   };
 }

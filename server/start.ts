@@ -25,11 +25,15 @@ export interface Product {
 
 /**
  * Starts the product as configured: database, migrations, then web, worker or both.
- * What was started before a failure is stopped again.
+ * What was started before a failure is stopped again. `prepare` is done before anybody can ask and any job runs.
  *
  * @throws ConfigError, AlreadyRunning or MigrationError with the one line that the operator needs.
  */
-export async function startProduct(config: Config, pages: () => Promise<Pages>): Promise<Product> {
+export async function startProduct(
+  config: Config,
+  pages: () => Promise<Pages>,
+  prepare: (app: App, ownerUrl: string) => Promise<void> = async () => {},
+): Promise<Product> {
   const log = openLog(config.logLevel);
   warnOfRisks(config, log);
   const stops: Array<() => Promise<void>> = [];
@@ -47,6 +51,7 @@ export async function startProduct(config: Config, pages: () => Promise<Pages>):
     stops.push(() => app.db.$client.end());
     await requireSameInstallation(app.db, config, app.now());
     await recordWallets(app.db, Object.values(config.wallets), app.now());
+    await prepare(app, database.ownerUrl);
     const web = await startWebWhenWanted(app, pages);
     const worker = await startWorkerWhenWanted(app);
     stops.push(async () => {

@@ -367,7 +367,7 @@ const uploadLimit = { maxBytes: terms.slipMaxBytes + 256 * 1024, withinMs: bodyW
 
 /** The pages whose action reads a file as a stream; the section's guard comes first. */
 const takesFiles =
-  /^\/(?:account\/(?:deposit(?:\/draft)?|verification)|operator\/(?:(?:adjustments|reconciliation)\/new|payouts\/import))(?:\.data)?$/;
+  /^\/(?:account\/(?:deposit(?:\/draft)?|verification|messages\/[\w-]+)|operator\/(?:(?:adjustments|reconciliation)\/new|payouts\/import))(?:\.data)?$/;
 
 /** A batch's page takes a signed transaction, which a signer may give back with all that it spends. */
 const takesTransactions = /^\/operator\/withdrawals\/batches\/[^/]+$/;

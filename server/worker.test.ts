@@ -24,7 +24,7 @@ if (!line) throw new Error("there is a line");
 async function queue(): Promise<string> {
   const site = { siteName: "Assay", appUrl: "https://assay.example" };
   const words = { template: "test", subject: "s", preview: "p", greeting: "g", paragraphs: [] };
-  const content = renderMail(site, words);
+  const content = renderMail(site, { ...words, headline: "h", because: "b" });
   const mail = { to: "ada@example.com", userId: null, now: new Date(), content };
   const { mailId } = await db.transaction((tx) => queueMail(tx, mail));
   if (!mailId) throw new Error("the mail is queued");

@@ -14,6 +14,7 @@ import { sql } from "#server/platform/sql.ts";
 import { adjustmentJobs } from "./adjustments/jobs.ts";
 import type { App } from "./app-context.ts";
 import { chainJobs } from "./chain/jobs.ts";
+import { consoleJobs } from "./console/jobs.ts";
 import { contactJobs } from "./contact/jobs.ts";
 import { contractJobs } from "./contracts/jobs.ts";
 import { depositJobs } from "./deposits/jobs.ts";
@@ -53,6 +54,7 @@ const allJobs = [
   ...contractJobs,
   ...personalDataJobs,
   ...reconciliationJobs,
+  ...consoleJobs,
 ] as Job<App, unknown>[];
 
 export interface Worker {

@@ -19,9 +19,11 @@ export function Breadcrumb({ unread }: { unread: number }) {
   const page = useMatches().at(-1);
   const name = page?.loaderData ? (page.handle as Named<unknown> | undefined)?.crumb : undefined;
   const last = name?.(page?.loaderData) ?? lastSegment(pathname);
+  // Where it would only repeat the page's title, a phone does without it.
+  const repeats = pathname.split("/").filter(Boolean).length <= 2;
   return (
     <header className={styles.top}>
-      <nav aria-label="Breadcrumb">
+      <nav aria-label="Breadcrumb" className={repeats ? styles.repeats : undefined}>
         <ol className={styles.crumbs}>
           {last === "account" ? null : (
             <li>

@@ -69,8 +69,7 @@ export function ChooseMethod({ panels, network }: { panels: MethodPanel[]; netwo
             </div>
           ) : (
             <p className={styles.closed}>
-              Nothing can be paid this way yet. The addresses are still being checked against the
-              operator's wallet.
+              You cannot pay this way yet. We are still checking the addresses against our wallet.
             </p>
           )}
         </details>

@@ -1,6 +1,6 @@
-import { Anchor, Button } from "@mantine/core";
 import { data, Link } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { formatFileSize } from "#app/ui/format-file-size.ts";
@@ -50,9 +50,17 @@ export default function DepositDetails({ loaderData }: Route.ComponentProps) {
         }
         description={<StatusBadge status={deposit.status} />}
         actions={
-          <Button component={Link} to="/account/deposit" variant="default">
-            All deposits
-          </Button>
+          <>
+            <ButtonLink
+              to={`/account/messages/new?about=deposit:${deposit.depositId}`}
+              look="quiet"
+            >
+              Write to us
+            </ButtonLink>
+            <ButtonLink to="/account/deposit" look="quiet">
+              All deposits
+            </ButtonLink>
+          </>
         }
       />
       {deposit.rejectionReason ? (
@@ -96,7 +104,7 @@ function TakenBack({ deposit }: { deposit: Deposit }) {
   return (
     <Notice
       tone="error"
-      title={isDone ? "This credit was taken back" : "This credit has to be taken back"}
+      title={isDone ? "This credit was reversed" : "This credit has to be reversed"}
       role="status"
     >
       {deposit.mistake === null ? <Lost deposit={deposit} /> : <Mistake deposit={deposit} />}
@@ -144,7 +152,7 @@ function Numbers({ deposit }: { deposit: Deposit }) {
                 <Amount units={quantityUnits} asset={deposit.asset} />
                 <Hallmark
                   to={`/account/evidence/${transferId}`}
-                  label="The journal's entries behind this deposit"
+                  label="The ledger's entries behind this deposit"
                 />
               </span>
             ) : (
@@ -156,7 +164,7 @@ function Numbers({ deposit }: { deposit: Deposit }) {
         },
         deposit.txid !== null && {
           label: "Transaction",
-          value: <CopyField text={deposit.txid} label="transaction id" />,
+          value: <CopyField text={deposit.txid} label="transaction id" short />,
         },
         deposit.outputIndex !== null &&
           deposit.method === "Bitcoin" && { label: "Output", value: deposit.outputIndex },
@@ -167,11 +175,11 @@ function Numbers({ deposit }: { deposit: Deposit }) {
             : `${deposit.confirmations} were waited for`,
         },
         deposit.reversalId !== null && {
-          label: "Taken back",
-          value: <Link to={`/account/evidence/${deposit.reversalId}`}>The journal's entries</Link>,
+          label: "Reversed",
+          value: <Link to={`/account/evidence/${deposit.reversalId}`}>The ledger's entries</Link>,
         },
         { label: "Date", value: deposit.declaredOn },
-        { label: "ID", value: <CopyField text={deposit.depositId} label="deposit id" /> },
+        { label: "ID", value: <CopyField text={deposit.depositId} label="deposit id" short /> },
       ]}
     />
   );
@@ -181,8 +189,8 @@ const uncreditedReason = {
   pending: "the deposit has not been reviewed yet",
   approved: "the deposit has not been reviewed yet",
   rejected: "the deposit was rejected",
-  orphaned: "the credit has to be taken back",
-  reversed: "the credit was taken back",
+  orphaned: "the credit has to be reversed",
+  reversed: "the credit was reversed",
 };
 
 function eventsOf(deposit: Deposit): TimelineEvent[] {
@@ -245,9 +253,9 @@ function endOf({ state, orphanedAt: at, mistake, ruledAs }: Deposit): TimelineEv
     : ruledAs === "operators"
       ? "the payment was our own"
       : "its block left the chain";
-  if (state === "reversed") return [{ title: `Taken back: ${cause}`, at, tone: "bad" }];
+  if (state === "reversed") return [{ title: `Reversed: ${cause}`, at, tone: "bad" }];
   if (state !== "orphaned") return [];
-  return [{ title: `To be taken back: ${cause}`, at, tone: "bad" }];
+  return [{ title: `To be reversed: ${cause}`, at, tone: "bad" }];
 }
 
 function SlipView({ deposit }: { deposit: Claimed<Deposit> }) {
@@ -264,14 +272,17 @@ function SlipView({ deposit }: { deposit: Claimed<Deposit> }) {
           {
             label: "File",
             value: (
-              <Anchor href={path} target="_blank" rel="noreferrer">
+              <a href={path} target="_blank" rel="noreferrer">
                 {deposit.slipName}
-              </Anchor>
+              </a>
             ),
           },
           { label: "Size", value: formatFileSize(deposit.slipByteSize) },
           { label: "Kept since", value: <When at={deposit.createdAt} /> },
-          { label: "SHA-256", value: <code className={styles.hash}>{deposit.slipSha256}</code> },
+          {
+            label: "SHA-256",
+            value: <CopyField text={deposit.slipSha256 ?? ""} label="SHA-256 of the slip" short />,
+          },
         ]}
       />
     </>

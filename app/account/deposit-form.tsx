@@ -1,11 +1,15 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link, useFetcher, useRevalidator } from "react-router";
-import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { FieldStack } from "#app/ui/controls/field-stack.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { checkTyped, field, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { notifyError, notifySuccess } from "#app/ui/notify.tsx";
+import { notifyError, notifySuccess } from "#app/ui/notify.ts";
 import { constraintsOf, parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import type { DepositMethod } from "#core/deposit.ts";
 import { type DepositAnswer, invalidText, savedText } from "./deposit-answer.ts";
 import { depositFormSchema } from "./deposit-form-schema.ts";
@@ -33,7 +37,7 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
     // Named, because conform empties a select without a default down to no choice at all.
     defaultValue: { method: methods.length === 1 ? methods[0] : "" },
     constraint: constraintsOf(depositFormSchema),
-    shouldValidate: "onBlur",
+    shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseForm(formData, { schema: depositFormSchema }),
   });
@@ -46,33 +50,40 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
     void send(event.currentTarget);
   };
   return (
-    <form method="post" encType="multipart/form-data" {...formProps} onSubmit={submit}>
-      <Stack gap="md">
+    <form
+      method="post"
+      encType="multipart/form-data"
+      {...formProps}
+      {...checkTyped(form)}
+      onSubmit={submit}
+    >
+      <FieldStack>
         <FormAlert errors={form.errors} id={form.errorId} />
+        {form.status === "error" && !form.errors ? (
+          <Notice tone="error">Nothing was saved. Please correct the fields below.</Notice>
+        ) : null}
         <Interruption answer={shown} />
         <input type="hidden" name="submissionKey" value={key} />
-        <TextInput
+        <TextField
           label="Amount"
           placeholder="$0.00"
           inputMode="decimal"
           autoComplete="off"
           {...field(fields.amount)}
-          withAsterisk={false}
         />
-        <NativeSelect
+        <SelectField
           label="Method"
-          data={[
+          choices={[
             ...(methods.length === 1 ? [] : [{ value: "", label: "Choose a method" }]),
             ...methods,
           ]}
           {...select(fields.method)}
-          withAsterisk={false}
         />
         <SlipField upload={upload} error={fields.slip.errors?.[0] ?? fields.slipId.errors?.[0]} />
         <SubmitButton pending={pending} pendingText="Submitting...">
           Submit for review
         </SubmitButton>
-      </Stack>
+      </FieldStack>
     </form>
   );
 }

@@ -247,7 +247,7 @@ describe("submitting without JavaScript", () => {
     await submit(sent, eve.cookie);
     const { answer, html } = await submit({ ...sent, amount: "7" }, eve.cookie);
     expect(answer.status).toBe(409);
-    expect(html).toContain("This form was already sent with other content");
+    expect(html).toContain("You already submitted this form with different details");
     expect(fieldValue(html, "submissionKey")).not.toBe(sent.submissionKey);
     expect(await depositsOf(eve.id)).toHaveLength(1);
   });

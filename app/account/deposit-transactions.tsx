@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
-import { DataTable, SortHeader, TableTools } from "#app/ui/data-table.tsx";
+import { SortHeader, TableFrame, TableTools } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { Pagination } from "#app/ui/pagination.tsx";
@@ -57,7 +57,7 @@ export function DepositTransactions({ list, show, takesSlips, methods }: Deposit
 
 function DepositTable({ list }: { list: DepositPage }) {
   return (
-    <DataTable label="Deposits" bare>
+    <TableFrame label="Deposits" bare>
       <Table.Thead>
         <Table.Tr>
           <SortHeader column="date" initial="desc" first="desc">
@@ -91,12 +91,12 @@ function DepositTable({ list }: { list: DepositPage }) {
           </Table.Td>
           <Table.Td colSpan={2}>
             <div className={`${styles.muted} ${styles.note}`}>
-              without what was rejected or taken back
+              without rejected or reversed deposits
             </div>
           </Table.Td>
         </Table.Tr>
       </Table.Tfoot>
-    </DataTable>
+    </TableFrame>
   );
 }
 
@@ -128,7 +128,7 @@ function DepositRow({ deposit }: { deposit: Deposit }) {
         {quantityUnits !== null && transferId !== null ? (
           <span className={styles.credited}>
             <Amount units={quantityUnits} asset={deposit.asset} />
-            <Hallmark to={`/account/evidence/${transferId}`} label="The journal's entries" />
+            <Hallmark to={`/account/evidence/${transferId}`} label="The ledger's entries" />
           </span>
         ) : (
           <span className={styles.muted}>–</span>

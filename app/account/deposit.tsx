@@ -2,26 +2,29 @@ import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect, useActionData } from "react-router";
 import { flash } from "#app/ui/flash.ts";
-import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseTxid } from "#core/deposit.ts";
 import { type App, appContext } from "#server/app-context.ts";
+import { findUsualWaits } from "#server/deposits/find-usual-waits.ts";
 import { locateDeposit } from "#server/deposits/locate-deposit.ts";
 import { paymentAddresses } from "#server/deposits/payment-addresses.ts";
 import { depositTotals, findDepositsMark, listDeposits } from "#server/deposits/queries.ts";
 import { slipMethods } from "#server/deposits/slip-methods.ts";
 import { customerContext, viewContext } from "#server/identity/person-context.ts";
 import { TooManyAttempts } from "#server/platform/rate-limit.ts";
+import { getVerification } from "#server/verification/queries.ts";
 import type { Route } from "./+types/deposit";
 import { ChooseMethod } from "./choose-method.tsx";
 import styles from "./deposit.module.css";
 import type { DepositAnswer } from "./deposit-answer.ts";
 import { DepositForm } from "./deposit-form.tsx";
 import { readListing } from "./deposit-listing.ts";
+import { DepositSteps } from "./deposit-steps.tsx";
 import { DepositTransactions } from "./deposit-transactions.tsx";
 import type { Found } from "./find-deposit.tsx";
+import { LimitsNote } from "./limits-note.tsx";
 import { methodPanels } from "./method-panels.ts";
 import { PaymentsPanels } from "./payments-panels.tsx";
 import { readPayments, withNeeded } from "./read-payments.ts";
@@ -35,7 +38,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, config, log, now } = context.get(appContext);
   const { id } = context.get(customerContext);
   const listing = readListing(request.url);
-  const [list, totals, payments, mark, found, addresses] = await Promise.all([
+  const at = now();
+  const [list, totals, payments, mark, found, addresses, waits, { level }] = await Promise.all([
     listDeposits(db, id, listing),
     depositTotals(db, id),
     readPayments(context.get(appContext), id),
@@ -45,8 +49,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     paymentAddresses(
       { db, config, log },
       { customerId: id, onlyKnown: context.get(viewContext) !== null },
-      now(),
+      at,
     ),
+    findUsualWaits(db, undefined, at),
+    getVerification(db, id, at),
   ]);
   return {
     submissionKey: randomUUID(),
@@ -58,6 +64,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     mark,
     payments,
     found,
+    waits,
+    level,
     totalUsdCents: totals.totalUsdCents,
   };
 }
@@ -113,27 +121,34 @@ export default function DepositPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Deposits" />
-      <div className={styles.columns}>
+      <DepositSteps
+        takesSlips={takesSlips}
+        credited={payments?.watched.map(({ asset }) => asset) ?? []}
+        waits={loaderData.waits}
+      />
+      <div className={styles.places}>
         <ChooseMethod panels={panels} network={network} />
+        {payments ? (
+          <div className={takesSlips ? styles.beside : undefined}>
+            <PaymentsPanels read={payments} found={found} />
+          </div>
+        ) : null}
         {takesSlips ? (
           <Panel title="Submit payment slip">
+            {payments ? (
+              <p className={styles.other}>
+                Paid another way? Payments to your own addresses need no slip.
+              </p>
+            ) : null}
             <DepositForm
               submissionKey={submissionKey}
               methods={loaderData.slipMethods}
               answer={answer}
             />
           </Panel>
-        ) : (
-          <div className={styles.stack}>
-            <Notice title="No payment slip is needed">
-              We credit payments to your addresses automatically, once they have enough
-              confirmations.
-            </Notice>
-            {payments ? <PaymentsPanels read={payments} found={found} stacked /> : null}
-          </div>
-        )}
+        ) : null}
       </div>
-      {takesSlips && payments ? <PaymentsPanels read={payments} found={found} /> : null}
+      <LimitsNote level={loaderData.level} about="deposits" />
       <DepositTransactions
         list={list}
         show={show}

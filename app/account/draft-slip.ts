@@ -2,7 +2,7 @@ import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import type { Route } from "./+types/draft-slip";
 import { receiveSlip } from "./receive-slip.ts";
-import { slipRefusalWords } from "./refusal-words.ts";
+import { slipRefusalWords } from "./refusals/deposits.ts";
 
 /** What the browser gets for an upload: the draft, or why there is none. */
 export type DraftSlipAnswer = { slipId: string; name: string } | { error: string; again: boolean };

@@ -1,20 +1,21 @@
 import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
+import { formatUtc } from "#app/ui/format-time.ts";
 import { Hallmark } from "#app/ui/hallmark.tsx";
-import { Hint } from "#app/ui/hint.tsx";
 import columns from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatPrice } from "#core/price.ts";
+import { formatDay, utcDay } from "#core/utc-day.ts";
 import type { EntryDocument, EntryValue, StatementEntry } from "#server/statements/entry.ts";
 import { kindInWords } from "./journal-words.ts";
 import styles from "./transactions.module.css";
 
-/** Entries of the journal. On a phone the value and the balance stand under the amount. */
+/** Entries of the ledger, day by day. On a phone the value and the balance are under the amount. */
 export function Entries({ entries }: { entries: StatementEntry[] }) {
   return (
-    <DataTable label="Entries" bare>
+    <TableFrame label="Entries" bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>What</Table.Th>
@@ -27,13 +28,32 @@ export function Entries({ entries }: { entries: StatementEntry[] }) {
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>
-        {entries.map((entry) => (
-          <Entry key={entry.cursor} entry={entry} />
-        ))}
-      </Table.Tbody>
-    </DataTable>
+      {byDay(entries).map(([day, ofDay]) => (
+        <Table.Tbody key={day} className={styles.ofDay}>
+          <Table.Tr>
+            <Table.Th colSpan={4} scope="rowgroup" className={styles.day}>
+              {formatDay(day)} <span className={styles.when}>UTC</span>
+            </Table.Th>
+          </Table.Tr>
+          {ofDay.map((entry) => (
+            <Entry key={entry.cursor} entry={entry} />
+          ))}
+        </Table.Tbody>
+      ))}
+    </TableFrame>
   );
+}
+
+/** Entries by the UTC day on which they happened, in the order in which they come. */
+function byDay(entries: StatementEntry[]): Array<[string, StatementEntry[]]> {
+  const days = new Map<string, StatementEntry[]>();
+  for (const entry of entries) {
+    const day = utcDay(entry.occurredAt);
+    const ofDay = days.get(day);
+    if (ofDay) ofDay.push(entry);
+    else days.set(day, [entry]);
+  }
+  return [...days];
 }
 
 function Entry({ entry }: { entry: StatementEntry }) {
@@ -101,15 +121,12 @@ const basisWords: Record<EntryValue["basis"], string> = {
 function Value({ value, asset }: { value: StatementEntry["value"]; asset: string }) {
   if (!value) return <span className={styles.when}>no price</span>;
   const { usdE8, observedAt, basis, sources, simulated } = value;
-  const at = `${new Date(observedAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const at = formatUtc(observedAt);
   const by = `${sources.join(", ")}${simulated ? " (simulated)" : ""}`;
   return (
-    <Hint label={`${formatPrice(usdE8)} for one ${asset}: ${basisWords[basis]}, ${at}, ${by}`} long>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where the price comes from must be reachable by keyboard */}
-      <span tabIndex={0}>
-        <Usd cents={value.usdCents} signed />
-      </span>
-    </Hint>
+    <span data-hint={`${formatPrice(usdE8)} for one ${asset}: ${basisWords[basis]}, ${at}, ${by}`}>
+      <Usd cents={value.usdCents} signed />
+    </span>
   );
 }
 
@@ -130,10 +147,10 @@ function placeOf(
   if (document.of === "receipt") {
     const { contractId, day } = document;
     if (contractId) {
-      return { to: `/account/mining/${contractId}/${day}`, words: `Receipt of ${day}` };
+      return { to: `/account/mining/${contractId}/${day}`, words: `Receipt of ${formatDay(day)}` };
     }
     const what = kind === "inactivity-fee" ? "No contract" : "Contracts";
-    return { to: "/account/mining", words: `${what} on ${day}` };
+    return { to: "/account/mining", words: `${what} on ${formatDay(day)}` };
   }
   const { of, id } = document;
   if (of === "deposit") return { to: `/account/deposit/${id}`, words: "Deposit" };

@@ -1,13 +1,14 @@
 import { data, Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import columns from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
-import { Day, When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/when.tsx";
+import { formatDay } from "#core/utc-day.ts";
 import { findOwnAdjustment } from "#server/adjustments/queries.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
@@ -17,7 +18,7 @@ import { AdjustmentPanel } from "./adjustment-panel.tsx";
 import styles from "./evidence.module.css";
 import { accountInWords, kindInWords } from "./journal-words.ts";
 
-export const meta = titled("Transfer in the journal");
+export const meta = titled("Transfer in the ledger");
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
@@ -40,7 +41,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title={kindInWords[transfer.kind]}
-        description="One transfer in the journal. It was written once, and nobody can change or delete it; a mistake is corrected by a second transfer that stands beside it."
+        description="One transfer in the ledger. It cannot be changed or deleted; a mistake is corrected by a second transfer."
       />
       <Panel title="What happened">
         <Facts
@@ -48,11 +49,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
             { label: "Happened", value: <When at={transfer.occurredAt.toISOString()} beside /> },
             {
               label: "Counts for",
-              value: (
-                <>
-                  <Day day={transfer.day} /> (UTC day)
-                </>
-              ),
+              value: <>{formatDay(transfer.day)} (UTC day)</>,
             },
             { label: "Written", value: <When at={transfer.createdAt.toISOString()} beside /> },
             { label: "Because of", value: <Source source={transfer.source} /> },
@@ -67,7 +64,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
       </Panel>
       {adjustment ? <AdjustmentPanel adjustment={adjustment} /> : null}
       <Panel title="Both sides" flush>
-        <DataTable label="Entries of the transfer" bare>
+        <TableFrame label="Entries of the transfer" bare>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Account</Table.Th>
@@ -90,7 +87,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
               <Side key={entry.account + entry.asset} {...entry} />
             ))}
           </Table.Tbody>
-        </DataTable>
+        </TableFrame>
       </Panel>
       <Panel title="Seal">
         <SealFacts seal={seal} />
@@ -132,8 +129,7 @@ function Side({ account, asset, units, balanceAfter }: Entry) {
 }
 
 function SealFacts({ seal }: { seal: SealOfTransfer | null }) {
-  if (!seal)
-    return "Not sealed yet. Every minute the journal's new transfers are put under a seal.";
+  if (!seal) return "Not sealed yet. Every minute we seal the ledger's new transfers.";
   return (
     <>
       <p className={styles.note}>

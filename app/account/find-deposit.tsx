@@ -1,8 +1,8 @@
-import { TextInput } from "@mantine/core";
 import { Form } from "react-router";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { useCoins } from "#app/ui/use-coins.ts";
 import type { Whereabouts } from "#server/deposits/locate-deposit.ts";
 import { networkNames } from "./network-names.ts";
@@ -23,12 +23,11 @@ export function FindDeposit({ found }: { found: Found }) {
   return (
     <Panel title="Where is my deposit?">
       <Form method="get" className={styles.find} preventScrollReset>
-        <TextInput
+        <TextField
           name="txid"
           label="Transaction id"
           description={`Your wallet shows it with the payment: 64 letters and digits${ethereum ? ", on Ethereum after 0x" : ""}`}
           required
-          withAsterisk={false}
           maxLength={200}
           autoComplete="off"
           spellCheck={false}

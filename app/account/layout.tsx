@@ -1,67 +1,55 @@
 import { Outlet } from "react-router";
-import { ProductMarks } from "#app/ui/product-marks.tsx";
-import { ReadingContext } from "#app/ui/reading.ts";
+import { ErrorPage, ErrorWords } from "#app/ui/error-page.tsx";
+import { formInHand } from "#app/ui/form-in-hand.tsx";
 import { appContext } from "#server/app-context.ts";
+import { countThreadsWithNews } from "#server/contact/list-own-threads.ts";
 import { customerContext, settingsContext, viewContext } from "#server/identity/person-context.ts";
 import { requireCustomer } from "#server/identity/require-customer.ts";
 import { countUnreadNotices } from "#server/notices/queries.ts";
 import { readTogether } from "#server/platform/read-together.ts";
 import type { Route } from "./+types/layout";
-import { Breadcrumb } from "./breadcrumb.tsx";
-import styles from "./layout.module.css";
-import { Sidebar } from "./sidebar.tsx";
+import { Frame } from "./frame.tsx";
 import { sidebarCookie } from "./sidebar-cookie.ts";
-import { useCollapsed } from "./use-collapsed.ts";
-import { ViewBanner } from "./view-banner.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [requireCustomer];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { config, db } = context.get(appContext);
   const { id, firstName, lastName } = context.get(customerContext);
   const { locale, timeZone, currency } = context.get(settingsContext);
   const reading = { locale, timeZone, currency };
   const viewed = context.get(viewContext);
-  const unread = await readTogether(db, (one) => countUnreadNotices(one, id));
+  const [unread, unreadMessages] = await readTogether(db, (one) =>
+    Promise.all([countUnreadNotices(one, id), countThreadsWithNews(one, id, threadIn(url))]),
+  );
   const collapsed = sidebarCookie.isCollapsed(request, config.appUrl.startsWith("https:"));
-  return { firstName, lastName, reading, viewed, unread, collapsed };
+  return { firstName, lastName, reading, viewed, unread, unreadMessages, collapsed };
 }
 
-export default function AccountLayout({ loaderData, matches }: Route.ComponentProps) {
-  const { siteName, network, demo } = matches[0].loaderData;
-  const { firstName, lastName, viewed } = loaderData;
-  const [collapsed, toggle] = useCollapsed(loaderData.collapsed);
+/** The thread that its page opens at the same time: what is new in it is read now. */
+function threadIn({ pathname }: URL): string | null {
   return (
-    <div className={styles.page}>
-      <a href="#content" className={styles.skip}>
-        Skip to the content
-      </a>
-      <ProductMarks demo={demo} network={network} />
-      {viewed ? <ViewBanner view={viewed} name={`${firstName} ${lastName}`} /> : null}
-      <div className={`${styles.frame} ${collapsed ? styles.collapsed : ""}`}>
-        <Sidebar
-          siteName={siteName}
-          name={`${firstName} ${lastName}`}
-          collapsed={collapsed}
-          onToggle={toggle}
-          isViewed={viewed !== null}
-        />
-        <div className={styles.body}>
-          <Breadcrumb unread={loaderData.unread} />
-          <main id="content" className={styles.main} tabIndex={-1}>
-            <ReadingContext value={loaderData.reading}>
-              {viewed ? (
-                // Every form of every page at once; the server refuses them all the same.
-                <fieldset disabled className={styles.viewed}>
-                  <Outlet />
-                </fieldset>
-              ) : (
-                <Outlet />
-              )}
-            </ReadingContext>
-          </main>
-        </div>
-      </div>
-    </div>
+    /^\/account\/messages\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(pathname)?.[1] ??
+    null
   );
 }
+
+export default function AccountLayout({ loaderData }: Route.ComponentProps) {
+  return (
+    <Frame read={loaderData}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+/** What could not be shown is said inside the frame, so that the way on is at hand; what asks something has its own page. */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  if (!loaderData || formInHand(error)) return <ErrorPage error={error} />;
+  return (
+    <Frame read={loaderData}>
+      <ErrorWords error={error} back={dashboard} />
+    </Frame>
+  );
+}
+
+const dashboard = { to: "/account/dashboard", label: "Back to the dashboard" };

@@ -1,6 +1,7 @@
-import { Button } from "@mantine/core";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { Form, Link, redirect } from "react-router";
 import { z } from "zod";
+import { Button } from "#app/ui/controls/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -44,12 +45,12 @@ export default function Notices({ loaderData: { notices, more, isFirst } }: Rout
     <>
       <PageHeader
         title="Notices"
-        description="What happened to what is yours. Most of it reaches you by mail, too."
+        description="Everything that has happened in your account. We e-mail you most of it, too."
         actions={
           isFirst && newest && notices.some(({ isRead }) => !isRead) ? (
             <Form method="post">
               <input type="hidden" name="upTo" value={newest.id} />
-              <Button type="submit" variant="outline">
+              <Button type="submit" look="outline">
                 Mark all as read
               </Button>
             </Form>
@@ -59,8 +60,7 @@ export default function Notices({ loaderData: { notices, more, isFirst } }: Rout
       <Panel flush>
         {notices.length === 0 ? (
           <EmptyState drawing="seal">
-            Nothing yet. What is credited, what a fee becomes, and how a contract ends will stand
-            here.
+            No notices yet. Credits, changed fees and contracts that end appear here.
           </EmptyState>
         ) : (
           <ol className={styles.list}>
@@ -80,10 +80,16 @@ export default function Notices({ loaderData: { notices, more, isFirst } }: Rout
 }
 
 function Item({ notice }: { notice: ListedNotice }) {
-  const { title, body, path, createdAt, isRead } = notice;
+  const { title, body, path, createdAt, isUrgent, isRead } = notice;
+  const classes = [styles.item, isRead ? "" : styles.unread, isUrgent ? styles.urgent : ""];
   return (
-    <li className={isRead ? styles.item : `${styles.item} ${styles.unread}`}>
+    <li className={classes.filter(Boolean).join(" ")}>
       <div className={styles.words}>
+        {isUrgent ? (
+          <span className={styles.flag}>
+            <TriangleAlert size={14} aria-hidden="true" /> Important
+          </span>
+        ) : null}
         <Link to={path} className={styles.title}>
           {title}
         </Link>

@@ -25,7 +25,7 @@ export function PaymentLine({ payment }: { payment: ShownPayment }) {
         {says}{" "}
         {depositId ? <Link to={`/account/deposit/${depositId}`}>See the deposit</Link> : null}
       </p>
-      <CopyField text={txid} label="transaction id" />
+      <CopyField text={txid} label="transaction id" short />
       <p className={styles.seen}>
         First seen <When at={seenAt} />
       </p>
@@ -64,7 +64,7 @@ function standingOf(payment: ShownPayment): Standing {
   const isByFinality = needed === "finalized";
   if (state === "mined" && settledAt) {
     const says = isByFinality
-      ? "Its block is final. It is credited."
+      ? "Its block is final, and it is credited."
       : "It has its confirmations and is credited.";
     return { word: "Credited", tone: "good", says };
   }
@@ -73,25 +73,25 @@ function standingOf(payment: ShownPayment): Standing {
   }
   if (state === "seen") {
     const says = orphanedAt
-      ? "The network replaced the block that held it. It waits for another one."
+      ? "The network replaced its block. It waits for another one."
       : "The network knows it. It waits for its first block.";
     return { word: "Seen", tone: "waiting", says };
   }
   if (state === "orphaned") {
     const says =
-      "The network replaced the block that held it, and no other block holds it now. What was credited for it is taken back; if it confirms again, it is credited again.";
+      "The network replaced its block, and no other block has it now. We reverse the credit; if it confirms again, we credit it again.";
     return { word: "Left the chain", tone: "bad", says };
   }
-  const says = "Its sender replaced it before a block held it: these coins did not arrive.";
+  const says = "Its sender replaced it before it was in a block: these coins did not arrive.";
   return { word: "Replaced", tone: "bad", says };
 }
 
 function whenCredited({ needed, isConfirmed }: ShownPayment): string {
   if (isConfirmed) {
     const has = needed === "finalized" ? "Its block is final." : "It has its confirmations.";
-    return `${has} It is credited within a minute, or staff look at it.`;
+    return `${has} We credit it within a minute, or our staff check it.`;
   }
   return needed === "finalized"
-    ? "It is in a block. It is credited once the network calls that block final, usually within 20 minutes."
-    : `It is in a block. It is credited after ${needed}.`;
+    ? "It is in a block. We credit it once the network calls that block final."
+    : `It is in a block. We credit it after ${needed} confirmations.`;
 }

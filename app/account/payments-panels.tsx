@@ -6,14 +6,12 @@ import type { PaymentsOnChain } from "./read-payments.ts";
 interface PaymentsPanelsProps {
   read: PaymentsOnChain;
   found: Found;
-  /** In a column of their own. */
-  stacked?: boolean;
 }
 
 /** What is on its way, beside the box that finds a payment: both always say the same of one. */
-export function PaymentsPanels({ read, found, stacked = false }: PaymentsPanelsProps) {
+export function PaymentsPanels({ read, found }: PaymentsPanelsProps) {
   return (
-    <div className={stacked ? styles.stack : styles.columns}>
+    <div className={styles.stack}>
       <Payments read={read} />
       <FindDeposit found={asOfNow(found, read)} />
     </div>

@@ -14,10 +14,10 @@ export function Payments({ read }: { read: PaymentsOnChain }) {
         <div key={chain} className={styles.warning}>
           <Notice
             tone="warning"
-            title={`The ${networkNames[chain]} network cannot be read at this moment`}
+            title={`We cannot read the ${networkNames[chain]} network at the moment`}
             role="status"
           >
-            What you have paid is not lost. It is credited as soon as it can be read again.
+            Your payment is not lost. We credit it as soon as we can read the network again.
           </Notice>
         </div>
       ))}
@@ -39,7 +39,7 @@ export function Payments({ read }: { read: PaymentsOnChain }) {
 }
 
 const missed =
-  " Send ether from a wallet of your own: what a contract sends, as some exchanges do, is not seen and needs a slip.";
+  " Send ether from your own wallet: we do not see payments sent by a contract, as some exchanges do, and need a slip for them.";
 
 function afterWhat({ asset, steps }: PaymentsOnChain["watched"][number]): string {
   const [first, ...more] = steps;

@@ -1,4 +1,5 @@
-import { Refusal } from "#core/refusal.ts";
+import { unlessRefused } from "#app/run-act.ts";
+import type { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import type { App } from "#server/app-context.ts";
 import { type DraftSlip, keepSlip } from "#server/deposits/keep-slip.ts";
@@ -20,11 +21,9 @@ export async function receiveSlip(
   const upload = { account: customerId, field: "slip", maxBytes: terms.slipMaxBytes };
   return readUpload(request, upload, async ({ fields, file, refusal }) => {
     if (!file) return { fields, slip: null, refusal };
-    try {
-      return { fields, slip: await keepSlip(app, customerId, file, app.now()), refusal };
-    } catch (error) {
-      if (error instanceof Refusal) return { fields, slip: null, refusal: error };
-      throw error;
-    }
+    return unlessRefused(
+      async () => ({ fields, slip: await keepSlip(app, customerId, file, app.now()), refusal }),
+      (refused) => ({ fields, slip: null, refusal: refused }),
+    );
   });
 }

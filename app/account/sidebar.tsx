@@ -1,19 +1,25 @@
 import ArrowDownToLine from "lucide-react/icons/arrow-down-to-line";
 import ArrowUpFromLine from "lucide-react/icons/arrow-up-from-line";
 import BadgeCheck from "lucide-react/icons/badge-check";
+import CircleQuestionMark from "lucide-react/icons/circle-question-mark";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import LogOut from "lucide-react/icons/log-out";
+import MessagesSquare from "lucide-react/icons/messages-square";
 import PanelLeftClose from "lucide-react/icons/panel-left-close";
 import PanelLeftOpen from "lucide-react/icons/panel-left-open";
 import Pickaxe from "lucide-react/icons/pickaxe";
 import ScrollText from "lucide-react/icons/scroll-text";
+import ShieldCheck from "lucide-react/icons/shield-check";
 import UserRound from "lucide-react/icons/user-round";
+import { useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { Logo } from "#app/ui/logo.tsx";
 import { SignOutForm } from "#app/ui/sign-out-form.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./layout.module.css";
 import { forgetTotalAmount } from "./total-amount.ts";
+import { useCurrentInView } from "./use-current-in-view.ts";
 
 const entries = [
   { to: "/account/dashboard", label: "Dashboard", Icon: LayoutDashboard, also: /^\/account$/ },
@@ -25,9 +31,12 @@ const entries = [
     to: "/account/profile",
     label: "Profile",
     Icon: UserRound,
-    also: /^\/account\/(?:security|testimonial)(?:\/|$)/,
+    also: /^\/account\/testimonial$/,
   },
+  { to: "/account/messages", label: "Messages", Icon: MessagesSquare },
   { to: "/account/verification", label: "Verification", Icon: BadgeCheck },
+  { to: "/account/security", label: "Security", Icon: ShieldCheck },
+  { to: "/account/help", label: "Help", Icon: CircleQuestionMark },
 ];
 
 interface SidebarProps {
@@ -38,11 +47,15 @@ interface SidebarProps {
   onToggle: () => void;
   /** Whether staff look at it: signing out would sign them out of the console. */
   isViewed: boolean;
+  /** How many things are new in an entry, by its address. */
+  news: Record<string, number>;
 }
 
-export function Sidebar({ siteName, name, collapsed, onToggle, isViewed }: SidebarProps) {
+export function Sidebar({ siteName, name, collapsed, onToggle, isViewed, news }: SidebarProps) {
   const { pathname } = useLocation();
   const path = pathname.replace(/\/$/, "");
+  const row = useRef<HTMLUListElement>(null);
+  useCurrentInView(row);
   return (
     <aside className={styles.sidebar}>
       <div className={styles.stay}>
@@ -53,7 +66,7 @@ export function Sidebar({ siteName, name, collapsed, onToggle, isViewed }: Sideb
           Welcome, <strong>{name}</strong>
         </p>
         <nav className={styles.nav} aria-label="Account">
-          <ul>
+          <ul ref={row}>
             {entries.map(({ to, label, Icon, also }) => (
               <li key={to}>
                 <Link
@@ -64,6 +77,7 @@ export function Sidebar({ siteName, name, collapsed, onToggle, isViewed }: Sideb
                 >
                   <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
                   <span className={styles.label}>{label}</span>
+                  {news[to] ? <News count={news[to]} /> : null}
                 </Link>
               </li>
             ))}
@@ -75,6 +89,18 @@ export function Sidebar({ siteName, name, collapsed, onToggle, isViewed }: Sideb
         </div>
       </div>
     </aside>
+  );
+}
+
+/** Server and sidebar count no further. */
+const mostShown = 99;
+
+function News({ count }: { count: number }) {
+  return (
+    <span className={styles.news}>
+      {count > mostShown ? `${mostShown}+` : count}
+      <VisuallyHidden> new</VisuallyHidden>
+    </span>
   );
 }
 

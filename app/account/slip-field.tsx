@@ -1,8 +1,8 @@
-import { Input, Progress } from "@mantine/core";
 import FileCheck from "lucide-react/icons/file-check";
 import FileUp from "lucide-react/icons/file-up";
 import FileX from "lucide-react/icons/file-x";
 import { useEffect, useId, useRef, useState } from "react";
+import { describedBy, Field } from "#app/ui/controls/field.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
 import { terms } from "#core/terms.ts";
@@ -29,14 +29,7 @@ export function SlipField({ upload, error }: { upload: SlipUpload; error: string
     if (file) choose(file);
   }, [choose]);
   return (
-    <Input.Wrapper
-      id={id}
-      label="Payment slip"
-      description={rule}
-      error={shownError}
-      errorProps={{ role: "alert" }}
-      inputWrapperOrder={["label", "input", "description", "error"]}
-    >
+    <Field id={id} label="Payment slip" description={rule} error={shownError} errorRole="alert">
       <div
         className={`${styles.drop} ${over ? styles.over : ""} ${shownError ? styles.wrong : ""}`}
         data-script={hydrated || undefined}
@@ -51,8 +44,7 @@ export function SlipField({ upload, error }: { upload: SlipUpload; error: string
             name="slip"
             accept={accept}
             className={styles.input}
-            aria-invalid={shownError ? true : undefined}
-            aria-describedby={`${id}-description${shownError ? ` ${id}-error` : ""}`}
+            {...describedBy(id, { description: rule, error: shownError })}
             onChange={(event) => choose(event.currentTarget.files?.[0])}
             onDragEnter={() => setOver(true)}
             onDragLeave={() => setOver(false)}
@@ -61,7 +53,7 @@ export function SlipField({ upload, error }: { upload: SlipUpload; error: string
         </div>
       </div>
       {slip.kind === "kept" ? <input type="hidden" name="slipId" value={slip.slipId} /> : null}
-    </Input.Wrapper>
+    </Field>
   );
 }
 
@@ -87,11 +79,10 @@ function Words({ slip, hydrated }: { slip: SlipState; hydrated: boolean }) {
         {stateWords(slip)}
       </span>
       {slip.kind === "uploading" ? (
-        <Progress
-          value={slip.progress ?? 100}
-          animated={slip.progress === null}
-          size="xs"
-          mt={6}
+        <progress
+          className={styles.progress}
+          max={100}
+          {...(slip.progress !== null && { value: slip.progress })}
           aria-label="Upload"
         />
       ) : null}

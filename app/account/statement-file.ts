@@ -1,24 +1,21 @@
 import { data } from "react-router";
-import { Refusal } from "#core/refusal.ts";
+import { unlessRefused } from "#app/run-act.ts";
 import { calendarYear, readPeriod, readTaxYearStart } from "#core/statement-period.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Customer } from "#server/identity/customer.ts";
 import { customerContext } from "#server/identity/person-context.ts";
-import { countAttempt, type Limit, TooManyAttempts } from "#server/platform/rate-limit.ts";
 import { issueStatement } from "#server/statements/issue-statement.ts";
 import { openStatement } from "#server/statements/read-statement.ts";
 import { writeCsv } from "#server/statements/write-csv.ts";
 import { writeJson } from "#server/statements/write-json.ts";
 import { writeStatementPdf } from "#server/statements/write-statement-pdf.ts";
 import type { Route } from "./+types/statement-file";
+import { countFile, streamed } from "./file-answer.ts";
 import { kindInWords } from "./journal-words.ts";
 
 type Period = NonNullable<ReturnType<typeof readPeriod>>;
-
-/** Each reads a whole period of the journal. */
-const filesOfOne: Limit = { purpose: "statements/file", max: 60, windowMinutes: 10 };
 
 /**
  * A statement of a month, a year or a tax year, or else of this year, as a file: `statement.pdf`, `.csv` or `.json`. 410 where it
@@ -35,11 +32,13 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   if (!write || !period || period.fromDay > today) {
     throw data(null, { status: 404, statusText: "Not Found" });
   }
-  await count(app, customer.id);
-  const { type, body } = await write(app, customer, period).catch((error) => {
-    if (!(error instanceof Refusal)) throw error;
-    throw data({ statementTakenOut: true }, { status: 410, statusText: "Gone" });
-  });
+  await countFile(app, customer.id);
+  const { type, body } = await unlessRefused(
+    () => write(app, customer, period),
+    () => {
+      throw data({ statementTakenOut: true }, { status: 410, statusText: "Gone" });
+    },
+  );
   const name = `statement-${period.fromDay}-to-${period.throughDay}.${params.statementFile.split(".")[1]}`;
   return new Response(body, {
     headers: {
@@ -56,15 +55,6 @@ function chosenPeriod(params: URLSearchParams, today: string): Period | null {
   return start ? readPeriod(params.get("period") ?? `year:${today.slice(0, 4)}`, start) : null;
 }
 
-async function count({ db, now }: App, customerId: string): Promise<void> {
-  try {
-    await countAttempt(db, filesOfOne, customerId, now());
-  } catch (error) {
-    if (!(error instanceof TooManyAttempts)) throw error;
-    throw data(null, { status: 429, statusText: "Too Many Requests" });
-  }
-}
-
 type Writer = (
   app: App,
   customer: Customer,
@@ -74,11 +64,11 @@ type Writer = (
 const writers: Record<string, Writer> = {
   "statement.csv": async ({ db }, { id }, period) => ({
     type: "text/csv; charset=utf-8",
-    body: stream(writeCsv(await openStatement(db, id, period))),
+    body: streamed(writeCsv(await openStatement(db, id, period))),
   }),
   "statement.json": async ({ db, config, now }, { id: customerId }, period) => {
     const about = { siteName: config.siteName, customerId, period, madeAt: now() };
-    const body = stream(writeJson(await openStatement(db, customerId, period), about));
+    const body = streamed(writeJson(await openStatement(db, customerId, period), about));
     return { type: "application/json; charset=utf-8", body };
   },
   "statement.pdf": async ({ db, config, now }, customer, period) => {
@@ -92,18 +82,3 @@ const writers: Record<string, Writer> = {
     return { type: "application/pdf", body: new Uint8Array(pdf) };
   },
 };
-
-/** Sent while it is read: a long statement is never whole in memory. */
-function stream(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await parts.return(undefined);
-    },
-  });
-}

@@ -1,7 +1,8 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button } from "#app/ui/controls/button.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { longDay } from "#core/market-overview.ts";
 import { monthOptions, type PeriodKind, type TaxYearStart } from "#core/statement-period.ts";
+import { formatDay } from "#core/utc-day.ts";
 import styles from "./transactions.module.css";
 
 interface StatementFormProps {
@@ -24,7 +25,7 @@ const formats = [
 ] as const;
 const days = Array.from({ length: 28 }, (_, place) => String(place + 1));
 
-/** Takes a statement of a month, a year or a tax year away. Sent by the browser itself: what comes back is a file. */
+/** Downloads a statement of a month, a year or a tax year. Sent by the browser itself: the answer is a file. */
 export function StatementForm({ start, options, archivedBefore }: StatementFormProps) {
   const data = groups.map(([kind, group]) => {
     const items = options.filter((option) => option.kind === kind);
@@ -35,25 +36,25 @@ export function StatementForm({ start, options, archivedBefore }: StatementFormP
     <section id="statement" className={styles.statement}>
       <Panel title="Statement">
         <form method="get" className={styles.form}>
-          <NativeSelect
+          <SelectField
             name="period"
             label="Of"
             description="UTC days, both ends included"
-            data={data}
+            choices={data}
             className={styles.period ?? ""}
           />
           <fieldset className={styles.start}>
             <legend>The tax year begins on</legend>
-            <NativeSelect
+            <SelectField
               name="startDay"
               aria-label="Day on which the tax year begins"
-              data={days}
+              choices={days}
               defaultValue={String(start.day)}
             />
-            <NativeSelect
+            <SelectField
               name="startMonth"
               aria-label="Month in which the tax year begins"
-              data={monthOptions}
+              choices={monthOptions}
               defaultValue={String(start.month)}
             />
           </fieldset>
@@ -62,7 +63,7 @@ export function StatementForm({ start, options, archivedBefore }: StatementFormP
               <Button
                 key={format}
                 type="submit"
-                variant={format === "pdf" ? "filled" : "default"}
+                look={format === "pdf" ? "filled" : "quiet"}
                 formAction={`/account/transactions/statement.${format}`}
               >
                 {words}
@@ -72,15 +73,15 @@ export function StatementForm({ start, options, archivedBefore }: StatementFormP
         </form>
         {archivedBefore ? (
           <p className={styles.note}>
-            What happened before {longDay(archivedBefore)} is in the archive, and no statement here
+            Entries before {formatDay(archivedBefore)} are in the archive, so no statement here
             begins earlier. <a href="/contact">Write to us</a> for an older one.
           </p>
         ) : null}
         <p className={styles.note}>
-          The PDF carries a code by which anybody who holds it can check its figures on the page{" "}
-          <a href="/verify-statement">Check a statement</a>, without a name. CSV and JSON hold every
-          entry with its value in US dollars, the price and where it comes from; their numbers can
-          be summed as they are.
+          The PDF carries a code. Anyone you give it to can check the figures at{" "}
+          <a href="/verify-statement">Check a statement</a>, without seeing your name. CSV and JSON
+          have every entry with its value in US dollars, the price and its source; you can sum their
+          numbers as they are.
         </p>
       </Panel>
     </section>

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
+import { errorsOf, sayFrom, unlessRefused } from "#app/run-act.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { parseAmount } from "#core/money.ts";
-import { Refusal } from "#core/refusal.ts";
+import type { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import { findDraftSlip } from "#server/deposits/queries.ts";
 import { slipMethods } from "#server/deposits/slip-methods.ts";
@@ -10,7 +11,7 @@ import { submitDeposit } from "#server/deposits/submit-deposit.ts";
 import type { DepositAnswer } from "./deposit-answer.ts";
 import { depositFormSchema } from "./deposit-form-schema.ts";
 import { receiveSlip } from "./receive-slip.ts";
-import { keyReusedWords, noSlipNeeded, slipRefusalWords } from "./refusal-words.ts";
+import { deposits, keyReusedWords, noSlipNeeded, slipRefusalWords } from "./refusals/deposits.ts";
 
 type Answer = Extract<DepositAnswer, { kind: "saved" | "refused" }>;
 type Refused = { fieldErrors?: Record<string, string[]>; formErrors?: string[]; status: number };
@@ -81,19 +82,20 @@ async function declare(app: App, customerId: string, fields: Fields): Promise<Re
     return { status: 409, fieldErrors: { method: [noSlipNeeded] } };
   }
   const submission = { customerId, submissionKey, claimedUsdCents, method, slipId };
-  try {
-    await submitDeposit(app.db, submission, app.now());
-    return null;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === "deposits/submission-key-reused") {
-      return { status: 409, formErrors: [keyReusedWords] };
-    }
-    const words = slipRefusalWords(error.code);
-    if (!words) throw error;
-    return { status: words.status, fieldErrors: { slip: [words.text] } };
-  }
+  return unlessRefused(
+    async () => {
+      await submitDeposit(app.db, submission, app.now());
+      return null;
+    },
+    (refusal) => {
+      const said = sayDeposit(refusal);
+      if (!said) throw refusal;
+      return { status: said.status, ...errorsOf(said, new Set(["slip"])) };
+    },
+  );
 }
+
+const sayDeposit = sayFrom(deposits);
 
 function keyOf(fields: FormData): string {
   const key = fields.get("submissionKey");

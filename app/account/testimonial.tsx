@@ -1,25 +1,22 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { data, Form, redirect } from "react-router";
+import { data, Form } from "react-router";
+import { leadOn, unlessRefused } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { flash } from "#app/ui/flash.ts";
-import {
-  FormAlert,
-  field,
-  PreviewButton,
-  SubmitButton,
-  select,
-  textarea,
-} from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { checkTyped, field, select, textarea } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { PreviewButton, SubmitButton } from "#app/ui/submit-button.tsx";
 import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
 import { type NameForm, nameForms, nameInForm } from "#core/name-form.ts";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import {
   agreeToTestimonial,
@@ -45,26 +42,23 @@ export async function action({ request, context }: Route.ActionArgs) {
   const customer = context.get(customerContext);
   const form = await request.formData();
   const intent = form.get("intent");
-  try {
-    if (intent === "revoke" || intent === "decline") {
-      const end = intent === "revoke" ? revokeTestimonial : declineTestimonial;
-      await end(db, customer.id, now());
-      return said("testimonial-revoked");
-    }
-    const submission = parseForm(form, { schema: testimonialSchema });
-    if (submission.status !== "success") return data(submission.reply(), 400);
-    if (intent !== "agree") return submission.reply();
-    await agreeToTestimonial(db, customer, submission.value, now());
-    return said("testimonial-agreed");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+  const to = "/account/testimonial";
+  return unlessRefused(
+    async () => {
+      if (intent === "revoke" || intent === "decline") {
+        const end = intent === "revoke" ? revokeTestimonial : declineTestimonial;
+        await end(db, customer.id, now());
+        return leadOn({ to, say: "testimonial-revoked" });
+      }
+      const submission = parseForm(form, { schema: testimonialSchema });
+      if (submission.status !== "success") return data(submission.reply(), 400);
+      if (intent !== "agree") return submission.reply();
+      await agreeToTestimonial(db, customer, submission.value, now());
+      return leadOn({ to, say: "testimonial-agreed" });
+    },
     // The invitation was taken back meanwhile: the page says so.
-    return redirect("/account/testimonial");
-  }
-}
-
-async function said(key: "testimonial-agreed" | "testimonial-revoked") {
-  return redirect("/account/testimonial", { headers: { "Set-Cookie": await flash(key) } });
+    () => leadOn({ to }),
+  );
 }
 
 export default function Testimonial({ loaderData, actionData }: Route.ComponentProps) {
@@ -148,7 +142,7 @@ function Words({ own, person, lastResult }: WordsProps) {
     id: "testimonial",
     lastResult: lastResult as never,
     defaultValue: saved,
-    shouldValidate: "onBlur",
+    shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseForm(formData, { schema: testimonialSchema }) as never,
   });
@@ -164,31 +158,32 @@ function Words({ own, person, lastResult }: WordsProps) {
           preventScrollReset
           className={styles.form}
           {...getFormProps(form)}
+          {...checkTyped(form)}
           onInput={onInput}
         >
           <FormAlert errors={form.errors} id={form.errorId} />
-          <Textarea
+          <TextArea
             label="Your words"
             description="Good or bad, 20 to 600 characters. We do not change them"
             rows={6}
             {...textarea(fields.words)}
           />
-          <NativeSelect
+          <SelectField
             label="Your name"
-            data={nameForms.map((value) => ({
+            choices={nameForms.map((value) => ({
               value,
               label: `${nameInForm(person, value)} (${nameFormWords[value]})`,
             }))}
             {...select(fields.nameForm)}
           />
-          <TextInput
+          <TextField
             label="Role"
             description="Optional, for instance: customer since 2026"
             {...field(fields.role)}
           />
-          <NativeSelect
+          <SelectField
             label="Picture"
-            data={[
+            choices={[
               { value: "initials", label: "The initials of the name above" },
               { value: "none", label: "None" },
             ]}
@@ -225,11 +220,11 @@ function Ways({ own }: { own: Own }) {
   return (
     <Form method="post" preventScrollReset className={styles.ways}>
       {own.consentId ? (
-        <Button type="submit" name="intent" value="revoke" variant="outline" color="brick">
+        <Button type="submit" name="intent" value="revoke" look="outline" tone="brick">
           Take my words back
         </Button>
       ) : null}
-      <Button type="submit" name="intent" value="decline" variant="subtle" color="brick">
+      <Button type="submit" name="intent" value="decline" look="bare" tone="brick">
         I would rather not
       </Button>
     </Form>

@@ -1,5 +1,7 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { TableTools } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import filters from "#app/ui/filter-form.module.css";
@@ -12,7 +14,6 @@ import { Panel } from "#app/ui/panel.tsx";
 import { PageSizeForm } from "#app/ui/table-forms.tsx";
 import { useCoins } from "#app/ui/use-coins.ts";
 import { type Coin, coins } from "#core/asset.ts";
-import { longDay } from "#core/market-overview.ts";
 import {
   calendarYear,
   listPeriods,
@@ -20,7 +21,7 @@ import {
   periodWords,
   type TaxYearStart,
 } from "#core/statement-period.ts";
-import { utcDay } from "#core/utc-day.ts";
+import { formatDay, utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
@@ -87,14 +88,13 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title="Transactions"
-        description="Every entry on your accounts, newest first: what moved, what it was worth then, and what you owned after it."
+        description="Every entry in your account, newest first: what moved, what it was worth then, and what you owned after it."
         actions={statements ? <a href="#statement">Statement as PDF, CSV or JSON</a> : null}
       />
       {statements === null ? (
         <Panel flush>
           <EmptyState drawing="journal" action={<DepositButton />}>
-            The journal holds nothing of yours yet. The first entry is written when a deposit is
-            approved.
+            No transactions yet. The first one appears when we credit a deposit.
           </EmptyState>
         </Panel>
       ) : (
@@ -103,19 +103,14 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
           <Panel flush>
             <TableTools>
               <PageSizeForm show={filter.show} />
+              {entries.length > 0 ? <CsvLink /> : null}
             </TableTools>
             {entries.length === 0 ? (
               <NothingFound lookedBackTo={lookedBackTo} after={after} />
             ) : (
               <Entries entries={entries} />
             )}
-            <OlderNewer after={after}>
-              {entries.length} {entries.length === 1 ? "entry" : "entries"} shown
-              {lookedBackTo ? `, looked back to ${lookedBackTo}` : null}
-              {archivedBefore && !after
-                ? `; older than ${longDay(archivedBefore)} is archived`
-                : null}
-            </OlderNewer>
+            <OlderNewer after={after}>{shownWords(loaderData)}</OlderNewer>
           </Panel>
           <StatementForm {...statements} archivedBefore={archivedBefore} />
         </>
@@ -123,6 +118,16 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
     </>
   );
 }
+
+function shownWords({ entries, lookedBackTo, archivedBefore, after }: Data): string {
+  return [
+    `${entries.length} ${entries.length === 1 ? "entry" : "entries"} shown`,
+    lookedBackTo ? `, looked back to ${formatDay(lookedBackTo)}` : "",
+    archivedBefore && !after ? `; older than ${formatDay(archivedBefore)} is archived` : "",
+  ].join("");
+}
+
+type Data = Route.ComponentProps["loaderData"];
 
 interface FiltersProps {
   filter: EntryFilter;
@@ -135,36 +140,36 @@ function Filters({ filter, kinds, coins }: FiltersProps) {
   return (
     <FilterForm label="Filter entries" aside={<AllLink />}>
       <input type="hidden" name="show" value={show} />
-      <NativeSelect
+      <SelectField
         key={`coin-${coin}`}
         name="coin"
         label="Coin"
         defaultValue={coin ?? ""}
-        data={[{ value: "", label: "All" }, ...coins]}
+        choices={[{ value: "", label: "All" }, ...coins]}
       />
-      <NativeSelect
+      <SelectField
         key={`kind-${kind}`}
         name="kind"
         label="Kind"
         className={filters.narrow}
         defaultValue={kind ?? ""}
-        data={[{ value: "", label: "Everything" }, ...kinds]}
+        choices={[{ value: "", label: "Everything" }, ...kinds]}
       />
-      <TextInput
+      <TextField
         key={`from-${from}`}
         type="date"
         name="from"
         label="From (UTC day)"
         defaultValue={from ?? ""}
       />
-      <TextInput
+      <TextField
         key={`until-${until}`}
         type="date"
         name="until"
         label="Until"
         defaultValue={until ?? ""}
       />
-      <TextInput
+      <TextField
         key={`q-${search}`}
         type="search"
         name="q"
@@ -176,9 +181,24 @@ function Filters({ filter, kinds, coins }: FiltersProps) {
   );
 }
 
+/** The same filter, without the page. */
+function CsvLink() {
+  const [params] = useSearchParams();
+  const filter = new URLSearchParams(filterNames.map((name) => [name, params.get(name) ?? ""]));
+  for (const name of filterNames) if (!filter.get(name)) filter.delete(name);
+  const isFiltered = filter.size > 0;
+  return (
+    <a href={`/account/transactions/entries.csv${isFiltered ? `?${filter}` : ""}`}>
+      {isFiltered ? "Entries found as CSV" : "All entries as CSV"}
+    </a>
+  );
+}
+
+const filterNames = ["coin", "kind", "from", "until", "q"];
+
 function AllLink() {
   const [params] = useSearchParams();
-  const isFiltered = ["coin", "kind", "from", "until", "q"].some((name) => params.get(name));
+  const isFiltered = filterNames.some((name) => params.get(name));
   return isFiltered ? (
     <Link to="/account/transactions" preventScrollReset>
       Show all
@@ -199,15 +219,15 @@ function NothingFound({ lookedBackTo, after }: NothingFoundProps) {
       drawing="balance"
       action={<Link to={withParams(params, { after })}>Look further back</Link>}
     >
-      No entry back to {lookedBackTo} matches.
+      No entry back to {formatDay(lookedBackTo)} matches.
     </EmptyState>
   );
 }
 
 function DepositButton() {
   return (
-    <Button component={Link} to="/account/deposit" variant="outline">
+    <ButtonLink to="/account/deposit" look="outline">
       Make a deposit
-    </Button>
+    </ButtonLink>
   );
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { terms } from "#core/terms.ts";
 import type { DraftSlipAnswer } from "./draft-slip.ts";
-import { slipRefusalWords } from "./refusal-words.ts";
+import { slipRefusalWords } from "./refusals/deposits.ts";
 
 /** Where a chosen slip stands. */
 export type SlipState =

@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import styles from "./view-banner.module.css";
 
@@ -17,7 +17,7 @@ export function ViewBanner({ view, name }: ViewBannerProps) {
         be done here. The customer was told: “{view.reason}” Until <When at={view.endsAt} plain />
       </p>
       <Form method="post" action={`/operator/customers/${view.customerId}/view`}>
-        <SubmitButton name="intent" value="end" variant="default" size="xs">
+        <SubmitButton name="intent" value="end" look="quiet" size="small">
           End the view
         </SubmitButton>
       </Form>

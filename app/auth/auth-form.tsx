@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
+import { Button } from "#app/ui/controls/button.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
-import { PlainButton } from "#app/ui/plain-button.tsx";
 import type { Answer } from "./answer.ts";
 import styles from "./auth-form.module.css";
 import { busyWords } from "./busy-terms.ts";
@@ -35,15 +35,15 @@ export function AuthForm({ name, answer, failure, button, children }: AuthFormPr
     >
       <InlineScript text={noteLeft} />
       <FormWords
-        errors={[...(answer?.failure ? [answer.failure] : []), ...formErrors]}
+        errors={answer?.failure ? [`${answer.failure}.`, ...formErrors] : formErrors}
         warning={answer?.busy ? busyWords[name === "forgot-password" ? "plain" : "password"] : null}
       />
       {children}
       <input type="hidden" name="proof" value="" />
       <input type="hidden" name="waitingSince" value={answer?.busy?.waitingSince ?? ""} />
-      <PlainButton pending={button} spinner>
+      <Button type="submit" wide pendingText={button} spinner>
         {button}
-      </PlainButton>
+      </Button>
     </Form>
   );
 }
@@ -53,7 +53,7 @@ const noteLeft = `
 document.currentScript.parentElement.addEventListener("focusout", ({ target }) => target.setAttribute("data-left", ""));
 `.trim();
 
-/** What a field is told about itself: `<TextField label="Email" {...field("email")} />`. */
+/** What a field is told about itself: `<TextField label="Email" {...field("email")} />`. A password is never sent back. */
 export function fieldOf(answer: Answer | undefined) {
   const errors = Object.entries(answer?.result?.error ?? {}).filter(
     ([name, words]) => name !== "" && words?.length,
@@ -61,11 +61,23 @@ export function fieldOf(answer: Answer | undefined) {
   const typed = answer?.result?.initialValue ?? {};
   return (name: string) => {
     const value = typed[name];
+    const isPassword = /password/i.test(name);
     return {
+      id: `field-${name}`,
       name,
-      typed: typeof value === "string" ? value : undefined,
+      required: true,
       error: errors.find(([wrong]) => wrong === name)?.[1]?.[0],
-      isFirstWrong: errors[0]?.[0] === name,
+      ...(typeof value === "string" && !isPassword && { defaultValue: value }),
+      ...(errors[0]?.[0] === name && { autoFocus: true }),
     };
+  };
+}
+
+/** The same of a box to tick, which may be left. */
+export function checkOf(answer: Answer | undefined) {
+  const field = fieldOf(answer);
+  return (name: string) => {
+    const { required, defaultValue, ...props } = { defaultValue: undefined, ...field(name) };
+    return { ...props, defaultChecked: defaultValue === "on" };
   };
 }

@@ -1,20 +1,20 @@
 import { data, Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { PlainButton } from "#app/ui/plain-button.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import {
   type Agreement,
   confirmEmailChange,
   inspectEmailChange,
 } from "#server/identity/confirm-email-change.ts";
-import { frozenWords } from "#server/identity/factor-fault.ts";
 import { limits } from "#server/identity/limits.ts";
 import type { LinkState } from "#server/identity/use-link.ts";
-import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/change-email";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
+import { sayLink } from "./say-link.ts";
 
 export const meta = titled("Confirm a new e-mail address");
 
@@ -33,25 +33,15 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const token = url.searchParams.get("token") ?? "";
   const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
   const at = now();
-  try {
-    await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
-    const agreement = await confirmEmailChange(db, { token, browser, site: config, now: at });
-    return { agreement, problem: null };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data({ agreement: null, problem: wordsFor(error, at) }, { status: 400 });
-  }
-}
-
-function wordsFor(refusal: Refusal, now: Date): string {
-  if (refusal instanceof TooManyAttempts) {
-    return `Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`;
-  }
-  if (refusal.code === "identity/email-not-available") {
-    return "The account cannot get this address. Nothing was changed.";
-  }
-  if (refusal.code === "identity/account-frozen") return frozenWords;
-  return "This link does not work any more.";
+  return runAct(
+    async () => {
+      await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+      const agreement = await confirmEmailChange(db, { token, browser, site: config, now: at });
+      return data({ agreement, problem: null });
+    },
+    ({ text: problem }) => ({ agreement: null, problem }),
+    sayLink(at),
+  );
 }
 
 interface Words {
@@ -113,7 +103,9 @@ export default function ChangeEmail({ loaderData, actionData }: Route.ComponentP
       <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
       {isOpen ? (
         <Form method="post">
-          <PlainButton>I agree</PlainButton>
+          <Button type="submit" wide>
+            I agree
+          </Button>
         </Form>
       ) : null}
     </AuthCard>

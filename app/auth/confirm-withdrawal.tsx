@@ -1,16 +1,15 @@
 import { data, Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { PlainButton } from "#app/ui/plain-button.tsx";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
-import { Refusal } from "#core/refusal.ts";
 import { cancellableStates } from "#core/withdrawal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { frozenWords } from "#server/identity/factor-fault.ts";
 import { limits } from "#server/identity/limits.ts";
 import type { LinkState } from "#server/identity/use-link.ts";
-import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import {
   cancelByLink,
   confirmWithdrawal,
@@ -19,6 +18,7 @@ import {
 import type { Route } from "./+types/confirm-withdrawal";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
+import { sayLink } from "./say-link.ts";
 
 export const meta = titled("Confirm a withdrawal");
 
@@ -43,32 +43,17 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
   const at = now();
   const intent = (await request.formData()).get("intent");
-  try {
-    await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
-    if (intent === "cancel") {
-      await cancelByLink(db, { token, browser }, at);
-      return { done: "cancelled" as const, problem: null };
-    }
-    await confirmWithdrawal(db, { token, browser }, at);
-    return { done: "confirmed" as const, problem: null };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data({ done: null, problem: wordsFor(error, at) }, { status: 400 });
-  }
-}
-
-function wordsFor(refusal: Refusal, now: Date): string {
-  if (refusal instanceof TooManyAttempts) {
-    return `Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`;
-  }
-  if (refusal.code === "withdrawals/account-frozen") return frozenWords;
-  if (refusal.code === "withdrawals/money-stays") {
-    return "A way into the account was changed, so money stays for 24 hours. Confirm after that, or ask again.";
-  }
-  if (refusal.code === "withdrawals/too-late") {
-    return "It is in a batch already and cannot be cancelled any more. Write to us at once if it was not you.";
-  }
-  return "This link does not work any more.";
+  return runAct(
+    async () => {
+      await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+      const done = intent === "cancel" ? "cancelled" : "confirmed";
+      const act = intent === "cancel" ? cancelByLink : confirmWithdrawal;
+      await act(db, { token, browser }, at);
+      return data({ done, problem: null } as const);
+    },
+    ({ text: problem }) => ({ done: null, problem }),
+    sayLink(at),
+  );
 }
 
 const states: Record<LinkState, { title: string; lead: string }> = {
@@ -120,16 +105,23 @@ export default function ConfirmWithdrawal({ loaderData, actionData }: Route.Comp
       {withdrawal ? <About withdrawal={withdrawal} /> : null}
       {isOpen ? (
         <Form method="post">
-          <PlainButton name="intent" value="confirm" pending="Confirming…">
+          <Button type="submit" wide name="intent" value="confirm" pendingText="Confirming…">
             Confirm
-          </PlainButton>
+          </Button>
         </Form>
       ) : null}
       {canCancel && done !== "cancelled" ? (
         <Form method="post">
-          <PlainButton name="intent" value="cancel" look="quiet" pending="Cancelling…">
+          <Button
+            type="submit"
+            wide
+            name="intent"
+            value="cancel"
+            look="quiet"
+            pendingText="Cancelling…"
+          >
             It was not me: cancel it
-          </PlainButton>
+          </Button>
         </Form>
       ) : null}
     </AuthCard>

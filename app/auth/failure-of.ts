@@ -10,6 +10,15 @@ import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import { askedForEffort, failed } from "./answer.ts";
 import { waitingSince } from "./effort-of.ts";
 
+/** Said in the form beside the toast, the same for every cause: what was not done, and what to do. */
+const inFormWords: Record<string, string> = {
+  "Login failed":
+    "You were not signed in. Check your e-mail address and password, or choose Forgot Password.",
+  "registration failed":
+    "Your account was not created. Please try again. If you already have one, sign in or reset your password.",
+  "Failed to send password reset link": "We sent no link. Please try again in a few minutes.",
+};
+
 /** What is never sent back: passwords, and what serves once. */
 export const unseen = ["password", "confirmPassword", "proof", "waitingSince"];
 
@@ -45,9 +54,16 @@ export function failureOf(
   if (error instanceof Refusal) {
     const fault = passwordFault(error);
     const fieldErrors: Record<string, string[]> = fault ? { password: [fault] } : {};
-    const formErrors = error.code === "identity/account-frozen" ? [frozenWords] : [];
+    const formErrors =
+      error.code === "identity/account-frozen" ? [frozenWords] : fault ? [] : inForm(toast);
     return failed(submission.reply({ fieldErrors, formErrors, hideFields: unseen }), toast, null);
   }
   log.error({ err: error, requestId }, toast);
-  return failed(submission.reply({ hideFields: unseen }), toast, null);
+  const reply = submission.reply({ formErrors: inForm(toast), hideFields: unseen });
+  return failed(reply, toast, null);
+}
+
+function inForm(toast: string): string[] {
+  const words = inFormWords[toast];
+  return words ? [words] : [];
 }

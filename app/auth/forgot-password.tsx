@@ -1,5 +1,6 @@
 import { Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
@@ -12,7 +13,6 @@ import { AuthForm, fieldOf } from "./auth-form.tsx";
 import { effortOf } from "./effort-of.ts";
 import { failureOf, unseen } from "./failure-of.ts";
 import { forgotPasswordForm } from "./forms.ts";
-import { TextField } from "./text-field.tsx";
 
 export const meta = pageMeta({
   title: "Forgot password",

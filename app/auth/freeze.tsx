@@ -1,14 +1,15 @@
 import { data, Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { PlainButton } from "#app/ui/plain-button.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { freezeByLink, inspectFreezeLink } from "#server/identity/freeze-account.ts";
 import { limits } from "#server/identity/limits.ts";
-import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/freeze";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
+import { sayLink } from "./say-link.ts";
 import { visitorOf } from "./visitor-of.ts";
 
 export const meta = titled("Freeze the account");
@@ -24,18 +25,16 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ request, url, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { clientAddress, userAgent, now } = visitorOf(request, context);
-  try {
-    await countAttempt(app.db, limits.linkByPlace, placeOf(clientAddress), now);
-    await freezeByLink(app, { token: tokenOf(url), clientAddress, userAgent, now });
-    return { done: true, problem: null };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const problem =
-      error instanceof TooManyAttempts
-        ? `Too many attempts. Please try again in ${waitUntil(error.retryAt, now)}.`
-        : null;
-    return data({ done: false, problem }, { status: problem ? 429 : 400 });
-  }
+  return runAct(
+    async () => {
+      await countAttempt(app.db, limits.linkByPlace, placeOf(clientAddress), now);
+      await freezeByLink(app, { token: tokenOf(url), clientAddress, userAgent, now });
+      return data({ done: true, problem: null });
+    },
+    // Of a link that is over the page itself says why.
+    ({ text, status }) => ({ done: false, problem: status === 400 ? null : text }),
+    sayLink(now),
+  );
 }
 
 function tokenOf(url: URL): string {
@@ -73,9 +72,9 @@ export default function Freeze({ loaderData, actionData }: Route.ComponentProps)
       <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
       {loaderData.state === "open" && !actionData?.done ? (
         <Form method="post">
-          <PlainButton look="brick" pending="Freezing…">
+          <Button type="submit" wide tone="brick" pendingText="Freezing…">
             Freeze the account
-          </PlainButton>
+          </Button>
         </Form>
       ) : null}
     </AuthCard>

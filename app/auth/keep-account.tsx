@@ -1,8 +1,7 @@
-import { data, Form, Link, redirect } from "react-router";
-import { flash } from "#app/ui/flash.ts";
+import { Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { PlainButton } from "#app/ui/plain-button.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { limits } from "#server/identity/limits.ts";
 import {
@@ -14,6 +13,7 @@ import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/keep-account";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
+import { sayLink } from "./say-link.ts";
 
 export const meta = titled("Open your account again");
 
@@ -31,14 +31,16 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const { clientAddress: ipAddress } = context.get(requestContext);
   const token = url.searchParams.get("token") ?? "";
   const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
-  try {
-    await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), now());
-    await keepAccount(db, { token, browser, now: now() });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data({ problem: "This link does not work any more." }, { status: 400 });
-  }
-  return redirect("/login", { headers: { "Set-Cookie": await flash("account-kept") } });
+  const at = now();
+  return runAct(
+    async () => {
+      await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+      await keepAccount(db, { token, browser, now: at });
+      return { to: "/login", say: "account-kept" };
+    },
+    ({ text: problem }) => ({ problem }),
+    sayLink(at),
+  );
 }
 
 const words: Record<ReturnState, { title: string; lead: string }> = {
@@ -63,7 +65,9 @@ export default function KeepAccount({ loaderData: { state }, actionData }: Route
       <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
       {state === "open" ? (
         <Form method="post">
-          <PlainButton>Open the account again</PlainButton>
+          <Button type="submit" wide>
+            Open the account again
+          </Button>
         </Form>
       ) : null}
     </AuthCard>

@@ -1,6 +1,9 @@
 import { Link, redirect, useSearchParams } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { wantsAnswer } from "#app/plain-page.ts";
+import { CheckField } from "#app/ui/controls/check-field.tsx";
+import { PasswordField } from "#app/ui/controls/password-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
@@ -12,8 +15,7 @@ import { whySignedOut } from "#server/identity/sign-in-first.ts";
 import type { Route } from "./+types/login";
 import { done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
-import { AuthForm, fieldOf } from "./auth-form.tsx";
-import { CheckField } from "./check-field.tsx";
+import { AuthForm, checkOf, fieldOf } from "./auth-form.tsx";
 import { effortOf } from "./effort-of.ts";
 import { failureOf, unseen } from "./failure-of.ts";
 import { signInForm } from "./forms.ts";
@@ -21,7 +23,6 @@ import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { signedInHome } from "./signed-in-home.ts";
-import { TextField } from "./text-field.tsx";
 
 export const meta = pageMeta({
   title: "Log in",
@@ -82,6 +83,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   const [params] = useSearchParams();
   const next = params.get("next");
   const field = fieldOf(actionData);
+  const check = checkOf(actionData);
   return (
     <AuthCard title="Log in" lead="Welcome back." links={<LoginLinks />}>
       <AuthForm name="sign-in" answer={actionData} failure={failure} button="Log in">
@@ -91,14 +93,9 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
           </Notice>
         ) : null}
         <TextField label="Email" type="email" autoComplete="username" {...field("email")} />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          {...field("password")}
-        />
+        <PasswordField label="Password" autoComplete="current-password" {...field("password")} />
         <div className={styles.row}>
-          <CheckField label="Remember Me" {...field("rememberMe")} />
+          <CheckField label="Remember Me" {...check("rememberMe")} />
           <Link to="/forgotpassword">Forgot Password</Link>
         </div>
       </AuthForm>

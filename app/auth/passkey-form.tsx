@@ -1,7 +1,7 @@
 import KeyRound from "lucide-react/icons/key-round";
 import { Form } from "react-router";
 import type { PasskeyPurpose } from "#app/ui/ask-authenticator.ts";
-import { PlainButton } from "#app/ui/plain-button.tsx";
+import { Button } from "#app/ui/controls/button.tsx";
 import styles from "./auth-form.module.css";
 import { FormWords } from "./form-words.tsx";
 
@@ -24,14 +24,14 @@ export function PasskeyForm({ purpose, action, label, quiet = false }: PasskeyFo
     >
       <FormWords errors={[]} />
       <input type="hidden" name="passkey" />
-      <PlainButton
-        type="button"
+      <Button
+        wide
         look={quiet ? "quiet" : "filled"}
-        pending="Waiting for your passkey…"
+        pendingText="Waiting for your passkey…"
         icon={<KeyRound size={16} aria-hidden="true" />}
       >
         {label}
-      </PlainButton>
+      </Button>
     </Form>
   );
 }

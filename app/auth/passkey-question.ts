@@ -1,3 +1,4 @@
+import { type Said, sayFrom, type Texts, unlessRefused } from "#app/run-act.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { askForPasskey } from "#server/identity/ask-for-passkey.ts";
@@ -6,7 +7,7 @@ import { findHalfSession } from "#server/identity/half-session.ts";
 import { limits } from "#server/identity/limits.ts";
 import type { ChallengeFor } from "#server/identity/passkey-challenge.ts";
 import { findSignedInUser } from "#server/identity/signed-in-user.ts";
-import { countAttempt, placeOf, TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
+import { comeBackLater, countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/passkey-question";
 
 /** Asked for by script only, each time anew. */
@@ -21,18 +22,19 @@ export async function action({ request, context }: Route.ActionArgs) {
   const now = app.now();
   const purpose = (await request.formData()).get("purpose");
   if (!isPurpose(purpose)) return new Response(null, { status: 404 });
-  try {
-    await countAttempt(app.db, limits.passkeyByPlace, placeOf(clientAddress), now);
-    const wanted = await whoIsAsked(request, purpose, app);
-    return Response.json(await askForPasskey(app, wanted, now), {
-      headers: { "Cache-Control": "no-store" },
-    });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return new Response(wordsFor(error, now), {
-      status: error instanceof TooManyAttempts ? 429 : 400,
-    });
-  }
+  return unlessRefused(
+    async () => {
+      await countAttempt(app.db, limits.passkeyByPlace, placeOf(clientAddress), now);
+      const wanted = await whoIsAsked(request, purpose, app);
+      return Response.json(await askForPasskey(app, wanted, now), {
+        headers: { "Cache-Control": "no-store" },
+      });
+    },
+    (refusal) => {
+      const { text, ...answer } = sayQuestion(refusal, now);
+      return new Response(text, answer);
+    },
+  );
 }
 
 function isPurpose(text: FormDataEntryValue | null): text is ChallengeFor["purpose"] {
@@ -58,15 +60,16 @@ async function whoIsAsked(
   return { purpose, userId };
 }
 
-function wordsFor(refusal: Refusal, now: Date): string {
-  if (refusal instanceof TooManyAttempts) {
-    return `Too many attempts. Please try again in ${waitUntil(refusal.retryAt, now)}.`;
-  }
-  if (refusal.code === "identity/no-passkeys-here") {
-    return "Passkeys cannot be used at this address.";
-  }
-  if (refusal.code === "identity/not-fresh") {
-    return "Please load this page again: it asks first whether it is you.";
-  }
-  return "Your sign-in has ended meanwhile. Please sign in again.";
+export const questions: Texts = {
+  "identity/no-passkeys-here": "Passkeys cannot be used at this address.",
+  "identity/not-fresh": "Please load this page again: it asks first whether it is you.",
+  "identity/sign-in-again": "Your sign-in has ended meanwhile. Please sign in again.",
+};
+
+function sayQuestion(refusal: Refusal, now: Date): Said {
+  const later = comeBackLater(refusal, now);
+  if (later) return { ...later, text: later.words };
+  return (
+    sayFrom(questions)(refusal) ?? { status: 400, text: "This was refused. Please sign in again." }
+  );
 }

@@ -1,10 +1,10 @@
-import { data, Link, redirect } from "react-router";
+import { Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
-import { flash } from "#app/ui/flash.ts";
+import { runAct } from "#app/run-act.ts";
+import { sayFactor } from "#app/say-factor.ts";
 import { titled } from "#app/ui/page-title.ts";
 import { appContext } from "#server/app-context.ts";
-import { factorFault } from "#server/identity/factor-fault.ts";
 import { readPasskey } from "#server/identity/read-factor.ts";
 import { signInWithPasskey } from "#server/identity/sign-in-with-passkey.ts";
 import type { Route } from "./+types/passkey-sign-in";
@@ -21,17 +21,19 @@ export const headers = answerHeaders;
 export async function action({ request, url, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const visitor = visitorOf(request, context);
-  try {
-    const response = readPasskey(await request.formData());
-    const { user, cookies } = await signInWithPasskey(app, visitor, response);
-    const headers = new Headers({ "Set-Cookie": await flash("signed-in") });
-    for (const cookie of cookies) headers.append("Set-Cookie", cookie);
-    return redirect(nextPage(url.searchParams.get("next"), user.kind), { headers });
-  } catch (error) {
-    noteRefusal(context, error);
-    const { words, ...init } = factorFault(error, visitor.now);
-    return data({ fault: words }, init);
-  }
+  return runAct(
+    async () => {
+      const response = readPasskey(await request.formData());
+      const { user, cookies } = await signInWithPasskey(app, visitor, response);
+      const to = nextPage(url.searchParams.get("next"), user.kind);
+      return { to, say: "signed-in", cookies };
+    },
+    ({ text }, refusal) => {
+      noteRefusal(context, refusal);
+      return { fault: text };
+    },
+    sayFactor(visitor.now),
+  );
 }
 
 export default function PasskeySignIn({ actionData }: Route.ComponentProps) {

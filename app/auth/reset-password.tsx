@@ -1,5 +1,6 @@
 import { Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
+import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
@@ -15,7 +16,6 @@ import { AuthCard } from "./auth-card.tsx";
 import { AuthForm, fieldOf } from "./auth-form.tsx";
 import { failureOf, unseen } from "./failure-of.ts";
 import { resetPasswordForm } from "./forms.ts";
-import { TextField } from "./text-field.tsx";
 
 export const meta = titled("Set a new password");
 
@@ -79,16 +79,14 @@ function PasswordForm({ answer }: { answer: Route.ComponentProps["actionData"] }
   const field = fieldOf(answer);
   return (
     <AuthForm name="reset-password" answer={answer} failure={failure} button="Set password">
-      <TextField
+      <PasswordField
         label="Password"
         description={`At least ${terms.minimumPasswordLength} characters`}
-        type="password"
         autoComplete="new-password"
         {...field("password")}
       />
-      <TextField
+      <PasswordField
         label="Confirm Password"
-        type="password"
         autoComplete="new-password"
         {...field("confirmPassword")}
       />

@@ -1,12 +1,13 @@
-import { data, Form, Link, type RouterContextProvider, redirect } from "react-router";
+import { Form, Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
+import { runAct } from "#app/run-act.ts";
+import { sayFactor } from "#app/say-factor.ts";
+import { Button } from "#app/ui/controls/button.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
-import { PlainButton } from "#app/ui/plain-button.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
-import { factorFault } from "#server/identity/factor-fault.ts";
 import { findHalfSession } from "#server/identity/half-session.ts";
 import { passSecondFactor } from "#server/identity/pass-second-factor.ts";
 import { getFactorKinds } from "#server/identity/queries.ts";
@@ -17,7 +18,6 @@ import { FormWords } from "./form-words.tsx";
 import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
-import { TextField } from "./text-field.tsx";
 import { visitorOf } from "./visitor-of.ts";
 
 export const meta = titled("Second factor");
@@ -33,23 +33,20 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   const visitor = visitorOf(request, context);
-  try {
-    const factor = readFactor(await request.formData());
-    const { user, cookies } = await passSecondFactor(context.get(appContext), visitor, factor);
-    const headers = new Headers({ "Set-Cookie": await flash("signed-in") });
-    for (const cookie of cookies) headers.append("Set-Cookie", cookie);
-    return redirect(nextPage(url.searchParams.get("next"), user.kind), { headers });
-  } catch (error) {
-    if (error instanceof Refusal && error.code === "identity/sign-in-again")
-      throw await signInAgain(url);
-    return faultOf(error, context);
-  }
-}
-
-function faultOf(error: unknown, context: Readonly<RouterContextProvider>) {
-  noteRefusal(context, error);
-  const { words, ...init } = factorFault(error, context.get(appContext).now());
-  return data({ fault: words }, init);
+  return runAct(
+    async () => {
+      const factor = readFactor(await request.formData());
+      const { user, cookies } = await passSecondFactor(context.get(appContext), visitor, factor);
+      const to = nextPage(url.searchParams.get("next"), user.kind);
+      return { to, say: "signed-in", cookies };
+    },
+    async ({ text }, refusal) => {
+      if (refusal.code === "identity/sign-in-again") throw await signInAgain(url);
+      noteRefusal(context, refusal);
+      return { fault: text };
+    },
+    sayFactor(visitor.now),
+  );
 }
 
 /** Ten minutes are over, or five attempts: the password is asked for again. */
@@ -89,9 +86,9 @@ export default function SecondFactor({ loaderData, actionData }: Route.Component
             autoFocus={!hasPasskey}
             maxLength={100}
           />
-          <PlainButton look={hasPasskey ? "quiet" : "filled"} pending="Checking…">
+          <Button type="submit" wide look={hasPasskey ? "quiet" : "filled"} pendingText="Checking…">
             Continue
-          </PlainButton>
+          </Button>
         </Form>
       </div>
     </AuthCard>

@@ -1,12 +1,11 @@
-import { data, Link, redirect } from "react-router";
+import { Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
+import { leadOn, runAct } from "#app/run-act.ts";
+import { sayFactor } from "#app/say-factor.ts";
 import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
-import { flash } from "#app/ui/flash.ts";
 import { titled } from "#app/ui/page-title.ts";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
-import { factorFault } from "#server/identity/factor-fault.ts";
 import { findHalfSession } from "#server/identity/half-session.ts";
 import { setUpFirstFactor } from "#server/identity/set-up-first-factor.ts";
 import { drawTotp } from "#server/identity/set-up-totp.ts";
@@ -30,24 +29,23 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   const visitor = visitorOf(request, context);
-  try {
-    const code = String((await request.formData()).get("code") ?? "");
-    const { cookies } = await setUpFirstFactor(context.get(appContext), visitor, code);
-    const headers = new Headers();
-    for (const cookie of cookies) headers.append("Set-Cookie", cookie);
-    const next = nextPage(url.searchParams.get("next"), "operator");
-    return redirect(`/operator/security/recovery-codes?next=${encodeURIComponent(next)}`, {
-      headers,
-    });
-  } catch (error) {
-    if (error instanceof Refusal && error.code === "identity/sign-in-again") {
-      const headers = { "Set-Cookie": await flash("sign-in-again") };
-      throw redirect(`/login${url.search}`, { headers });
-    }
-    noteRefusal(context, error);
-    const { words, ...init } = factorFault(error, visitor.now);
-    return data({ fault: words }, init);
-  }
+  return runAct(
+    async () => {
+      const code = String((await request.formData()).get("code") ?? "");
+      const { cookies } = await setUpFirstFactor(context.get(appContext), visitor, code);
+      const next = nextPage(url.searchParams.get("next"), "operator");
+      const to = `/operator/security/recovery-codes?next=${encodeURIComponent(next)}`;
+      return { to, cookies };
+    },
+    async ({ text }, refusal) => {
+      if (refusal.code === "identity/sign-in-again") {
+        throw await leadOn({ to: `/login${url.search}`, say: "sign-in-again" });
+      }
+      noteRefusal(context, refusal);
+      return { fault: text };
+    },
+    sayFactor(visitor.now),
+  );
 }
 
 export default function SetUpSecondFactor({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,6 +1,9 @@
 import { Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { wantsAnswer } from "#app/plain-page.ts";
+import { CheckField } from "#app/ui/controls/check-field.tsx";
+import { PasswordField } from "#app/ui/controls/password-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { terms } from "#core/terms.ts";
@@ -9,15 +12,13 @@ import { signUp } from "#server/identity/sign-up.ts";
 import type { Route } from "./+types/signup";
 import { done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
-import { AuthForm, fieldOf } from "./auth-form.tsx";
-import { CheckField } from "./check-field.tsx";
+import { AuthForm, checkOf, fieldOf } from "./auth-form.tsx";
 import { effortOf } from "./effort-of.ts";
 import { failureOf, unseen } from "./failure-of.ts";
 import { signUpForm } from "./forms.ts";
 import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
 import { signedInHome } from "./signed-in-home.ts";
-import { TextField } from "./text-field.tsx";
 
 export const meta = pageMeta({
   title: "Register",
@@ -63,6 +64,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function SignUp({ actionData }: Route.ComponentProps) {
   const field = fieldOf(actionData);
+  const check = checkOf(actionData);
   return (
     <AuthCard title="Register" lead="Open an account. It takes a minute." links={<SignUpLinks />}>
       <AuthForm name="sign-up" answer={actionData} failure={failure} button="Register">
@@ -71,19 +73,21 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
           <TextField label="Lastname" autoComplete="family-name" {...field("lastName")} />
         </div>
         <TextField label="Email" type="email" autoComplete="username" {...field("email")} />
-        <TextField
+        <PasswordField
           label="Password"
-          type="password"
+          description={`At least ${terms.minimumPasswordLength} characters`}
           autoComplete="new-password"
           {...field("password")}
         />
-        <TextField
+        <PasswordField
           label="Confirm Password"
-          type="password"
           autoComplete="new-password"
           {...field("confirmPassword")}
         />
-        <CheckField label={<AcceptedTerms />} {...field("acceptedTerms")} />
+        <p className={styles.notice}>
+          The service is not available to residents of the United States.
+        </p>
+        <CheckField label={<AcceptedTerms />} {...check("acceptedTerms")} />
       </AuthForm>
     </AuthCard>
   );

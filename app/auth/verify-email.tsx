@@ -1,8 +1,8 @@
-import { data, Form, Link, type RouterContextProvider, redirect } from "react-router";
+import { Form, Link, type RouterContextProvider } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
-import { flash } from "#app/ui/flash.ts";
+import { runAct } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { PlainButton } from "#app/ui/plain-button.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { askVerificationAgain } from "#server/identity/ask-verification-again.ts";
@@ -11,10 +11,11 @@ import { findCustomer } from "#server/identity/queries.ts";
 import { findSignedInUser } from "#server/identity/signed-in-user.ts";
 import { inspectLink } from "#server/identity/use-link.ts";
 import { verifyEmail } from "#server/identity/verify-email.ts";
-import { comeBackLater, countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/verify-email";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
+import { sayLink } from "./say-link.ts";
 
 export const meta = titled("Verify your e-mail address");
 
@@ -33,16 +34,14 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   const form = await request.formData();
-  try {
-    return form.get("intent") === "resend"
-      ? await resend(request, url, context)
-      : await verify(request, url, context);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const later = comeBackLater(error, context.get(appContext).now(), "nothing was sent");
-    const problem = later?.words ?? "This link does not work any more.";
-    return data({ problem }, later ?? { status: 400 });
-  }
+  return runAct(
+    () =>
+      form.get("intent") === "resend"
+        ? resend(request, url, context)
+        : verify(request, url, context),
+    ({ text: problem }) => ({ problem }),
+    sayLink(context.get(appContext).now(), "nothing was sent"),
+  );
 }
 
 async function verify(request: Request, url: URL, context: Readonly<RouterContextProvider>) {
@@ -55,8 +54,8 @@ async function verify(request: Request, url: URL, context: Readonly<RouterContex
   );
   await verifyEmail(db, { token: tokenOf(url) ?? "", now: now() });
   const user = await findSignedInUser({ auth, db }, request);
-  const next = user?.kind === "customer" ? "/account/dashboard" : "/login";
-  return redirect(next, { headers: { "Set-Cookie": await flash("email-verified") } });
+  const to = user?.kind === "customer" ? "/account/dashboard" : "/login";
+  return { to, say: "email-verified" } as const;
 }
 
 async function resend(request: Request, url: URL, context: Readonly<RouterContextProvider>) {
@@ -65,9 +64,7 @@ async function resend(request: Request, url: URL, context: Readonly<RouterContex
   const { userId } = await look(request, url, context);
   if (!userId) throw new Refusal("identity/link-unknown");
   await askVerificationAgain(app, { userId, clientAddress, now: app.now() });
-  return redirect(url.pathname + url.search, {
-    headers: { "Set-Cookie": await flash("verification-sent") },
-  });
+  return { to: url.pathname + url.search, say: "verification-sent" } as const;
 }
 
 /** What the link, or without one the session, says about the person before us. Uses nothing up. */
@@ -150,9 +147,9 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
 function OneButton({ intent, children }: { intent: "verify" | "resend"; children: string }) {
   return (
     <Form method="post">
-      <PlainButton name="intent" value={intent}>
+      <Button type="submit" wide name="intent" value={intent}>
         {children}
-      </PlainButton>
+      </Button>
     </Form>
   );
 }

@@ -6,8 +6,9 @@ import {
 } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import type { z } from "#core/zod.ts";
 import styles from "./act-form.module.css";
 
@@ -46,8 +47,8 @@ export function ActForm<Input extends Record<string, string>>(props: ActFormProp
   });
   const tones = {
     primary: {},
-    plain: { variant: "default" },
-    danger: { variant: "outline", color: "brick" },
+    plain: { look: "quiet" },
+    danger: { look: "outline", tone: "brick" },
   } as const;
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>

@@ -1,16 +1,9 @@
-import { data, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { data } from "react-router";
+import { type Done, errorsOf, runAct } from "#app/run-act.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
-import { Refusal } from "#core/refusal.ts";
 import { z } from "#core/zod.ts";
 import type { FormAnswer } from "./act-form.tsx";
-import { type Said, sayMiningRefusal } from "./say-mining-refusal.ts";
-
-/** Where one goes after an act, and what is said there. */
-export interface Done {
-  to: string;
-  say: FlashKey;
-}
+import { sayRefusal } from "./refusals/say-refusal.ts";
 
 /** A form without fields. */
 export const nothingToFill = z.object({});
@@ -28,25 +21,9 @@ export async function answerAct<Output>(
   const submission = parseForm(form, { schema: schema as never });
   const answer = (result: FormAnswer["result"]): FormAnswer => ({ form: name, result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
-  try {
-    const { to, say } = await run(submission.value as Output);
-    return redirect(to, { headers: { "Set-Cookie": await flash(say) } });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { status, ...said } = sayMiningRefusal(error.code);
-    return data(answer(submission.reply(atHeadWithoutField(form, said))), status);
-  }
-}
-
-/** What concerns a field that this form does not have would be seen by nobody: it stands at the form's head. */
-function atHeadWithoutField(
-  form: FormData,
-  { fieldErrors = {}, formErrors = [] }: Omit<Said, "status">,
-): Omit<Said, "status"> {
-  const fields = Object.entries(fieldErrors);
-  const lost = fields.filter(([name]) => !form.has(name)).flatMap(([, words]) => words);
-  return {
-    fieldErrors: Object.fromEntries(fields.filter(([name]) => form.has(name))),
-    formErrors: [...formErrors, ...lost],
-  };
+  return runAct(
+    () => run(submission.value as Output),
+    (said) => answer(submission.reply(errorsOf(said, form))),
+    sayRefusal,
+  );
 }

@@ -1,10 +1,12 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form, useLocation } from "react-router";
-import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { field } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { coinOfMethod, type DepositMethod } from "#core/deposit.ts";
 import { formatUsd } from "#core/money.ts";
 import type { PriceMessage } from "#core/price.ts";
@@ -45,18 +47,17 @@ export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }:
       >
         <FormAlert errors={form.errors} id={form.errorId} />
         <div className={styles.pair}>
-          <TextInput
+          <TextField
             label="Quantity received"
             description="What arrived at your address"
-            rightSection={<span className={styles.unit}>{coin}</span>}
-            rightSectionWidth={56}
+            unit={coin}
             inputMode="decimal"
             autoComplete="off"
             data-key="a"
             onChange={(event) => setQuantity(event.currentTarget.value)}
             {...field(fields.quantity)}
           />
-          <TextInput
+          <TextField
             label="USD amount"
             description="Only if it differs from the claim"
             placeholder={formatUsd(claimedUsdCents)}
@@ -73,7 +74,7 @@ export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }:
           onUse={(usd) => typeInto(fields.usd.id, usd)}
         />
         <div className={styles.payment}>
-          <TextInput
+          <TextField
             label="Transaction id"
             description={
               method === "Bitcoin" ? "64 hexadecimal digits" : "0x and 64 hexadecimal digits"
@@ -81,10 +82,10 @@ export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }:
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            classNames={{ input: styles.code ?? "" }}
+            code
             {...field(fields.txid)}
           />
-          <TextInput
+          <TextField
             label="Output"
             description="If it paid several"
             inputMode="numeric"

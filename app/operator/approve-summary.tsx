@@ -1,13 +1,12 @@
-import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { Form, useLocation } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
+import { Button } from "#app/ui/controls/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { Age } from "#app/ui/when.tsx";
 import type { PriceMessage } from "#core/price.ts";
 import type { TransferPreview } from "#server/console/deposits/preview-approval.ts";
@@ -81,7 +80,7 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
           <SubmitButton name="intent" value="approve" pendingText="Posting…">
             Confirm and post
           </SubmitButton>
-          <Button type="submit" name="intent" value="change" variant="default">
+          <Button type="submit" name="intent" value="change" look="quiet">
             Change
           </Button>
         </Form>
@@ -109,36 +108,41 @@ function EntryTable({
   customerName: string;
 }) {
   return (
-    <DataTable label="Entries that will be posted">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Account</Table.Th>
-          <Table.Th ta="right">Debit</Table.Th>
-          <Table.Th ta="right">Credit</Table.Th>
-          <Table.Th ta="right">Balance after</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {entries.map(({ account, asset, units, balanceAfter }) => (
-          <Table.Tr key={account}>
-            <Table.Td>
+    <DataTable
+      label="Entries that will be posted"
+      rows={entries}
+      rowKey={({ account }) => account}
+      columns={[
+        {
+          head: "Account",
+          cell: ({ account, balanceAfter }) => (
+            <>
               <span className={styles.account}>{account.replaceAll("_", " ")}</span>
               <div className={styles.owner}>
                 {balanceAfter === null ? "the house" : customerName}
               </div>
-            </Table.Td>
-            <Table.Td ta="right">
-              {units < 0n ? <Amount units={-units} asset={asset} plain /> : null}
-            </Table.Td>
-            <Table.Td ta="right">
-              {units > 0n ? <Amount units={units} asset={asset} plain /> : null}
-            </Table.Td>
-            <Table.Td ta="right">
-              {balanceAfter === null ? null : <Amount units={balanceAfter} asset={asset} plain />}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "Debit",
+          align: "right",
+          cell: ({ asset, units }) =>
+            units < 0n ? <Amount units={-units} asset={asset} plain /> : null,
+        },
+        {
+          head: "Credit",
+          align: "right",
+          cell: ({ asset, units }) =>
+            units > 0n ? <Amount units={units} asset={asset} plain /> : null,
+        },
+        {
+          head: "Balance after",
+          align: "right",
+          cell: ({ asset, balanceAfter }) =>
+            balanceAfter === null ? null : <Amount units={balanceAfter} asset={asset} plain />,
+        },
+      ]}
+    />
   );
 }

@@ -1,9 +1,8 @@
-import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import phone from "#app/ui/phone-columns.module.css";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatAmount } from "#core/money.ts";
 import type { Arrival } from "#server/chain/queries.ts";
@@ -15,19 +14,16 @@ import own from "./wallets.module.css";
 /** What was paid to the operator and is not recorded yet, with what it may be. */
 export function ArrivalTable({ arrivals }: { arrivals: Arrival[] }) {
   return (
-    <DataTable label="Arrived at your own addresses, newest first" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Transaction</Table.Th>
-          <Table.Th className={styles.number}>Quantity</Table.Th>
-          <Table.Th className={phone.wide}>Address</Table.Th>
-          <Table.Th className={phone.wide}>What it was</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {arrivals.map((arrival) => (
-          <Table.Tr key={arrival.paymentId}>
-            <Table.Td>
+    <DataTable
+      label="Arrived at your own addresses, newest first"
+      bare
+      rows={arrivals}
+      rowKey={(arrival) => arrival.paymentId}
+      columns={[
+        {
+          head: "Transaction",
+          cell: (arrival) => (
+            <>
               <Link to={`/operator/chain/payments/${arrival.paymentId}`} className={styles.link}>
                 <ShortTxid
                   txid={arrival.txid}
@@ -41,23 +37,33 @@ export function ArrivalTable({ arrivals }: { arrivals: Arrival[] }) {
               <div className={`${own.acts} ${phone.narrow}`}>
                 <Proposals arrival={arrival} />
               </div>
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              <Amount units={arrival.units} asset={arrival.asset} />
-            </Table.Td>
-            <Table.Td className={phone.wide}>
+            </>
+          ),
+        },
+        {
+          head: "Quantity",
+          className: styles.number,
+          cell: (arrival) => <Amount units={arrival.units} asset={arrival.asset} />,
+        },
+        {
+          head: "Address",
+          className: phone.wide,
+          cell: (arrival) => (
+            <>
               <code className={styles.code} title={arrival.address}>
                 {shortened(arrival.address)}
               </code>
               <div className={styles.second}>{purposeWords(arrival)}</div>
-            </Table.Td>
-            <Table.Td className={phone.wide}>
-              <Proposals arrival={arrival} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "What it was",
+          className: phone.wide,
+          cell: (arrival) => <Proposals arrival={arrival} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -72,24 +78,18 @@ function Proposals({ arrival: { txid, asset, units, state } }: { arrival: Arriva
   return (
     <div className={styles.acts}>
       {asset === "BTC" && may("payouts/enter") ? (
-        <Button
-          component={Link}
-          to={`/operator/payouts/new?${of}`}
-          size="compact-sm"
-          variant="default"
-        >
+        <ButtonLink to={`/operator/payouts/new?${of}`} size="small" look="quiet">
           Record a payout
-        </Button>
+        </ButtonLink>
       ) : null}
       {may("adjustments/propose") ? (
-        <Button
-          component={Link}
+        <ButtonLink
           to={`/operator/adjustments/new?what=own-money&coin=${asset}&${of}`}
-          size="compact-sm"
-          variant="default"
+          size="small"
+          look="quiet"
         >
           Propose own money
-        </Button>
+        </ButtonLink>
       ) : null}
     </div>
   );

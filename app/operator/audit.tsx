@@ -1,6 +1,7 @@
-import { NativeSelect, TextInput } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilterForm } from "#app/ui/filter-form.tsx";
 import { withParams } from "#app/ui/list-params.ts";
@@ -60,38 +61,38 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
         {filter.customerId ? (
           <input type="hidden" name="customer" value={filter.customerId} />
         ) : null}
-        <NativeSelect
+        <SelectField
           key={`operator-${filter.operatorId}`}
           name="operator"
           label="Operator"
           defaultValue={filter.operatorId ?? ""}
-          data={[
-            { value: "", label: "Everybody" },
+          choices={[
+            { value: "", label: "All staff" },
             ...choices.operators.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
-        <NativeSelect
+        <SelectField
           key={`act-${filter.act}`}
           name="act"
           label="Act"
           defaultValue={filter.act ?? ""}
-          data={[{ value: "", label: "Every act" }, ...choices.acts]}
+          choices={[{ value: "", label: "Every act" }, ...choices.acts]}
         />
-        <TextInput
+        <TextField
           key={`from-${filter.from}`}
           type="date"
           name="from"
           label="From (UTC day)"
           defaultValue={filter.from ?? ""}
         />
-        <TextInput
+        <TextField
           key={`until-${filter.until}`}
           type="date"
           name="until"
           label="Until"
           defaultValue={filter.until ?? ""}
         />
-        <TextInput
+        <TextField
           key={`q-${filter.about}`}
           type="search"
           name="q"
@@ -116,7 +117,7 @@ function Head({ head }: { head: string }) {
       <p className={styles.head}>
         <code>{head}</code>
       </p>
-      Every act carries the hash of the one before. Keep this line where nobody here can change it:{" "}
+      Every act carries the hash of the one before. Keep this line where no one here can change it:{" "}
       <code>npm run verify -- audit --head</code> with it computes the whole log anew, and says
       whether anything was changed, dropped or slipped in since.
     </Notice>
@@ -124,7 +125,7 @@ function Head({ head }: { head: string }) {
 }
 
 function NoActs({ filtered }: { filtered: boolean }) {
-  if (!filtered) return <EmptyState drawing="journal">Nobody has done anything yet.</EmptyState>;
+  if (!filtered) return <EmptyState drawing="journal">No acts yet.</EmptyState>;
   return (
     <EmptyState drawing="journal" action={<Link to="/operator/audit">Show the whole log</Link>}>
       No act matches these filters.
@@ -134,7 +135,7 @@ function NoActs({ filtered }: { filtered: boolean }) {
 
 function Acts({ acts }: { acts: Route.ComponentProps["loaderData"]["acts"] }) {
   return (
-    <DataTable label="Audit log">
+    <TableFrame label="Audit log">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>When, by whom</Table.Th>
@@ -147,6 +148,6 @@ function Acts({ acts }: { acts: Route.ComponentProps["loaderData"]["acts"] }) {
           <ActRow key={act.id} act={act} />
         ))}
       </Table.Tbody>
-    </DataTable>
+    </TableFrame>
   );
 }

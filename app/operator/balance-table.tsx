@@ -1,7 +1,6 @@
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { useCoins } from "#app/ui/use-coins.ts";
 import { shownCoins } from "#core/asset.ts";
 import type { Balances } from "#server/ledger/queries.ts";
@@ -27,28 +26,25 @@ export function BalanceTable({ balances, totals }: BalanceTableProps) {
       }
       flush
     >
-      <DataTable label="Balances by coin" bare>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Coin</Table.Th>
-            <Table.Th className={styles.number}>Available</Table.Th>
-            <Table.Th className={styles.number}>Held</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {coins.map((coin) => (
-            <Table.Tr key={coin}>
-              <Table.Td>{coin}</Table.Td>
-              <Table.Td className={styles.number}>
-                <Amount units={balances[coin].available} asset={coin} />
-              </Table.Td>
-              <Table.Td className={styles.number}>
-                <Amount units={balances[coin].held} asset={coin} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </DataTable>
+      <DataTable
+        label="Balances by coin"
+        bare
+        rows={coins}
+        rowKey={(coin) => coin}
+        columns={[
+          { head: "Coin", cell: (coin) => coin },
+          {
+            head: "Available",
+            className: styles.number,
+            cell: (coin) => <Amount units={balances[coin].available} asset={coin} />,
+          },
+          {
+            head: "Held",
+            className: styles.number,
+            cell: (coin) => <Amount units={balances[coin].held} asset={coin} />,
+          },
+        ]}
+      />
     </Panel>
   );
 }

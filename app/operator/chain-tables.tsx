@@ -3,7 +3,6 @@ import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import phone from "#app/ui/phone-columns.module.css";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { Needed } from "#server/chain/payment.ts";
 import type { listReorgs, listTroubles } from "#server/chain/queries.ts";
@@ -29,52 +28,58 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
     return <p className={styles.empty}>Nothing has arrived at a customer's own address yet.</p>;
   }
   return (
-    <DataTable label="Payments seen" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Customer</Table.Th>
-          <Table.Th className={styles.number}>Quantity</Table.Th>
-          <Table.Th className={phone.wide}>State</Table.Th>
-          <Table.Th className={`${styles.number} ${phone.wide}`}>Confirmations</Table.Th>
-          <Table.Th className={phone.wide}>First seen</Table.Th>
-          <Table.Th>Transaction</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {payments.map((payment) => (
-          <Table.Tr key={payment.id}>
-            <Table.Td>
+    <DataTable
+      label="Payments seen"
+      bare
+      rows={payments}
+      rowKey={(payment) => payment.id}
+      columns={[
+        {
+          head: "Customer",
+          cell: (payment) => (
+            <>
               <Link to={`/operator/customers/${payment.customerId}`} className={styles.link}>
                 {payment.customerFirstName} {payment.customerLastName}
               </Link>
               <div className={phone.narrow}>
                 <StateLink payment={payment} />
               </div>
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              <Amount units={payment.units} asset={payment.asset} />
-            </Table.Td>
-            <Table.Td className={phone.wide}>
-              <StateLink payment={payment} />
-            </Table.Td>
-            <Table.Td className={`${styles.number} ${phone.wide}`}>
-              {confirmationsOf(payment) ?? "–"}
-            </Table.Td>
-            <Table.Td className={phone.wide}>
-              <When at={payment.seenAt} />
-            </Table.Td>
-            <Table.Td>
-              <Link to={`/operator/chain/payments/${payment.id}`} className={styles.link}>
-                <ShortTxid
-                  txid={payment.txid}
-                  output={payment.chain === "bitcoin" ? payment.outputIndex : null}
-                />
-              </Link>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "Quantity",
+          className: styles.number,
+          cell: (payment) => <Amount units={payment.units} asset={payment.asset} />,
+        },
+        {
+          head: "State",
+          className: phone.wide,
+          cell: (payment) => <StateLink payment={payment} />,
+        },
+        {
+          head: "Confirmations",
+          className: `${styles.number} ${phone.wide}`,
+          cell: (payment) => confirmationsOf(payment) ?? "–",
+        },
+        {
+          head: "First seen",
+          className: phone.wide,
+          cell: (payment) => <When at={payment.seenAt} />,
+        },
+        {
+          head: "Transaction",
+          cell: (payment) => (
+            <Link to={`/operator/chain/payments/${payment.id}`} className={styles.link}>
+              <ShortTxid
+                txid={payment.txid}
+                output={payment.chain === "bitcoin" ? payment.outputIndex : null}
+              />
+            </Link>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -93,44 +98,55 @@ function StateLink({ payment }: { payment: Payment }) {
 /** Payments that cannot be credited, one line for each address and reason. */
 export function RefusedTable({ refused }: { refused: Refused[] }) {
   return (
-    <DataTable label="Payments that cannot be credited, oldest first" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Customer</Table.Th>
-          <Table.Th className={`${styles.number} ${phone.wide}`}>Payments</Table.Th>
-          <Table.Th className={styles.number}>Quantity</Table.Th>
-          <Table.Th className={phone.wide}>Why</Table.Th>
-          <Table.Th className={phone.wide}>Since</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {refused.map((each) => (
-          <Table.Tr key={each.paymentId}>
-            <Table.Td>
+    <DataTable
+      label="Payments that cannot be credited, oldest first"
+      bare
+      rows={refused}
+      rowKey={(each) => each.paymentId}
+      columns={[
+        {
+          head: "Customer",
+          cell: (each) => (
+            <>
               <Link to={`/operator/chain/payments/${each.paymentId}`} className={styles.link}>
                 {each.customerFirstName} {each.customerLastName}
               </Link>
               <div className={phone.narrow}>
                 <WhyRefused refused={each} />
               </div>
-            </Table.Td>
-            <Table.Td className={`${styles.number} ${phone.wide}`}>{each.payments}</Table.Td>
-            <Table.Td className={styles.number}>
+            </>
+          ),
+        },
+        {
+          head: "Payments",
+          className: `${styles.number} ${phone.wide}`,
+          cell: (each) => each.payments,
+        },
+        {
+          head: "Quantity",
+          className: styles.number,
+          cell: (each) => (
+            <>
               <Amount units={each.units ?? 0n} asset={each.asset} />
               <div className={`${styles.second} ${phone.narrow}`}>
                 {each.payments === 1 ? "1 payment" : `${each.payments} payments`}
               </div>
-            </Table.Td>
-            <Table.Td className={`${styles.what} ${phone.wide}`}>
-              <WhyRefused refused={each} />
-            </Table.Td>
-            <Table.Td className={phone.wide}>
-              {each.oldestAt ? <When at={each.oldestAt} /> : null}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "Why",
+          headClass: phone.wide,
+          cellClass: `${styles.what} ${phone.wide}`,
+          cell: (each) => <WhyRefused refused={each} />,
+        },
+        {
+          head: "Since",
+          className: phone.wide,
+          cell: (each) => (each.oldestAt ? <When at={each.oldestAt} /> : null),
+        },
+      ]}
+    />
   );
 }
 
@@ -150,20 +166,17 @@ function WhyRefused({ refused: { refusal, isAsked } }: { refused: Refused }) {
 /** What was said of payments and waits for a colleague. */
 export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
   return (
-    <DataTable label="Proposals about payments and deposits, oldest first" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Proposed</Table.Th>
-          <Table.Th className={`${styles.number} ${phone.wide}`}>Payments</Table.Th>
-          <Table.Th className={styles.number}>Quantity</Table.Th>
-          <Table.Th className={phone.wide}>By</Table.Th>
-          <Table.Th className={phone.wide}>When</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rulings.map(({ id, paymentId, depositId, says, payments, units, asset, ...rest }) => (
-          <Table.Tr key={id}>
-            <Table.Td className={styles.what}>
+    <DataTable
+      label="Proposals about payments and deposits, oldest first"
+      bare
+      rows={rulings}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          head: "Proposed",
+          cellClass: styles.what,
+          cell: ({ paymentId, depositId, says, proposerName, proposedAt }) => (
+            <>
               <Link
                 to={
                   depositId
@@ -175,101 +188,116 @@ export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
                 {rulingWords[says]}
               </Link>
               <div className={`${styles.second} ${phone.narrow}`}>
-                {rest.proposerName}, <When at={rest.proposedAt} />
+                {proposerName}, <When at={proposedAt} />
               </div>
-            </Table.Td>
-            <Table.Td className={`${styles.number} ${phone.wide}`}>
-              {depositId ? "–" : payments}
-            </Table.Td>
-            <Table.Td className={styles.number}>
+            </>
+          ),
+        },
+        {
+          head: "Payments",
+          className: `${styles.number} ${phone.wide}`,
+          cell: ({ depositId, payments }) => (depositId ? "–" : payments),
+        },
+        {
+          head: "Quantity",
+          className: styles.number,
+          cell: ({ depositId, payments, units, asset }) => (
+            <>
               <Amount units={units ?? 0n} asset={asset} />
               {depositId ? null : (
                 <div className={`${styles.second} ${phone.narrow}`}>
                   {payments === 1 ? "1 payment" : `${payments} payments`}
                 </div>
               )}
-            </Table.Td>
-            <Table.Td className={phone.wide}>{rest.proposerName}</Table.Td>
-            <Table.Td className={phone.wide}>
-              <When at={rest.proposedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "By",
+          className: phone.wide,
+          cell: ({ proposerName }) => proposerName,
+        },
+        {
+          head: "When",
+          className: phone.wide,
+          cell: ({ proposedAt }) => <When at={proposedAt} />,
+        },
+      ]}
+    />
   );
 }
 
 type Reversal = Awaited<ReturnType<typeof listReversals>>[number];
 
-export function ReversalTable({ reversals }: { reversals: Reversal[] }) {
+export function ReversalTable({ label, reversals }: { label: string; reversals: Reversal[] }) {
   return (
-    <DataTable label="Reversals, newest first" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Customer</Table.Th>
-          <Table.Th className={styles.number}>Credited</Table.Th>
-          <Table.Th className={styles.number}>Put aside</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>Since</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {reversals.map(({ depositId, quantityUnits, heldUnits, asset, state, ...deposit }) => (
-          <Table.Tr key={depositId}>
-            <Table.Td>
-              <Link to={`/operator/deposits/${depositId}`} className={styles.link}>
-                {deposit.customerFirstName} {deposit.customerLastName}
-              </Link>
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              <Amount units={quantityUnits ?? 0n} asset={asset} />
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              {heldUnits > 0n ? <Amount units={heldUnits} asset={asset} /> : "–"}
-            </Table.Td>
-            <Table.Td>
-              {state === "orphaned" ? (
-                <StatusBadge status="Coins were used" tone="bad" />
-              ) : (
-                <StatusBadge status="Taken back" tone="plain" />
-              )}
-            </Table.Td>
-            <Table.Td>{deposit.orphanedAt ? <When at={deposit.orphanedAt} /> : null}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <DataTable
+      label={label}
+      bare
+      rows={reversals}
+      rowKey={({ depositId }) => depositId}
+      columns={[
+        {
+          head: "Customer",
+          cell: ({ depositId, customerFirstName, customerLastName }) => (
+            <Link to={`/operator/deposits/${depositId}`} className={styles.link}>
+              {customerFirstName} {customerLastName}
+            </Link>
+          ),
+        },
+        {
+          head: "Credited",
+          className: styles.number,
+          cell: ({ quantityUnits, asset }) => <Amount units={quantityUnits ?? 0n} asset={asset} />,
+        },
+        {
+          head: "Put aside",
+          className: styles.number,
+          cell: ({ heldUnits, asset }) =>
+            heldUnits > 0n ? <Amount units={heldUnits} asset={asset} /> : "–",
+        },
+        {
+          head: "State",
+          cell: ({ state }) =>
+            state === "orphaned" ? (
+              <StatusBadge status="Coins were used" tone="bad" />
+            ) : (
+              <StatusBadge status="Taken back" tone="plain" />
+            ),
+        },
+        {
+          head: "Since",
+          cell: ({ orphanedAt }) => (orphanedAt ? <When at={orphanedAt} /> : null),
+        },
+      ]}
+    />
   );
 }
 
 export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listReorgs>> }) {
   if (reorgs.length === 0) return <p className={styles.empty}>No chain reorganisation so far.</p>;
   return (
-    <DataTable label="Branches, newest first" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Chain</Table.Th>
-          <Table.Th>Found</Table.Th>
-          <Table.Th className={styles.number}>Last common block</Table.Th>
-          <Table.Th className={styles.number}>Blocks left</Table.Th>
-          <Table.Th className={styles.number}>Payments in them</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {reorgs.map(({ id, chain, foundAt, forkHeight, oldHeight, payments }) => (
-          <Table.Tr key={id}>
-            <Table.Td>{chainNames[chain]}</Table.Td>
-            <Table.Td>
-              <When at={foundAt} />
-            </Table.Td>
-            <Table.Td className={styles.number}>{forkHeight}</Table.Td>
-            <Table.Td className={styles.number}>{oldHeight - forkHeight}</Table.Td>
-            <Table.Td className={styles.number}>{payments}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <DataTable
+      label="Branches, newest first"
+      bare
+      rows={reorgs}
+      rowKey={({ id }) => id}
+      columns={[
+        { head: "Chain", cell: ({ chain }) => chainNames[chain] },
+        { head: "Found", cell: ({ foundAt }) => <When at={foundAt} /> },
+        {
+          head: "Last common block",
+          className: styles.number,
+          cell: ({ forkHeight }) => forkHeight,
+        },
+        {
+          head: "Blocks left",
+          className: styles.number,
+          cell: ({ forkHeight, oldHeight }) => oldHeight - forkHeight,
+        },
+        { head: "Payments in them", className: styles.number, cell: ({ payments }) => payments },
+      ]}
+    />
   );
 }
 
@@ -278,29 +306,22 @@ export function TroubleTable({ troubles }: { troubles: Awaited<ReturnType<typeof
     return <p className={styles.empty}>The nodes answered every time.</p>;
   }
   return (
-    <DataTable label="Troubles, newest first" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Chain</Table.Th>
-          <Table.Th>What</Table.Th>
-          <Table.Th>From</Table.Th>
-          <Table.Th>To</Table.Th>
-          <Table.Th>It said</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {troubles.map(({ id, chain, condition, detail, beganAt, endedAt }) => (
-          <Table.Tr key={String(id)}>
-            <Table.Td>{chainNames[chain]}</Table.Td>
-            <Table.Td className={styles.what}>{conditionWords[condition]}</Table.Td>
-            <Table.Td>
-              <When at={beganAt} />
-            </Table.Td>
-            <Table.Td>{endedAt ? <When at={endedAt} /> : "still"}</Table.Td>
-            <Table.Td className={styles.memo}>{detail}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <DataTable
+      label="Troubles, newest first"
+      bare
+      rows={troubles}
+      rowKey={({ id }) => String(id)}
+      columns={[
+        { head: "Chain", cell: ({ chain }) => chainNames[chain] },
+        {
+          head: "What",
+          cellClass: styles.what,
+          cell: ({ condition }) => conditionWords[condition],
+        },
+        { head: "From", cell: ({ beganAt }) => <When at={beganAt} /> },
+        { head: "To", cell: ({ endedAt }) => (endedAt ? <When at={endedAt} /> : "still") },
+        { head: "It said", cellClass: styles.memo, cell: ({ detail }) => detail },
+      ]}
+    />
   );
 }

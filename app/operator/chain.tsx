@@ -1,5 +1,5 @@
-import { data, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { runAct } from "#app/run-act.ts";
+import type { FlashKey } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -43,6 +43,7 @@ import facts from "./deposit.module.css";
 import styles from "./markets.module.css";
 import { readAfterConflict } from "./read-after-conflict.ts";
 import { readDeparture } from "./read-departure.ts";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import { SourceFacts } from "./source-facts.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -125,14 +126,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const reason = field("reason");
   const said = { chain, reason, oldHash: field("oldHash"), newHash: field("newHash") };
   const wanted = { ...said, intent: field("intent"), departureId: field("departureId") };
-  try {
-    const key = await decide(context.get(appContext), context.get(operatorContext), wanted);
-    return redirect("/operator/chain", { headers: { "Set-Cookie": await flash(key) } });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const answer: DepartureAnswer = { chain, reason, fault: refusalText(error.code) };
-    return data(answer, error.code === "chain/reason-missing" ? 400 : 409);
-  }
+  return runAct(
+    async () => ({
+      to: "/operator/chain",
+      say: await decide(context.get(appContext), context.get(operatorContext), wanted),
+    }),
+    (said): DepartureAnswer => ({ chain, reason, fault: said.text }),
+    sayRefusal,
+  );
 }
 
 interface Wanted {
@@ -163,29 +164,12 @@ async function decide(
   return `departure-${into}`;
 }
 
-const refusals: Record<string, string> = {
-  "chain/reason-missing": "Write what you found, in at most 1,000 characters.",
-  "chain/changed-meanwhile":
-    "The node has another branch by now, or the watcher has read on. Nothing was done.",
-  "chain/departure-proposed": "A colleague has said so meanwhile.",
-  "chain/own-departure": "Somebody else confirms what you said.",
-  "chain/proposer-left":
-    "Who proposed this is not on the staff any more. Decline it and propose it yourself.",
-  "chain/no-such-departure": "This was decided while you looked at it.",
-  "chain/node-does-not-answer": "The node does not answer. Nothing was done.",
-  "identity/operator-not-active":
-    "Your right to act was taken away a moment ago. Nothing was done.",
-  "identity/not-permitted": "Your role may not do this any more. Nothing was done.",
-};
-
-function refusalText(code: string): string {
-  return refusals[code] ?? "This was refused. Nothing was done.";
-}
-
 export default function ChainPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
   const { refused, rulings, uncredited } = loaderData;
   const said = { operatorId, answer: actionData };
+  const orphaned = reversals.filter(({ state }) => state === "orphaned");
+  const reversed = reversals.filter(({ state }) => state !== "orphaned");
   return (
     <>
       <PageHeader
@@ -211,6 +195,11 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
             <RefusedTable refused={refused} />
           </Panel>
         ) : null}
+        {orphaned.length > 0 ? (
+          <Panel title="Credits that cannot be reversed yet" flush>
+            <ReversalTable label="Credits that wait to be reversed" reversals={orphaned} />
+          </Panel>
+        ) : null}
         <Panel title="Bitcoin">
           {bitcoin ? (
             <SourceFacts {...bitcoin} now={now} more={askedBitcoin(bitcoin)} />
@@ -222,9 +211,9 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
           )}
         </Panel>
         <EthereumPanel ethereum={ethereum} now={now} />
-        {reversals.length > 0 ? (
-          <Panel title="Credits that were taken back" flush>
-            <ReversalTable reversals={reversals} />
+        {reversed.length > 0 ? (
+          <Panel title="Credits that were reversed" flush>
+            <ReversalTable label="Reversals, newest first" reversals={reversed} />
           </Panel>
         ) : null}
         <Panel title="Payments seen, newest first" flush>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDays, utcDay } from "#core/utc-day.ts";
+import { addDays, formatDay, utcDay } from "#core/utc-day.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createMiningSite } from "#tests/factories/mining-site.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -25,15 +25,13 @@ test("staff read of a clock that stands still which day it waits for, and its cu
   for (const page of ["mining/contracts", `customers/${customer.id}/contracts`]) {
     expect(await read(`/operator/${page}`)).toContain(`Stands still until ${waitsFor} is posted`);
   }
-  expect(await read("/operator/mining")).toContain(
-    `1 clock stands still until ${waitsFor} is posted`,
-  );
+  expect(await read("/operator/mining")).toContain(`1 clock is paused until ${waitsFor} is posted`);
   expect(await read(`/operator/mining/${waitsFor}`)).toMatch(
-    /1 clock of unpaid maintenance<\/a> stands still until this day is posted/,
+    /1 clock of unpaid maintenance<\/a> is paused until this day is posted/,
   );
   expect(await read(`/operator/mining/${addDays(waitsFor, 1)}`)).not.toContain("stands still");
   const own = await read(`/account/mining/${contractId}`, await signInAs(product, customer));
   // It ran 22 hours, from two o'clock on.
-  expect(own).toContain("Its clock stands still, with 50 h 0 min left");
-  expect(own).toContain(`${waitsFor} is over, and what it brought you is not worked out yet`);
+  expect(own).toContain("The timer is paused, with 50 h 0 min left");
+  expect(own).toContain(`we have not settled ${formatDay(waitsFor)} yet`);
 });

@@ -26,7 +26,7 @@ export function ConsoleError() {
     return (
       <>
         <PageHeader title="Not found" />
-        <EmptyState drawing="touchstone" action={<Link to="/operator">To the queue</Link>}>
+        <EmptyState drawing="touchstone" action={<Link to="/operator">To Today</Link>}>
           There is nothing at this address. It may have been mistyped.
         </EmptyState>
       </>
@@ -34,7 +34,7 @@ export function ConsoleError() {
   }
   return (
     <>
-      <PageHeader title="This page failed" actions={<Link to="/operator">To the queue</Link>} />
+      <PageHeader title="This page failed" actions={<Link to="/operator">To Today</Link>} />
       <Notice
         tone="error"
         title={status === null ? "No answer came" : `The server answered ${status}`}

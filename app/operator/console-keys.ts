@@ -16,10 +16,13 @@ export const listKeys: ConsoleKey[] = [
   { key: "Enter", does: "open" },
 ];
 
+/** On every page. */
+export const searchKeys: ConsoleKey[] = [{ key: "Ctrl K", does: "search the console" }];
+
 /**
  * Lets the console be worked from the keyboard: `j` and `k` move through the links marked `data-row`, any other key goes to
- * the part marked `data-key` with it (a link is followed, a field is focused, and opened when it is folded away).
- * Nothing happens while somebody types in a field; Escape leaves the field.
+ * the part marked `data-key` with it (a link is followed, a field is focused, and opened when it is folded away), the page's own first.
+ * Nothing happens while somebody types in a field, but for Ctrl+K, which searches the console; Escape leaves the field.
  */
 export function useConsoleKeys(): void {
   useEffect(() => {
@@ -29,6 +32,7 @@ export function useConsoleKeys(): void {
 }
 
 function onKey(event: KeyboardEvent): void {
+  if (asksToSearch(event) && search()) event.preventDefault();
   const shortcut = event.ctrlKey || event.metaKey || event.altKey;
   if (event.defaultPrevented || shortcut) return;
   const { target } = event;
@@ -40,11 +44,25 @@ function onKey(event: KeyboardEvent): void {
   if (!dialog && act(event.key)) event.preventDefault();
 }
 
+function asksToSearch({ key, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): boolean {
+  return key === "k" && (ctrlKey || metaKey) && !altKey && !defaultPrevented;
+}
+
 function act(key: string): boolean {
   if (key === "j") return moveRow(1);
   if (key === "k") return moveRow(-1);
   if (!/^[a-z/]$/.test(key)) return false;
-  const part = document.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  const parts = [...document.querySelectorAll<HTMLElement>(`[data-key="${key}"]`)];
+  return follow(parts.find((each) => each.closest("main")) ?? parts[0]);
+}
+
+/** To the field of the search, or to its page where there is no room for a field. */
+function search(): boolean {
+  const ways = [...document.querySelectorAll<HTMLElement>("[data-search]")];
+  return follow(ways.find((each) => each.checkVisibility()));
+}
+
+function follow(part: HTMLElement | undefined): boolean {
   if (!part) return false;
   if (part instanceof HTMLAnchorElement) part.click();
   else reveal(part);
@@ -67,6 +85,7 @@ function reveal(part: HTMLElement): void {
   const focused =
     part.querySelector<HTMLElement>("input:not([type=hidden]), textarea, button") ?? part;
   focused.focus();
+  if (focused instanceof HTMLInputElement && focused.type === "search") focused.select();
   focused.scrollIntoView({ block: "nearest" });
 }
 

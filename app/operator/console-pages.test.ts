@@ -59,7 +59,7 @@ test("the queue shows who waits, oldest first, and marks a slip that was used be
     "insert into deposit_slip_likenesses (slip_id, earlier_slip_id, same_file) values ($1, $2, true)",
     [second.slipId, first.slipId],
   );
-  const { html } = await read("/operator");
+  const { html } = await read("/operator/deposits");
   expect(html.indexOf("Ada Lovelace")).toBeLessThan(html.indexOf("Bob Builder"));
   expect(html).toContain("$123.45");
   expect(html.match(/Same file used/g)).toHaveLength(2);
@@ -92,8 +92,8 @@ test("the last decision leads back to the queue, which then says that nothing wa
   await decideAll();
   const { depositId } = await declare();
   const { location } = await send(caseOf(depositId), { intent: "reject", reason: "No payment." });
-  expect(location).toBe("/operator");
-  expect((await read("/operator")).html).toContain("Nothing waits");
+  expect(location).toBe("/operator/deposits");
+  expect((await read("/operator/deposits")).html).toContain("Nothing waits");
 });
 
 test("what was typed survives an error and a change of mind", async () => {
@@ -344,11 +344,17 @@ test.each([
 });
 
 test.each([
-  "/operator?state=nonsense&after=x",
-  "/operator?state=approved&after=x",
+  "/operator/deposits?state=nonsense&after=x",
+  "/operator/deposits?state=approved&after=x",
   "/operator/customers?q=%27%20or%201%3D1%20%25_%5C&after=x",
   "/operator/mail?state=x&q=%25&after=x",
   "/operator/audit?operator=x&customer=x&from=2026-13-45&until=x&after=x&act=%27&q=%00",
 ])("%s is answered as a list", async (path) => {
   expect((await read(path)).status).toBe(200);
+});
+
+test("the address that the list of deposits had leads to it", async () => {
+  const answer = await product.request("/operator?state=approved", { cookie });
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get("location")).toBe("/operator/deposits?state=approved");
 });

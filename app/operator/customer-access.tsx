@@ -1,13 +1,14 @@
-import { Textarea } from "@mantine/core";
-import { data, Form, redirect } from "react-router";
+import { data, Form } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import type { FlashKey } from "#app/ui/flash.ts";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { freezeAsOperator } from "#server/identity/freeze-account.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
@@ -22,6 +23,7 @@ import { CustomerFrame } from "./customer/frame.tsx";
 import { readSection } from "./customer/read-section.ts";
 import { SessionList } from "./customer/session-list.tsx";
 import styles from "./customer-access.module.css";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import { useMay } from "./use-may.ts";
 
 export const meta = titled("Access");
@@ -60,27 +62,19 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   if (reason.length > 1000) return refuse("At most 1000 characters");
   const now = app.now();
   const { customerId } = params;
-  try {
-    await acts[intent].run(app, context.get(operatorContext), { customerId, reason, now });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return refuse(words[error.code] ?? "This was refused. Nothing was done.");
-  }
-  const headers = { "Set-Cookie": await flash(acts[intent].said) };
-  return redirect(`/operator/customers/${customerId}`, { headers });
+  return runAct(
+    async () => {
+      await acts[intent].run(app, context.get(operatorContext), { customerId, reason, now });
+      return { to: `/operator/customers/${customerId}`, say: acts[intent].said };
+    },
+    (said) => ({ intent, reason, fault: said.text }),
+    sayRefusal,
+  );
 }
 
 function isAct(intent: string): intent is keyof typeof acts {
   return Object.hasOwn(acts, intent);
 }
-
-const words: Record<string, string> = {
-  "identity/already-frozen": "The account is frozen already. Nothing was done.",
-  "identity/not-frozen": "The account is not frozen. Nothing was done.",
-  "identity/no-factors": "The customer has no second factor. Nothing was done.",
-  "identity/operator-not-active":
-    "Your right to act was taken away a moment ago. Nothing was done.",
-};
 
 export default function CustomerAccess({ loaderData, actionData }: Route.ComponentProps) {
   const { frame, access } = loaderData;
@@ -139,7 +133,7 @@ function Acts({ frozen, hasFactor, last }: ActsProps) {
         <ActForm
           intent="freeze"
           title="Freeze the account"
-          lead="Everybody is signed out. Nobody can sign in, and nothing can be changed or paid out, until staff open it again."
+          lead="The account is signed out everywhere. Until staff open it again, no one can sign in and nothing can be changed or paid out."
           button="Freeze and tell the customer"
           last={of("freeze")}
         />
@@ -171,13 +165,12 @@ function ActForm({ intent, title, lead, button, last }: ActFormProps) {
       <Form method="post" className={styles.form}>
         <FormAlert errors={last ? [last.fault] : null} />
         <p className={styles.lead}>{lead}</p>
-        <Textarea
+        <TextArea
           name="reason"
           label="Reason"
           description="The customer reads it, in a mail and in the account's history"
           rows={3}
           required
-          withAsterisk={false}
           maxLength={1000}
           defaultValue={last?.reason ?? ""}
         />
@@ -185,8 +178,8 @@ function ActForm({ intent, title, lead, button, last }: ActFormProps) {
           <SubmitButton
             name="intent"
             value={intent}
-            variant="outline"
-            {...(intent === "unfreeze" ? {} : { color: "brick" })}
+            look="outline"
+            {...(intent === "unfreeze" ? {} : { tone: "brick" as const })}
           >
             {button}
           </SubmitButton>

@@ -1,11 +1,10 @@
-import { data, Link, redirect } from "react-router";
+import { data, Link } from "react-router";
+import { errorsOf, runAct } from "#app/run-act.ts";
 import { Facts } from "#app/ui/facts.tsx";
-import { flash } from "#app/ui/flash.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { listActsOnCustomer } from "#server/console/audit/queries.ts";
 import { findOwnTestimonial } from "#server/content/queries.ts";
@@ -28,6 +27,7 @@ import { CustomerActs } from "./customer-lists.tsx";
 import { DashboardMessageForm } from "./dashboard-message-form.tsx";
 import { dashboardMessageSchema } from "./dashboard-message-schema.ts";
 import { LeavingPanel } from "./leaving-panel.tsx";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import { useMay } from "./use-may.ts";
 
 const listSize = 10;
@@ -75,21 +75,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   if (form.get("intent") === "preview") return submission.reply();
   const { text, expiresAt = null } = submission.value;
   const message = { customerId: params.customerId, text, expiresAt };
-  try {
-    await setDashboardMessage(db, context.get(operatorContext), message, now());
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data(submission.reply(replyTo(error)), 400);
-  }
-  const headers = { "Set-Cookie": await flash("message-saved") };
-  return redirect(`/operator/customers/${params.customerId}`, { headers });
-}
-
-function replyTo(refusal: Refusal) {
-  if (refusal.code === "identity/message-already-expired") {
-    return { fieldErrors: { expiresAt: ["This moment has passed already"] } };
-  }
-  return { formErrors: ["The message could not be saved. Nothing was changed."] };
+  return runAct(
+    async () => {
+      await setDashboardMessage(db, context.get(operatorContext), message, now());
+      return { to: `/operator/customers/${params.customerId}`, say: "message-saved" };
+    },
+    (said) => submission.reply(errorsOf(said, form)),
+    sayRefusal,
+  );
 }
 
 export default function CustomerPage({ loaderData, actionData }: Route.ComponentProps) {

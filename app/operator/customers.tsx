@@ -1,5 +1,5 @@
-import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import filters from "#app/ui/filter-form.module.css";
@@ -8,7 +8,6 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { type ListedCustomer, searchCustomers } from "#server/console/customers/queries.ts";
@@ -52,7 +51,7 @@ export default function CustomersPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader title="Customers" description="Newest first. Search by name, e-mail or id." />
       <FilterForm label="Search customers" action="Search">
-        <TextInput
+        <TextField
           key={text}
           type="search"
           name="q"
@@ -85,7 +84,7 @@ function Nobody({ text }: { text: string }) {
       drawing="touchstone"
       action={<Link to="/operator/customers">Show all customers</Link>}
     >
-      Nobody matches “{text}”. Every word must stand in the name or the e-mail.
+      No customer matches “{text}”. Every word must be in the name or the e-mail address.
     </EmptyState>
   );
 }
@@ -97,36 +96,40 @@ interface CustomerTableProps {
 
 function CustomerTable({ customers, flags }: CustomerTableProps) {
   return (
-    <DataTable label="Customers">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>E-mail</Table.Th>
-          <Table.Th>Verified</Table.Th>
-          <Table.Th className={styles.number}>Deposits waiting</Table.Th>
-          <Table.Th>Registered</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {customers.map((customer) => (
-          <Table.Tr key={customer.id} className={styles.row}>
-            <Table.Td>
+    <DataTable
+      label="Customers"
+      rows={customers}
+      rowKey={(customer) => customer.id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Name",
+          cell: (customer) => (
+            <>
               <Link to={`/operator/customers/${customer.id}`} className={styles.link} data-row>
                 {customer.name}
               </Link>
               <RowFlags kinds={flags[customer.id]} />
-            </Table.Td>
-            <Table.Td>{customer.email}</Table.Td>
-            <Table.Td>
-              <StatusBadge status={customer.emailVerified ? "verified" : "unverified"} />
-            </Table.Td>
-            <Table.Td className={styles.number}>{customer.depositsWaiting || "–"}</Table.Td>
-            <Table.Td>
-              <When at={customer.createdAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        { head: "E-mail", cell: (customer) => customer.email },
+        {
+          head: "E-mail verified",
+          cell: (customer) => (
+            <StatusBadge
+              status={customer.emailVerified ? "yes" : "not yet"}
+              tone={customer.emailVerified ? "good" : "waiting"}
+            />
+          ),
+        },
+        {
+          head: "Deposits waiting",
+          className: styles.number,
+          cell: (customer) => customer.depositsWaiting || "–",
+        },
+        { head: "Registered", cell: (customer) => <When at={customer.createdAt} /> },
+      ]}
+    />
   );
 }

@@ -1,11 +1,13 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "react-router";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DashboardBanner } from "#app/ui/dashboard-banner.tsx";
-import { FormAlert, field, PreviewButton, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { field, textarea } from "#app/ui/form-fields.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { PreviewButton, SubmitButton } from "#app/ui/submit-button.tsx";
 import { dashboardBanner } from "#core/dashboard-banner.ts";
 import styles from "./dashboard-message-form.module.css";
 import { dashboardMessageSchema } from "./dashboard-message-schema.ts";
@@ -35,23 +37,21 @@ export function DashboardMessageForm({
     onValidate: ({ formData }) => parseForm(formData, { schema: dashboardMessageSchema }),
   });
   const [text, setText] = useState(fields.text.value ?? saved.message);
-  const hydrated = useHydrated();
   const banner = dashboardBanner({ depositTotalCents, message: text, expiresAt: null }, now);
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
-      <Textarea
+      <TextArea
         label="Message"
         description="With the word ‘notice’ it shows as a warning, otherwise green. A customer without deposits sees the welcome instead. Empty takes it away."
-        autosize={hydrated}
-        minRows={2}
+        grow
         rows={3}
         {...textarea(fields.text)}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <TextInput
+      <TextField
         label="Ends (UTC)"
-        description="Optional. After this moment the message is gone by itself."
+        description="Optional. We remove the message automatically at this time."
         {...field(fields.expiresAt)}
         type="datetime-local"
         max="9999-12-31T23:59"

@@ -1,16 +1,18 @@
-import { Textarea } from "@mantine/core";
 import { Form, Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Day, When } from "#app/ui/when.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { Day } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import { type DepartureState, departureTerms } from "#core/departure.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Departure } from "#server/chain/queries.ts";
 import styles from "./deposit.module.css";
+import { FourEyes, proposalFacts } from "./four-eyes.tsx";
 import { ProposalState } from "./proposal-state.tsx";
 import { useMay } from "./use-may.ts";
 
@@ -123,31 +125,14 @@ function WhatLeft({ found }: { found: ShownDeparture }) {
   );
 }
 
-function factsOf({ state, reason, oldHeight, forkHeight, ...rest }: Departure) {
-  const { proposerName, proposedAt, deciderName, decidedAt } = rest;
+function factsOf({ oldHeight, forkHeight, ...departure }: Departure) {
   return [
     {
       label: "Said",
       value: `The other branch is right: blocks ${grouped.format(forkHeight + 1)} to ${grouped.format(oldHeight)} are left`,
     },
-    { label: "State", value: <DepartureBadge state={state} /> },
-    { label: "Why", value: reason },
-    {
-      label: "By",
-      value: (
-        <>
-          {proposerName}, <When at={proposedAt} />
-        </>
-      ),
-    },
-    decidedAt !== null && {
-      label: state === "declined" ? "Declined by" : "Confirmed by",
-      value: (
-        <>
-          {deciderName}, <When at={decidedAt} />
-        </>
-      ),
-    },
+    { label: "State", value: <DepartureBadge state={departure.state} /> },
+    ...proposalFacts(departure),
   ];
 }
 
@@ -174,18 +159,17 @@ function Propose({
       <input type="hidden" name="chain" value={chain} />
       <input type="hidden" name="oldHash" value={oldHash} />
       <input type="hidden" name="newHash" value={newHash} />
-      <Textarea
+      <TextArea
         name="reason"
         label="What you found"
         description="Where you looked, and what was there"
         rows={3}
         required
-        withAsterisk={false}
         maxLength={departureTerms.reasonMax}
         defaultValue={reason}
       />
       <div>
-        <SubmitButton variant="default">Propose to follow the other branch</SubmitButton>
+        <SubmitButton look="quiet">Propose to follow the other branch</SubmitButton>
       </div>
     </Form>
   );
@@ -203,26 +187,24 @@ function Decide({
   /** Whether the node still has that branch. */
   applies: boolean;
 }) {
-  const may = useMay();
-  const canConfirm = may("chain/confirm-departure") && !isOwn && applies;
   return (
-    <Form method="post" preventScrollReset className={styles.form}>
+    <>
       {applies ? null : <p className={styles.note}>The node no longer has that branch.</p>}
-      {applies && !canConfirm ? <p className={styles.note}>A colleague confirms it.</p> : null}
-      <input type="hidden" name="chain" value={chain} />
-      <input type="hidden" name="departureId" value={departureId} />
-      <div className={styles.buttons}>
-        {canConfirm ? (
-          <SubmitButton name="intent" value="confirm-departure" pendingText="Confirming…">
-            Confirm proposal
-          </SubmitButton>
-        ) : null}
-        {may("chain/decline-departure") ? (
-          <SubmitButton name="intent" value="decline-departure" variant="default">
-            {isOwn ? "Cancel proposal" : "Decline"}
-          </SubmitButton>
-        ) : null}
-      </div>
-    </Form>
+      <FourEyes
+        isOwn={isOwn}
+        canConfirm={applies}
+        confirm={{
+          needs: "chain/confirm-departure",
+          intent: "confirm-departure",
+          button: "Confirm proposal",
+        }}
+        decline={{
+          needs: "chain/decline-departure",
+          intent: "decline-departure",
+          button: "Decline",
+        }}
+        hidden={{ chain, departureId }}
+      />
+    </>
   );
 }

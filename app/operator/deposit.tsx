@@ -1,7 +1,8 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { useEffect, useRef } from "react";
-import { data, Link, redirect } from "react-router";
-import { flash } from "#app/ui/flash.ts";
+import { data, Link } from "react-router";
+import { type Done, errorsOf, runAct, type Said } from "#app/run-act.ts";
+import type { FlashKey } from "#app/ui/flash.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -9,7 +10,6 @@ import { parseForm } from "#app/ui/parse-form.ts";
 import { type Claimed, coinOfMethod, isClaimed } from "#core/deposit.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
 import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
-import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
@@ -45,10 +45,10 @@ import { MistakePanel } from "./mistake-panel.tsx";
 import { PaymentEvidence } from "./payment-evidence.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
 import { readFlags } from "./read-flags.ts";
+import { rulingForm } from "./refusals/deposits.ts";
+import { sayRefusal, sayWith } from "./refusals/say-refusal.ts";
 import { RejectForm } from "./reject-form.tsx";
 import { rejectionSchema } from "./rejection-schema.ts";
-import { rulingRefusal } from "./ruling-refusal.ts";
-import { sayRefusal } from "./say-refusal.ts";
 import { SlipView } from "./slip-view.tsx";
 import { useMay } from "./use-may.ts";
 
@@ -152,18 +152,20 @@ async function approve(app: App, operator: Operator, deposit: ClaimedDeposit, fo
     outputIndex,
     usdCents: usd,
   };
-  try {
-    if (form.get("intent") !== "approve") {
-      const transfer = await previewApproval(app.db, operator, approval, app.now());
-      const worth = await worthOf(app, deposit, quantity);
-      const summary = { transfer, txid, outputIndex, usdCents: usd, worth, typed: typedIn(form) };
-      return data({ summary } satisfies Answer);
-    }
-    await approveAsOperator(app.db, operator, approval, app.now());
-  } catch (error) {
-    return refuse(error, (said) => answer(submission.reply(said)));
-  }
-  return goOn(app, id, "deposit-approved");
+  return runAct(
+    async () => {
+      if (form.get("intent") !== "approve") {
+        const transfer = await previewApproval(app.db, operator, approval, app.now());
+        const worth = await worthOf(app, deposit, quantity);
+        const summary = { transfer, txid, outputIndex, usdCents: usd, worth, typed: typedIn(form) };
+        return data<Answer>({ summary });
+      }
+      await approveAsOperator(app.db, operator, approval, app.now());
+      return goOn(app, id, "deposit-approved");
+    },
+    (said) => orTooLate(said, answer(submission.reply(errorsOf(said, form)))),
+    sayRefusal,
+  );
 }
 
 /** What arrived at the stored price; null when that is too old to value anything. */
@@ -182,12 +184,14 @@ async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, for
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
   const { depositId: id, customerId } = deposit;
   const rejection = { deposit: { id, customerId }, reason: submission.value.reason };
-  try {
-    await rejectAsOperator(app.db, operator, rejection, app.now());
-  } catch (error) {
-    return refuse(error, (said) => answer(submission.reply(said)));
-  }
-  return goOn(app, id, "deposit-rejected");
+  return runAct(
+    async () => {
+      await rejectAsOperator(app.db, operator, rejection, app.now());
+      return goOn(app, id, "deposit-rejected");
+    },
+    (said) => orTooLate(said, answer(submission.reply(errorsOf(said, form)))),
+    sayRefusal,
+  );
 }
 
 /** Proposes, confirms or declines that the deposit was approved by mistake. */
@@ -195,35 +199,31 @@ async function ruleOnMistake(app: App, operator: Operator, depositId: string, fo
   const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
   const [intent, reason] = [field("intent"), field("mistake")];
   const into = intent === "confirm-ruling" ? ("confirmed" as const) : ("declined" as const);
-  try {
-    if (intent === "propose-ruling") {
-      await proposeMistake(app.db, operator, { depositId, reason }, app.now());
-    } else {
+  return runAct(
+    async () => {
+      const to = `/operator/deposits/${depositId}`;
+      if (intent === "propose-ruling") {
+        await proposeMistake(app.db, operator, { depositId, reason }, app.now());
+        return { to, say: "payment-ruling-proposed" };
+      }
       const decision = { rulingId: field("rulingId"), into };
       await decidePaymentRuling(app.db, operator, decision, app.now());
-    }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const mistake = { reason, fault: rulingRefusal(error.code) };
-    return data<Answer>({ mistake }, error.code === "deposits/reason-missing" ? 400 : 409);
-  }
-  const said = intent === "propose-ruling" ? "proposed" : into;
-  const headers = { "Set-Cookie": await flash(`payment-ruling-${said}`) };
-  return redirect(`/operator/deposits/${depositId}`, { headers });
+      return { to, say: `payment-ruling-${into}` };
+    },
+    (said): Answer => ({ mistake: { reason, fault: said.text } }),
+    sayWith(rulingForm),
+  );
 }
 
 /** The form again with what was typed, and why not. Who came second is shown what the first one decided. */
-function refuse(error: unknown, answer: (said: ReturnType<typeof sayRefusal>) => Answer) {
-  if (!(error instanceof Refusal)) throw error;
-  if (error.code === "deposits/already-reviewed") return data<Answer>({ tooLate: true }, 409);
-  return data(answer(sayRefusal(error)), 400);
+function orTooLate({ status }: Said, answer: Answer): Answer {
+  return status === 409 ? { tooLate: true } : answer;
 }
 
 /** To the deposit that waits longest, or to the empty queue. */
-async function goOn(app: App, decidedId: string, said: "deposit-approved" | "deposit-rejected") {
+async function goOn(app: App, decidedId: string, say: FlashKey): Promise<Done> {
   const next = await findNextWaiting(app.db, decidedId);
-  const headers = { "Set-Cookie": await flash(said) };
-  return redirect(next ? `/operator/deposits/${next}` : "/operator", { headers });
+  return { to: next ? `/operator/deposits/${next}` : "/operator/deposits", say };
 }
 
 async function getDeposit(db: Db, id: string): Promise<DepositForReview> {
@@ -319,7 +319,7 @@ function useStartAtTop(depositId: string): void {
 function Onward({ nextId }: { nextId: string | null }) {
   return (
     <nav className={styles.onward} aria-label="Queue">
-      <Link to="/operator" data-key="q">
+      <Link to="/operator/deposits" data-key="q">
         Queue
       </Link>
       {nextId ? (
@@ -337,7 +337,7 @@ function TooLate() {
   return (
     <Notice tone="warning" role="alert" title="A colleague was quicker">
       This deposit was decided while you looked at it. Nothing was posted twice; what was decided,
-      by whom and when, stands below.
+      by whom and when, is shown below.
     </Notice>
   );
 }

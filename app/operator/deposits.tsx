@@ -1,20 +1,17 @@
-import { Link, redirect } from "react-router";
+import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { useReadingAgain } from "#app/ui/use-reading-again.ts";
 import { Age, When } from "#app/ui/when.tsx";
 import { Worth } from "#app/ui/worth.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/deposit.ts";
-import { may } from "#core/permissions.ts";
 import { appContext } from "#server/app-context.ts";
 import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
 import { listPendingDeposits, type PendingDeposit } from "#server/deposits/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/deposits";
 import { ConsoleError } from "./console-error.tsx";
@@ -22,7 +19,6 @@ import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { readRowFlags } from "./read-flags.ts";
 import { RowFlags } from "./row-flags.tsx";
-import { sectionsOf } from "./sections.ts";
 import { SlipFlag } from "./slip-flag.tsx";
 import tabs from "./tabs.module.css";
 
@@ -30,17 +26,7 @@ const pageSize = 50;
 /** How often a queue that somebody looks at is read again. */
 const refreshMs = 30_000;
 
-/** The console opens on the queue of deposits; who may not see it begins at what he may see. */
-const toOwnBeginning: Route.MiddlewareFunction = ({ context }) => {
-  const { role } = context.get(operatorContext);
-  const [first] = sectionsOf(role);
-  if (first && !may(role, "deposits/read")) throw redirect(first.to);
-};
-
-export const middleware: Route.MiddlewareFunction[] = [
-  toOwnBeginning,
-  requirePermission("deposits/read"),
-];
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("deposits/read")];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Deposits");
 export const handle = { keys: listKeys };
@@ -79,7 +65,7 @@ export default function DepositsPage({ loaderData }: Route.ComponentProps) {
         {tabNames.map(([value, name]) => (
           <Link
             key={value}
-            to={value === "pending" ? "/operator" : `/operator?state=${value}`}
+            to={value === "pending" ? "/operator/deposits" : `/operator/deposits?state=${value}`}
             className={tabs.tab}
             aria-current={value === state ? "page" : undefined}
           >
@@ -110,7 +96,7 @@ function NoDeposits({ state }: { state: DepositState }) {
   if (state === "pending") {
     return (
       <EmptyState drawing="balance">
-        Nothing waits. New deposits appear here by themselves.
+        Nothing waits. New deposits appear here automatically.
       </EmptyState>
     );
   }
@@ -126,68 +112,60 @@ interface WaitingProps {
 
 function Waiting({ deposits, flags, now }: WaitingProps) {
   return (
-    <DataTable label="Deposits waiting, oldest first">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Customer</Table.Th>
-          <Table.Th>Waiting since</Table.Th>
-          <Table.Th className={styles.number}>Claim</Table.Th>
-          <Table.Th>Method</Table.Th>
-          <Table.Th>Slip</Table.Th>
-          <Table.Th>Declared for</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {deposits.map((deposit) => (
-          <Table.Tr key={deposit.depositId} className={styles.row}>
-            <Table.Td>
+    <DataTable
+      label="Deposits waiting, oldest first"
+      rows={deposits}
+      rowKey={(deposit) => deposit.depositId}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Customer",
+          cell: (deposit) => (
+            <>
               <Link to={`/operator/deposits/${deposit.depositId}`} className={styles.link} data-row>
                 {deposit.customerFirstName} {deposit.customerLastName}
               </Link>
               <div className={styles.second}>{deposit.customerEmail}</div>
               <RowFlags kinds={flags[deposit.customerId]} />
-            </Table.Td>
-            <Table.Td>
-              <Age at={deposit.createdAt} now={now} />
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              <Worth cents={deposit.claimedUsdCents} />
-            </Table.Td>
-            <Table.Td>{deposit.method}</Table.Td>
-            <Table.Td>
-              <SlipFlag {...deposit} />
-            </Table.Td>
-            <Table.Td className={styles.day}>{deposit.declaredOn}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        { head: "Waiting since", cell: (deposit) => <Age at={deposit.createdAt} now={now} /> },
+        {
+          head: "Claim",
+          className: styles.number,
+          cell: (deposit) => <Worth cents={deposit.claimedUsdCents} />,
+        },
+        { head: "Method", cell: (deposit) => deposit.method },
+        { head: "Slip", cell: (deposit) => <SlipFlag {...deposit} /> },
+        { head: "Declared for", cellClass: styles.day, cell: (deposit) => deposit.declaredOn },
+      ]}
+    />
   );
 }
 
 function Decided({ deposits }: { deposits: DecidedDeposit[] }) {
   return (
-    <DataTable label="Deposits decided, newest decision first">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Customer</Table.Th>
-          <Table.Th>Method</Table.Th>
-          <Table.Th className={styles.number}>USD amount</Table.Th>
-          <Table.Th>Outcome</Table.Th>
-          <Table.Th>Decided by</Table.Th>
-          <Table.Th>Decided</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {deposits.map((deposit) => (
-          <Table.Tr key={deposit.depositId} className={styles.row}>
-            <Table.Td>
-              <Link to={`/operator/deposits/${deposit.depositId}`} className={styles.link} data-row>
-                {deposit.customerName}
-              </Link>
-            </Table.Td>
-            <Table.Td>{deposit.method}</Table.Td>
-            <Table.Td className={styles.number}>
+    <DataTable
+      label="Deposits decided, newest decision first"
+      rows={deposits}
+      rowKey={(deposit) => deposit.depositId}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Customer",
+          cell: (deposit) => (
+            <Link to={`/operator/deposits/${deposit.depositId}`} className={styles.link} data-row>
+              {deposit.customerName}
+            </Link>
+          ),
+        },
+        { head: "Method", cell: (deposit) => deposit.method },
+        {
+          head: "USD amount",
+          className: styles.number,
+          cell: (deposit) => (
+            <>
               <Worth cents={deposit.usdCents} />
               {deposit.claimedUsdCents === null ||
               deposit.usdCents === deposit.claimedUsdCents ? null : (
@@ -195,21 +173,21 @@ function Decided({ deposits }: { deposits: DecidedDeposit[] }) {
                   claimed <Usd cents={deposit.claimedUsdCents} />
                 </div>
               )}
-            </Table.Td>
-            <Table.Td>
-              {deposit.quantityUnits === null ? (
-                <span className={styles.reason}>{deposit.rejectionReason}</span>
-              ) : (
-                <Amount units={deposit.quantityUnits} asset={coinOfMethod[deposit.method]} />
-              )}
-            </Table.Td>
-            <Table.Td>{deposit.reviewerName ?? "Its payment"}</Table.Td>
-            <Table.Td>
-              <When at={deposit.reviewedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "Outcome",
+          cell: (deposit) =>
+            deposit.quantityUnits === null ? (
+              <span className={styles.reason}>{deposit.rejectionReason}</span>
+            ) : (
+              <Amount units={deposit.quantityUnits} asset={coinOfMethod[deposit.method]} />
+            ),
+        },
+        { head: "Decided by", cell: (deposit) => deposit.reviewerName ?? "Its payment" },
+        { head: "Decided", cell: (deposit) => <When at={deposit.reviewedAt} /> },
+      ]}
+    />
   );
 }

@@ -1,15 +1,13 @@
 import { useMatches } from "react-router";
-import type { ConsoleKey } from "./console-keys.ts";
+import { type ConsoleKey, searchKeys } from "./console-keys.ts";
 import styles from "./help-line.module.css";
 import { useMay } from "./use-may.ts";
 
 /** The keys of the page at hand, named by its `handle`. Not shown where there is no keyboard to speak of. */
 export function HelpLine() {
   const may = useMay();
-  const keys = useMatches()
-    .flatMap(({ handle }) => (handle as { keys?: ConsoleKey[] })?.keys ?? [])
-    .filter(({ needs }) => !needs || may(needs));
-  if (keys.length === 0) return null;
+  const own = useMatches().flatMap(({ handle }) => (handle as { keys?: ConsoleKey[] })?.keys ?? []);
+  const keys = [...own, ...searchKeys].filter(({ needs }) => !needs || may(needs));
   return (
     <footer className={styles.line}>
       <h2 className={styles.title}>Keys</h2>

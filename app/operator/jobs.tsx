@@ -1,15 +1,13 @@
-import { VisuallyHidden } from "@mantine/core";
-import { data, Form, redirect } from "react-router";
+import { data, Form } from "react-router";
+import { runAct } from "#app/run-act.ts";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { flash } from "#app/ui/flash.ts";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { Table } from "#app/ui/table.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { isSilent } from "#core/silence.ts";
 import { appContext } from "#server/app-context.ts";
 import { retryAsOperator } from "#server/console/jobs/retry-as-operator.ts";
@@ -22,6 +20,7 @@ import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -42,13 +41,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const jobId = String((await request.formData()).get("jobId"));
   if (!/^\d{1,18}$/.test(jobId)) throw data(null, { status: 404, statusText: "Not Found" });
-  try {
-    await retryAsOperator(db, context.get(operatorContext), { jobId, now: now() });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data({ refused: true }, 409);
-  }
-  return redirect("/operator/jobs", { headers: { "Set-Cookie": await flash("job-queued-again") } });
+  return runAct(
+    async () => {
+      await retryAsOperator(db, context.get(operatorContext), { jobId, now: now() });
+      return { to: "/operator/jobs", say: "job-queued-again" };
+    },
+    (said) => ({ fault: said.text }),
+    sayRefusal,
+  );
 }
 
 export default function Jobs({ loaderData: { jobs, runs }, actionData }: Route.ComponentProps) {
@@ -58,9 +58,9 @@ export default function Jobs({ loaderData: { jobs, runs }, actionData }: Route.C
         title="Jobs"
         description="Work in the background that failed as often as it may. Each is safe to try again: what was done is not done twice."
       />
-      {actionData?.refused ? (
-        <Notice tone="warning" role="alert" title="This job runs again already">
-          Somebody else has asked for it in the meantime. Below is what still waits.
+      {actionData ? (
+        <Notice tone="warning" role="alert" title="The job was not tried again">
+          {actionData.fault}
         </Notice>
       ) : null}
       {jobs.length === 0 ? (
@@ -79,45 +79,36 @@ export default function Jobs({ loaderData: { jobs, runs }, actionData }: Route.C
 function JobTable({ jobs }: { jobs: StoppedJob[] }) {
   const mayRetry = useMay()("jobs/retry");
   return (
-    <DataTable label="Jobs that were given up">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Work</Table.Th>
-          <Table.Th className={styles.number}>Attempts</Table.Th>
-          <Table.Th>Begun</Table.Th>
-          <Table.Th>Last tried</Table.Th>
-          {mayRetry ? (
-            <Table.Th>
-              <VisuallyHidden>Try again</VisuallyHidden>
-            </Table.Th>
-          ) : null}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {jobs.map(({ id, task, attempts, lastError, createdAt, lastTriedAt }) => (
-          <Table.Tr key={id} className={styles.row}>
-            <Table.Td>
+    <DataTable
+      label="Jobs that were given up"
+      rows={jobs}
+      rowKey={({ id }) => id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Work",
+          cell: ({ task, lastError }) => (
+            <>
               {task}
               <div className={styles.error}>{lastError}</div>
-            </Table.Td>
-            <Table.Td className={styles.number}>{attempts}</Table.Td>
-            <Table.Td>
-              <When at={createdAt} />
-            </Table.Td>
-            <Table.Td>
-              <When at={lastTriedAt} />
-            </Table.Td>
-            {mayRetry ? (
-              <Table.Td>
+            </>
+          ),
+        },
+        { head: "Attempts", className: styles.number, cell: ({ attempts }) => attempts },
+        { head: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { head: "Last tried", cell: ({ lastTriedAt }) => <When at={lastTriedAt} /> },
+        mayRetry
+          ? {
+              head: <VisuallyHidden>Try again</VisuallyHidden>,
+              cell: ({ id }) => (
                 <Form method="post">
                   <input type="hidden" name="jobId" value={id} />
                   <SubmitButton pendingText="Queueing…">Try again</SubmitButton>
                 </Form>
-              </Table.Td>
-            ) : null}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+              ),
+            }
+          : null,
+      ]}
+    />
   );
 }

@@ -26,7 +26,7 @@ function words({ state, askedAt, eraseAfter }: Leaving) {
   if (state === "leaving") {
     return (
       <Notice title="Closed">
-        Nobody can sign in. Erased after <When at={eraseAfter ?? askedAt} plain />, unless the
+        No one can sign in. Erased after <When at={eraseAfter ?? askedAt} plain />, unless the
         customer opens it again by the mailed link.
       </Notice>
     );

@@ -1,15 +1,14 @@
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
 import { Facts } from "#app/ui/facts.tsx";
-import { flash } from "#app/ui/flash.ts";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import { may } from "#core/permissions.ts";
-import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { readMailBody } from "#server/console/mail/read-mail-body.ts";
@@ -17,6 +16,7 @@ import { actAsOperator } from "#server/identity/act-as-operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { forBrowser } from "#server/platform/mail/mark.ts";
 import { findMail } from "#server/platform/mail/queries.ts";
 import { resendMail } from "#server/platform/mail/resend-mail.ts";
 import type { Route } from "./+types/mail-details";
@@ -24,6 +24,7 @@ import { ConsoleError } from "./console-error.tsx";
 import styles from "./mail-details.module.css";
 import { forFrame, MailFrame } from "./mail-frame.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -45,7 +46,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const body = isPrivate
     ? null
     : await readMailBody(db, context.get(operatorContext), found, customerId, now());
-  return { mail, customerId, body: body && { ...body, html: forFrame(body.html) } };
+  return { mail, customerId, body: body && { ...body, html: forFrame(forBrowser(body.html)) } };
 }
 
 export async function action({ params, context }: Route.ActionArgs) {
@@ -59,16 +60,16 @@ export async function action({ params, context }: Route.ActionArgs) {
     detail: { template: mail.template, lastError: mail.lastError },
     now: now(),
   };
-  try {
-    await actAsOperator(db, context.get(operatorContext), resend, (tx, auditId) =>
-      resendMail(tx, { mailId: mail.id, auditId }),
-    );
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data({ refused: true }, 409);
-  }
-  const headers = { "Set-Cookie": await flash("mail-queued-again") };
-  return redirect(`/operator/mail/${mail.id}`, { headers });
+  return runAct(
+    async () => {
+      await actAsOperator(db, context.get(operatorContext), resend, (tx, auditId) =>
+        resendMail(tx, { mailId: mail.id, auditId }),
+      );
+      return { to: `/operator/mail/${mail.id}`, say: "mail-queued-again" };
+    },
+    (said) => ({ fault: said.text }),
+    sayRefusal,
+  );
 }
 
 async function getMail({ db, config }: App, id: string) {
@@ -84,10 +85,9 @@ export default function MailDetails({ loaderData, actionData }: Route.ComponentP
     <>
       <PageHeader title={mail.subject} description={<Link to="/operator/mail">All mail</Link>} />
       <div className={styles.parts}>
-        {actionData?.refused ? (
-          <Notice tone="warning" role="alert" title="This mail is not failed any more">
-            Somebody else has sent it again, or it left in the meantime. Below is where it stands
-            now.
+        {actionData ? (
+          <Notice tone="warning" role="alert" title="The mail was not sent again">
+            {actionData.fault}
           </Notice>
         ) : null}
         <Panel title="Delivery" aside={<StatusBadge status={mail.state} />}>

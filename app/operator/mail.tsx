@@ -1,5 +1,6 @@
-import { NativeSelect, TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilterForm } from "#app/ui/filter-form.tsx";
@@ -8,7 +9,6 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -58,17 +58,17 @@ export default function MailPage({ loaderData }: Route.ComponentProps) {
       <PageHeader title="Mail" description={describeCounts(counts)} />
       {hasServer ? null : <NoMailServer />}
       <FilterForm label="Filter mail">
-        <NativeSelect
+        <SelectField
           key={filter.state}
           name="state"
           label="State"
           defaultValue={filter.state ?? ""}
-          data={[
+          choices={[
             { value: "", label: "All" },
             ...states.map((value) => ({ value, label: capital(value) })),
           ]}
         />
-        <TextInput
+        <TextField
           key={filter.search}
           type="search"
           name="q"
@@ -112,28 +112,23 @@ function NoMail({ filtered }: { filtered: boolean }) {
   }
   return (
     <EmptyState drawing="seal">
-      No mail yet. The first one is written when somebody registers.
+      No mail yet. The first one is written when a customer registers.
     </EmptyState>
   );
 }
 
 function MailTable({ mails }: { mails: ListedMail[] }) {
   return (
-    <DataTable label="Mail">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Subject</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>Recipient</Table.Th>
-          <Table.Th className={styles.number}>Attempts</Table.Th>
-          <Table.Th>Written</Table.Th>
-          <Table.Th>Sent</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {mails.map((mail) => (
-          <Table.Tr key={mail.id} className={styles.row}>
-            <Table.Td>
+    <DataTable
+      label="Mail"
+      rows={mails}
+      rowKey={(mail) => mail.id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Subject",
+          cell: (mail) => (
+            <>
               <Link to={`/operator/mail/${mail.id}`} className={styles.link} data-row>
                 {mail.subject}
               </Link>
@@ -141,20 +136,16 @@ function MailTable({ mails }: { mails: ListedMail[] }) {
               {mail.lastError && mail.state !== "sent" ? (
                 <div className={styles.error}>{mail.lastError}</div>
               ) : null}
-            </Table.Td>
-            <Table.Td>
-              <StatusBadge status={mail.state} />
-            </Table.Td>
-            <Table.Td>{mail.recipient}</Table.Td>
-            <Table.Td className={styles.number}>{mail.attempts}</Table.Td>
-            <Table.Td>
-              <When at={mail.createdAt} />
-            </Table.Td>
-            <Table.Td>{mail.sentAt ? <When at={mail.sentAt} /> : "–"}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        { head: "State", cell: (mail) => <StatusBadge status={mail.state} /> },
+        { head: "Recipient", cell: (mail) => mail.recipient },
+        { head: "Attempts", className: styles.number, cell: (mail) => mail.attempts },
+        { head: "Written", cell: (mail) => <When at={mail.createdAt} /> },
+        { head: "Sent", cell: (mail) => (mail.sentAt ? <When at={mail.sentAt} /> : "–") },
+      ]}
+    />
   );
 }
 

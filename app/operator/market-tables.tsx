@@ -1,4 +1,4 @@
-import { DataTable } from "#app/ui/data-table.tsx";
+import { DataTable, TableFrame } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -20,7 +20,7 @@ interface PriceTableProps {
 /** The last known price of every asset, whether it may value money, and how the last questions went. */
 export function PriceTable({ prices, asked, now }: PriceTableProps) {
   return (
-    <DataTable label="Prices" bare>
+    <TableFrame label="Prices" bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Asset</Table.Th>
@@ -38,7 +38,7 @@ export function PriceTable({ prices, asked, now }: PriceTableProps) {
           return <PriceRow key={asset} asset={asset} price={price} round={round} now={now} />;
         })}
       </Table.Tbody>
-    </DataTable>
+    </TableFrame>
   );
 }
 
@@ -91,7 +91,7 @@ export function SourceTable({ sources, now }: { sources: ListedSource[]; now: Da
   if (sources.length === 0)
     return <EmptyState drawing="touchstone">No source is configured.</EmptyState>;
   return (
-    <DataTable label="Sources" bare>
+    <TableFrame label="Sources" bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Source</Table.Th>
@@ -107,7 +107,7 @@ export function SourceTable({ sources, now }: { sources: ListedSource[]; now: Da
           <SourceRow key={source.source} source={source} now={now} />
         ))}
       </Table.Tbody>
-    </DataTable>
+    </TableFrame>
   );
 }
 
@@ -192,37 +192,38 @@ export function DropTable({ drops }: { drops: ListedDrop[] }) {
     return <EmptyState drawing="touchstone">No quote was left out in the last week.</EmptyState>;
   }
   return (
-    <DataTable label="Quotes left out" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Source</Table.Th>
-          <Table.Th>Why</Table.Th>
-          <Table.Th className={styles.number}>It said</Table.Th>
-          <Table.Th className={styles.number}>The median was</Table.Th>
-          <Table.Th>From</Table.Th>
-          <Table.Th>To</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {drops.map((drop) => (
-          <Table.Tr key={drop.id} className={styles.row}>
-            <Table.Td>
+    <DataTable
+      label="Quotes left out"
+      bare
+      rows={drops}
+      rowKey={(drop) => drop.id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Source",
+          cell: (drop) => (
+            <>
               {drop.source} <span className={styles.second}>{drop.asset}</span>
-            </Table.Td>
-            <Table.Td>{reasons[drop.reason]}</Table.Td>
-            <Table.Td className={styles.number}>
-              {drop.usdE8 ? formatPrice(drop.usdE8) : "–"}
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              {drop.medianUsdE8 ? formatPrice(drop.medianUsdE8) : "–"}
-            </Table.Td>
-            <Table.Td>
-              <When at={drop.startedAt} />
-            </Table.Td>
-            <Table.Td>{drop.endedAt ? <When at={drop.endedAt} /> : "still left out"}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        { head: "Why", cell: (drop) => reasons[drop.reason] },
+        {
+          head: "It said",
+          className: styles.number,
+          cell: (drop) => (drop.usdE8 ? formatPrice(drop.usdE8) : "–"),
+        },
+        {
+          head: "The median was",
+          className: styles.number,
+          cell: (drop) => (drop.medianUsdE8 ? formatPrice(drop.medianUsdE8) : "–"),
+        },
+        { head: "From", cell: (drop) => <When at={drop.startedAt} /> },
+        {
+          head: "To",
+          cell: (drop) => (drop.endedAt ? <When at={drop.endedAt} /> : "still left out"),
+        },
+      ]}
+    />
   );
 }

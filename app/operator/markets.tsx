@@ -48,7 +48,7 @@ export default function MarketsPage({ loaderData }: Route.ComponentProps) {
         {isOff ? <SwitchedOff /> : null}
         {isSimulated ? (
           <Notice tone="warning" title="Simulated">
-            These prices are invented by the demo. Nobody traded at them.
+            These prices are invented by the demo. No one traded at them.
           </Notice>
         ) : null}
         <Panel title="Prices" flush>

@@ -1,10 +1,11 @@
-import { Button } from "@mantine/core";
 import { Form, Link } from "react-router";
+import { Button } from "#app/ui/controls/button.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Age, When } from "#app/ui/when.tsx";
+import { type MessageTopic, messageTopics } from "#core/contact.ts";
 import type { Thread } from "#server/contact/queries.ts";
 import styles from "./message.module.css";
 import { useMay } from "./use-may.ts";
@@ -16,8 +17,8 @@ export function MessageFacts({ thread, now }: { thread: Thread; now: Date }) {
     <>
       {thread.isSuspected ? (
         <Notice tone="warning" title="Caught by the hidden field">
-          A field that people do not see was filled, so nobody was mailed. If it was a person, put
-          it back among those that wait.
+          A field that people do not see was filled, so we mailed no one. If it was a person, put it
+          back among those that wait.
         </Notice>
       ) : null}
       <Panel title="From" aside={<StatusBadge status={words[state]} tone={tones[state]} />}>
@@ -30,6 +31,10 @@ export function MessageFacts({ thread, now }: { thread: Thread; now: Date }) {
               value: <Link to={`/operator/customers/${writer.customerId}`}>{writer.name}</Link>,
             },
             writer === null && { label: "Account", value: <Owner thread={thread} /> },
+            thread.about !== null && {
+              label: "About",
+              value: <About about={thread.about} customerId={writer?.customerId} />,
+            },
             { label: "Reference", value: thread.reference },
             { label: "Written", value: <When at={thread.createdAt} /> },
             state === "open" && {
@@ -61,10 +66,27 @@ function Owner({ thread: { addressOf } }: { thread: Thread }) {
     <>
       The address is that of <Link to={`/operator/customers/${customerId}`}>{name}</Link>
       <div className={styles.muted}>
-        Not signed in when writing: it may be somebody else. Say nothing here that only the customer
+        Not signed in when writing: it may be someone else. Say nothing here that only the customer
         may know.
       </div>
     </>
+  );
+}
+
+/** The customer's own case that the thread is about. */
+function About({ about, customerId }: { about: string; customerId: string | undefined }) {
+  const [named = "", id = ""] = about.split(":");
+  const topic = messageTopics.find((each) => each === named);
+  if (!topic) return about;
+  const pages: Record<MessageTopic, string> = {
+    deposit: `/operator/deposits/${id}`,
+    contract: `/operator/customers/${customerId}/contracts`,
+    withdrawal: `/operator/withdrawals/${id}`,
+  };
+  return (
+    <Link to={pages[topic]}>
+      {topic.charAt(0).toUpperCase() + topic.slice(1)} {id.slice(0, 8)}
+    </Link>
   );
 }
 
@@ -78,7 +100,7 @@ function Move({ to, children }: { to: keyof typeof needed; children: string }) {
   const may = useMay();
   if (!may(needed[to])) return null;
   return (
-    <Button type="submit" variant="default" name="intent" value={to}>
+    <Button type="submit" look="quiet" name="intent" value={to}>
       {children}
     </Button>
   );

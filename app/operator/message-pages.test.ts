@@ -71,7 +71,7 @@ test("a customer's address is linked, and said to prove nothing; a writer who wa
   const claimed = await createTestThread(app.db, { email: ada.email });
   const page = await (await read(`/operator/messages/${claimed.threadId}`)).text();
   expect(page).toContain(`/operator/customers/${ada.id}`);
-  expect(page).toContain("it may be somebody else");
+  expect(page).toContain("it may be someone else");
   const proven = await createTestThread(app.db, { customerId: ada.id });
   const known = await (await read(`/operator/messages/${proven.threadId}`)).text();
   expect(known).toContain("Signed in as");
@@ -106,7 +106,7 @@ test("an issue is written, looked over, and sent only by the button below the su
   const path = `/operator/newsletter/${issueId}`;
   const nobody = await post(path, { intent: "send", seen: "0" });
   expect(nobody.status).toBe(409);
-  expect(await nobody.text()).toContain("Nobody is subscribed");
+  expect(await nobody.text()).toContain("No subscribers");
   await createTestSubscriber(app.db);
   const review = await post(path, { intent: "review", seen: "0" });
   expect(await review.text()).toContain("Send to 1 subscriber");

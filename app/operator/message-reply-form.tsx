@@ -1,9 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Textarea } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { textarea } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import styles from "./message.module.css";
 import { replySchema } from "./message-schema.ts";
 
@@ -11,11 +13,12 @@ interface MessageReplyFormProps {
   /** The revision of the thread that is in view. */
   seen: number;
   submissionKey: string;
-  email: string;
+  /** Where the answer goes by mail; null: a customer reads it in the account. */
+  email: string | null;
   lastResult: SubmissionResult<string[]> | undefined;
 }
 
-/** Where staff answer. It leaves as a mail, signed with the operator's first name. */
+/** Where staff answer, signed with the operator's first name. */
 export function MessageReplyForm({
   seen,
   submissionKey,
@@ -35,9 +38,13 @@ export function MessageReplyForm({
         <FormAlert errors={form.errors} id={form.errorId} />
         <input type="hidden" name="seen" value={seen} />
         <input type="hidden" name="submissionKey" value={submissionKey} />
-        <Textarea
+        <TextArea
           label="Your answer"
-          description={`Goes by mail to ${email}, after a greeting and before your first name`}
+          description={
+            email === null
+              ? "The customer reads it in the account, with your first name, and gets a mail that it is there"
+              : `Goes by mail to ${email}, after a greeting and before your first name`
+          }
           rows={8}
           data-key="a"
           {...textarea(fields.text)}

@@ -1,11 +1,19 @@
 import { Link } from "react-router";
+import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
-import type { Word } from "#server/contact/queries.ts";
+import type { AttachedFile, Word } from "#server/contact/queries.ts";
 import styles from "./message.module.css";
+import { useMay } from "./use-may.ts";
+
+interface MessageWordsProps {
+  words: Word[];
+  senderName: string;
+  threadId: string;
+}
 
 /** All that was said, in order: the sender's words and ours. */
-export function MessageWords({ words, senderName }: { words: Word[]; senderName: string }) {
+export function MessageWords({ words, senderName, threadId }: MessageWordsProps) {
   return (
     <ol className={styles.words} aria-label="What was said">
       {words.map((word) => (
@@ -23,8 +31,36 @@ export function MessageWords({ words, senderName }: { words: Word[]; senderName:
             ) : null}
           </div>
           <p className={styles.text}>{word.body}</p>
+          {word.kind === "message" && word.files.length > 0 ? (
+            <MessageFiles files={word.files} threadId={threadId} />
+          ) : null}
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Each opens apart; every view is written into the audit log. */
+function MessageFiles({ files, threadId }: { files: AttachedFile[]; threadId: string }) {
+  const may = useMay();
+  return (
+    <ul className={styles.files} aria-label="Files">
+      {files.map(({ fileId, name, byteSize }) => (
+        <li key={fileId}>
+          {may("contact/view-file") ? (
+            <a
+              href={`/operator/messages/${threadId}/files/${fileId}`}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              {name}
+            </a>
+          ) : (
+            name
+          )}{" "}
+          <span className={styles.muted}>{formatFileSize(byteSize)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

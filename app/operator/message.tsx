@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
-import { data, Link, redirect } from "react-router";
-import { flash } from "#app/ui/flash.ts";
+import { data, Link } from "react-router";
+import { type Done, runAct } from "#app/run-act.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
-import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { type Destination, moveThread } from "#server/contact/move-thread.ts";
 import { findNextThread, findThread, listWords } from "#server/contact/queries.ts";
@@ -23,6 +22,7 @@ import { replySchema } from "./message-schema.ts";
 import { MessageWords } from "./message-words.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
 import { readFlags } from "./read-flags.ts";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import { useMay } from "./use-may.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -64,7 +64,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 /** What the page says after a form came in. */
 interface Answer {
   result?: SubmissionResult<string[]>;
-  changed?: true;
+  problem?: string;
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -75,12 +75,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const threadId = params.threadId;
   const to = destinations.find((known) => known === form.get("intent"));
   if (to) {
-    try {
-      await moveThread(app.db, operator, { threadId, seen, to }, app.now());
-    } catch (error) {
-      return refuse(error, {});
-    }
-    return goOn(app, threadId, `message-${to}`);
+    return runAct(
+      async () => {
+        await moveThread(app.db, operator, { threadId, seen, to }, app.now());
+        return goOn(app, threadId, `message-${to}`);
+      },
+      ({ text: problem }): Answer => ({ problem }),
+      sayRefusal,
+    );
   }
   const submission = parseForm(form, { schema: replySchema });
   if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
@@ -92,33 +94,26 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     text: submission.value.text,
     replyTo: email || null,
   };
-  try {
-    await replyToThread(app, operator, reply, app.now());
-  } catch (error) {
-    return refuse(error, { result: submission.reply() });
-  }
-  return goOn(app, threadId, "message-answered");
+  return runAct(
+    async () => {
+      await replyToThread(app, operator, reply, app.now());
+      return goOn(app, threadId, "message-answered");
+    },
+    ({ text: problem }): Answer => ({ result: submission.reply(), problem }),
+    sayRefusal,
+  );
 }
 
 const destinations = ["closed", "spam", "open"] as const satisfies Destination[];
-
-function refuse(error: unknown, answer: Answer) {
-  if (!(error instanceof Refusal)) throw error;
-  if (error.code === "contact/no-such-thread") {
-    throw data(null, { status: 404, statusText: "Not Found" });
-  }
-  return data<Answer>({ ...answer, changed: true }, 409);
-}
 
 /** To the thread that waits longest, or to the empty queue; a reopened one stays in view. */
 async function goOn(
   app: App,
   threadId: string,
-  said: "message-answered" | `message-${Destination}`,
-) {
-  const next = said === "message-open" ? threadId : await findNextThread(app.db, threadId);
-  const headers = { "Set-Cookie": await flash(said) };
-  return redirect(next ? `/operator/messages/${next}` : "/operator/messages", { headers });
+  say: "message-answered" | `message-${Destination}`,
+): Promise<Done> {
+  const next = say === "message-open" ? threadId : await findNextThread(app.db, threadId);
+  return { to: next ? `/operator/messages/${next}` : "/operator/messages", say };
 }
 
 export default function MessagePage({ loaderData, actionData }: Route.ComponentProps) {
@@ -129,9 +124,13 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
       <PageHeader title={thread.subject} actions={<Onward nextId={nextId} />} />
       <StandingFlags flags={flags} customerId={aboutId} />
       <div className={styles.case} key={thread.threadId}>
-        <MessageWords words={words} senderName={thread.senderName} />
+        <MessageWords words={words} senderName={thread.senderName} threadId={thread.threadId} />
         <div className={styles.facts}>
-          {actionData?.changed ? <Changed /> : null}
+          {actionData?.problem ? (
+            <Notice tone="warning" role="alert" title="Nothing was done">
+              {actionData.problem}
+            </Notice>
+          ) : null}
           <MessageFacts thread={thread} now={now} />
         </div>
         <div className={styles.answer}>
@@ -139,7 +138,7 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
             <MessageReplyForm
               seen={thread.revision}
               submissionKey={submissionKey}
-              email={thread.senderEmail}
+              email={thread.isFromAccount ? null : thread.senderEmail}
               lastResult={actionData?.result}
             />
           ) : null}
@@ -163,14 +162,5 @@ function Onward({ nextId }: { nextId: string | null }) {
         <span className={styles.muted}>Nothing else waits</span>
       )}
     </nav>
-  );
-}
-
-function Changed() {
-  return (
-    <Notice tone="warning" role="alert" title="This thread changed meanwhile">
-      A colleague did something, or the sender wrote again. Nothing of yours was sent. Below stands
-      what is new; press the button again if you still mean it.
-    </Notice>
   );
 }

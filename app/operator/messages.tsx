@@ -1,5 +1,5 @@
-import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import filters from "#app/ui/filter-form.module.css";
@@ -7,7 +7,6 @@ import { FilterForm } from "#app/ui/filter-form.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { type ListedThread, listThreads } from "#server/contact/queries.ts";
@@ -60,7 +59,10 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
   const { state, search, now, threads, flags, after } = loaderData;
   return (
     <>
-      <PageHeader title="Messages" description="What people wrote by the contact page." />
+      <PageHeader
+        title="Messages"
+        description="What people wrote on the contact page, and customers in their account."
+      />
       <nav className={tabs.tabs} aria-label="Messages by state">
         {tabNames.map(([value, name]) => (
           <Link
@@ -75,7 +77,7 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
       </nav>
       <FilterForm label="Search messages" action="Search">
         {state === "open" ? null : <input type="hidden" name="state" value={state} />}
-        <TextInput
+        <TextField
           key={`${state}-${search}`}
           type="search"
           name="q"
@@ -116,7 +118,7 @@ function NoMessages({ state, search }: { state: State; search: string }) {
     );
   }
   if (state === "open") {
-    return <EmptyState drawing="seal">Nobody waits for an answer.</EmptyState>;
+    return <EmptyState drawing="seal">No message is waiting for an answer.</EmptyState>;
   }
   return <EmptyState drawing="seal">There is nothing here.</EmptyState>;
 }
@@ -130,42 +132,45 @@ interface ThreadsProps {
 
 function Threads({ threads, flags, isQueue, now }: ThreadsProps) {
   return (
-    <DataTable label={isQueue ? "Messages waiting, oldest first" : "Messages, newest first"}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Subject</Table.Th>
-          <Table.Th>From</Table.Th>
-          <Table.Th>{isQueue ? "Waiting since" : "Last word"}</Table.Th>
-          <Table.Th className={styles.number}>Messages</Table.Th>
-          <Table.Th className={styles.number}>Answers</Table.Th>
-          <Table.Th>Reference</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {threads.map((thread) => (
-          <Table.Tr key={thread.threadId} className={styles.row}>
-            <Table.Td className={own.subject}>
+    <DataTable
+      label={isQueue ? "Messages waiting, oldest first" : "Messages, newest first"}
+      rows={threads}
+      rowKey={(thread) => thread.threadId}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Subject",
+          cellClass: own.subject,
+          cell: (thread) => (
+            <>
               <Link to={`/operator/messages/${thread.threadId}`} className={styles.link} data-row>
                 {thread.subject}
               </Link>
               {thread.isSuspected ? (
                 <div className={styles.second}>Caught by the form's hidden field</div>
               ) : null}
-            </Table.Td>
-            <Table.Td>
+            </>
+          ),
+        },
+        {
+          head: "From",
+          cell: (thread) => (
+            <>
               {thread.senderName}
               <div className={styles.second}>{thread.senderEmail}</div>
               <RowFlags kinds={flags[thread.customerId ?? ""]} />
-            </Table.Td>
-            <Table.Td>
-              {isQueue ? <Age at={thread.waitingSince} now={now} /> : <When at={thread.lastAt} />}
-            </Table.Td>
-            <Table.Td className={styles.number}>{thread.messages}</Table.Td>
-            <Table.Td className={styles.number}>{thread.replies}</Table.Td>
-            <Table.Td className={own.reference}>{thread.reference}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: isQueue ? "Waiting since" : "Last word",
+          cell: (thread) =>
+            isQueue ? <Age at={thread.waitingSince} now={now} /> : <When at={thread.lastAt} />,
+        },
+        { head: "Messages", className: styles.number, cell: (thread) => thread.messages },
+        { head: "Answers", className: styles.number, cell: (thread) => thread.replies },
+        { head: "Reference", cellClass: own.reference, cell: (thread) => thread.reference },
+      ]}
+    />
   );
 }

@@ -187,7 +187,7 @@ test("a plan is drafted by one, seen as customers see it, and published by anoth
 test("a changed maintenance fee says whom it tells, and is refused at short notice", async () => {
   const { versionId } = await createTestPlanVersion(db, olga);
   const page = `/operator/plans/${versionId}`;
-  expect((await read(page, "alan")).html).toContain("Nobody runs this version");
+  expect((await read(page, "alan")).html).toContain("No contract runs under this version");
   const change = {
     intent: "announce",
     changeId: randomUUID(),
@@ -200,7 +200,7 @@ test("a changed maintenance fee says whom it tells, and is refused at short noti
   expect((await read(page)).html).toContain("$0.06");
   const back = { intent: "withdraw", changeId: change.changeId };
   expect((await send(page, back, "alan")).status).toBe(302);
-  expect((await read(page)).html).toContain("taken back");
+  expect((await read(page)).html).toContain("cancelled");
 });
 
 async function bring(poolId: string, bytes: Uint8Array, name = "revenue.csv") {
@@ -266,7 +266,7 @@ test("a payout above the limit waits, shows to whom it is left, and is confirmed
     txid: "ab".repeat(32),
   });
   expect(page).toBe(`/operator/payouts/${payoutId}`);
-  expect((await read(page)).html).toContain("You stand for it");
+  expect((await read(page)).html).toContain("You vouched for it");
   expect((await read("/operator/payouts", "alan")).html).toContain("Waiting for a person");
   expect((await send(page, { intent: "confirm" }, "alan")).status).toBe(302);
   expect((await read(page)).html).toContain("Recorded");
@@ -374,10 +374,10 @@ test("the automatic run is switched off and on by who decides", async () => {
   expect(
     (await send("/operator/mining", { intent: "automatic", percent: "5" }, "alan")).status,
   ).toBe(302);
-  expect((await read("/operator/mining")).html).toContain("By staff alone");
+  expect((await read("/operator/mining")).html).toContain("By staff only");
   const on = { intent: "automatic", byItself: "on", percent: "20" };
   expect((await send("/operator/mining", on, "alan")).status).toBe(302);
-  expect((await read("/operator/mining")).html).toContain("By itself, once complete");
+  expect((await read("/operator/mining")).html).toContain("Automatically, once complete");
   expect((await read("/operator/mining/contracts")).html).toContain("No maintenance is unpaid.");
 });
 

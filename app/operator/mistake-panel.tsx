@@ -1,7 +1,8 @@
-import { Textarea } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { rulingTerms } from "#core/payment-ruling.ts";
 import type { DepositForReview, PaymentRulingRow } from "#server/deposits/queries.ts";
 import styles from "./deposit.module.css";
@@ -48,17 +49,16 @@ function Propose({ reason }: { reason: string }) {
         balance falls below zero: what the customer has used is taken from what arrives later. Then
         the transaction can be approved again. A colleague confirms it.
       </p>
-      <Textarea
+      <TextArea
         name="mistake"
         label="Why, as the customer will read it"
         rows={3}
         required
-        withAsterisk={false}
         maxLength={rulingTerms.reasonMax}
         defaultValue={reason}
       />
       <div>
-        <SubmitButton name="intent" value="propose-ruling" variant="default">
+        <SubmitButton name="intent" value="propose-ruling" look="quiet">
           Propose to reverse deposit
         </SubmitButton>
       </div>

@@ -9,7 +9,7 @@ const grouped = new Intl.NumberFormat("en-US");
 /** What the Bitcoin network was like when last asked. */
 export function NetworkFacts({ network, now }: { network: NetworkFigures | null; now: Date }) {
   if (!network) {
-    return <EmptyState drawing="block">Nobody has told anything about the network yet.</EmptyState>;
+    return <EmptyState drawing="block">No figures of the network yet.</EmptyState>;
   }
   const { fastestFeeSatPerVb, halfHourFeeSatPerVb, hourFeeSatPerVb } = network;
   return (

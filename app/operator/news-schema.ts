@@ -11,7 +11,7 @@ function short(missing: string, maxLength: number) {
 
 /** The form of a news feed. */
 export const newsSourceSchema = z.object({
-  name: short("Write the name that stands beside its news", 80),
+  name: short("Write the name to show next to its news", 80),
   url: short("Write the feed's address", 1000).check(
     z.refine(
       (text) => URL.canParse(text),
@@ -20,27 +20,3 @@ export const newsSourceSchema = z.object({
   ),
   enabled: z._default(z.stringbool(), false),
 });
-
-/** What a form says when a feed is refused: at the field that can mend it, or at its head. */
-export function sayNewsRefusal(code: string): {
-  fieldErrors?: Record<string, string[]>;
-  formErrors?: string[];
-} {
-  const url = urlFaults[code];
-  if (url) return { fieldErrors: { url: [url] } };
-  if (code === "news/changed-meanwhile") {
-    return {
-      formErrors: [
-        "A colleague changed this feed while you wrote. Yours is still here: save again to put it on top.",
-      ],
-    };
-  }
-  return { formErrors: ["This was refused. Nothing was changed."] };
-}
-
-const urlFaults: Record<string, string> = {
-  "news/not-https": "Only addresses that begin with https://",
-  "news/address-not-allowed": "This leads to a private or local network, which is never read",
-  "news/not-an-address": "Write an address, for instance https://example.com/feed",
-  "news/source-exists": "Another source has this address",
-};

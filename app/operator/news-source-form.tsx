@@ -1,8 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Checkbox, TextInput } from "@mantine/core";
 import { Form } from "react-router";
-import { checkbox, FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { CheckField } from "#app/ui/controls/check-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { checkbox, field } from "#app/ui/form-fields.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import styles from "./news.module.css";
 import { newsSourceSchema } from "./news-schema.ts";
 
@@ -29,18 +32,18 @@ export function NewsSourceForm({ saved, seenRevision, lastResult }: NewsSourceFo
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
       <input type="hidden" name="seenRevision" value={seenRevision ?? saved?.revision ?? 0} />
-      <TextInput
+      <TextField
         label="Name"
-        description="Stands beside each of its lines"
+        description="Shown next to each of its headlines"
         {...field(fields.name)}
       />
-      <TextInput
+      <TextField
         label="Address"
         description="RSS, Atom or JSON feed, https only"
         inputMode="url"
         {...field(fields.url)}
       />
-      <Checkbox label="Read it and show its news" {...checkbox(fields.enabled)} />
+      <CheckField label="Read it and show its news" {...checkbox(fields.enabled)} />
       <div>
         <SubmitButton name="intent" value="save" pendingText="Saving…">
           {saved ? "Save" : "Add the feed"}

@@ -1,13 +1,12 @@
-import { Button } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { errorsOf, runAct } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { ElsewhereEntry } from "#app/ui/news-entry.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
@@ -18,9 +17,10 @@ import type { Route } from "./+types/news-source";
 import { ConsoleError } from "./console-error.tsx";
 import list from "./console-list.module.css";
 import styles from "./news.module.css";
-import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
+import { newsSourceSchema } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import columns from "./two-columns.module.css";
 import { useMay } from "./use-may.ts";
 
@@ -66,21 +66,20 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const { sourceId } = params;
   if (!isId(sourceId)) throw notFound();
   const form = await request.formData();
-  try {
-    if (form.get("intent") === "remove") {
-      await removeSource(db, operator, sourceId, now());
-      return said("/operator/news", "news-source-removed");
-    }
-    if (form.get("intent") === "read") {
+  const intent = form.get("intent");
+  if (intent !== "remove" && intent !== "read") return save(sourceId, form, context);
+  return runAct(
+    async () => {
+      if (intent === "remove") {
+        await removeSource(db, operator, sourceId, now());
+        return { to: "/operator/news", say: "news-source-removed" };
+      }
       await readSourceNow(db, operator, sourceId, now());
-      return said(`/operator/news/${sourceId}`, "news-source-reading");
-    }
-  } catch (error) {
-    if (error instanceof Refusal && error.code === "news/no-such-source") throw notFound();
-    if (!(error instanceof Refusal)) throw error;
-    return data({ result: null, seenRevision: null }, 409);
-  }
-  return save(sourceId, form, context);
+      return { to: `/operator/news/${sourceId}`, say: "news-source-reading" };
+    },
+    () => ({ result: null, seenRevision: null }),
+    sayRefusal,
+  );
 }
 
 async function save(sourceId: string, form: FormData, context: Route.ActionArgs["context"]) {
@@ -90,24 +89,20 @@ async function save(sourceId: string, form: FormData, context: Route.ActionArgs[
   if (submission.status !== "success") {
     return data({ result: submission.reply(), seenRevision }, 400);
   }
-  try {
-    const rules = { allowLoopback: config.feedsAllowLoopback };
-    const change = { ...submission.value, ...rules, sourceId, seenRevision };
-    await changeSource(db, context.get(operatorContext), change, now());
-    return said(`/operator/news/${sourceId}`, "news-source-saved");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === "news/no-such-source") throw notFound();
-    const theirs = await findSource(db, sourceId);
-    const result = submission.reply(sayNewsRefusal(error.code));
-    const isConflict = error.code === "news/changed-meanwhile";
-    const seen = isConflict ? (theirs?.revision ?? seenRevision) : seenRevision;
-    return data({ result, seenRevision: seen }, isConflict ? 409 : 400);
-  }
-}
-
-async function said(to: string, key: FlashKey) {
-  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+  return runAct(
+    async () => {
+      const rules = { allowLoopback: config.feedsAllowLoopback };
+      const change = { ...submission.value, ...rules, sourceId, seenRevision };
+      await changeSource(db, context.get(operatorContext), change, now());
+      return { to: `/operator/news/${sourceId}`, say: "news-source-saved" };
+    },
+    async (said) => {
+      const theirs = said.status === 409 ? await findSource(db, sourceId) : null;
+      const result = submission.reply(errorsOf(said, form));
+      return { result, seenRevision: theirs?.revision ?? seenRevision };
+    },
+    sayRefusal,
+  );
 }
 
 export default function NewsSource({ loaderData, actionData }: Route.ComponentProps) {
@@ -161,14 +156,14 @@ export default function NewsSource({ loaderData, actionData }: Route.ComponentPr
                   type="submit"
                   name="intent"
                   value="read"
-                  variant="default"
+                  look="quiet"
                   disabled={!source.enabled}
                 >
                   Read it now
                 </Button>
               ) : null}
               {may("news/remove-source") ? (
-                <Button type="submit" name="intent" value="remove" variant="outline" color="brick">
+                <Button type="submit" name="intent" value="remove" look="outline" tone="brick">
                   Remove with its news
                 </Button>
               ) : null}

@@ -1,15 +1,13 @@
-import { data, Link, redirect } from "react-router";
+import { data, Link } from "react-router";
+import { errorsOf, runAct } from "#app/run-act.ts";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -20,9 +18,11 @@ import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import list from "./console-list.module.css";
 import styles from "./news.module.css";
-import { newsSourceSchema, sayNewsRefusal } from "./news-schema.ts";
+import { newsSourceSchema } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
+import { sayRefusal } from "./refusals/say-refusal.ts";
+import { StateTabs } from "./state-tabs.tsx";
 import columns from "./two-columns.module.css";
 import { useMay } from "./use-may.ts";
 
@@ -33,30 +33,32 @@ export const ErrorBoundary = ConsoleError;
 export const meta = titled("News feeds");
 export const handle = { keys: listKeys };
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return {
-    sources: await listSources(context.get(appContext).db),
-    now: context.get(appContext).now(),
-  };
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const isFailing = url.searchParams.get("state") === "failing";
+  const all = await listSources(db);
+  const sources = isFailing ? all.filter(({ enabled, failures }) => enabled && failures > 0) : all;
+  return { sources, isFailing, now: now() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, config, now } = context.get(appContext);
-  const submission = parseForm(await request.formData(), { schema: newsSourceSchema });
+  const form = await request.formData();
+  const submission = parseForm(form, { schema: newsSourceSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
-  try {
-    const wanted = { ...submission.value, allowLoopback: config.feedsAllowLoopback };
-    const { sourceId } = await addSource(db, context.get(operatorContext), wanted, now());
-    const headers = { "Set-Cookie": await flash("news-source-saved") };
-    return redirect(`/operator/news/${sourceId}`, { headers });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data(submission.reply(sayNewsRefusal(error.code)), 400);
-  }
+  return runAct(
+    async () => {
+      const wanted = { ...submission.value, allowLoopback: config.feedsAllowLoopback };
+      const { sourceId } = await addSource(db, context.get(operatorContext), wanted, now());
+      return { to: `/operator/news/${sourceId}`, say: "news-source-saved" };
+    },
+    (said) => submission.reply(errorsOf(said, form)),
+    sayRefusal,
+  );
 }
 
 export default function NewsFeeds({
-  loaderData: { sources, now },
+  loaderData: { sources, isFailing, now },
   actionData,
 }: Route.ComponentProps) {
   const may = useMay();
@@ -64,10 +66,21 @@ export default function NewsFeeds({
     <>
       <PageHeader
         title="News feeds"
-        description="Other sites whose news stand on /news and the landing page, each with its name and age. The worker reads them every half hour."
+        description="Other sites whose news appear on /news and the landing page, each with its name and age. We read them every half hour."
+      />
+      <StateTabs
+        label="Feeds by state"
+        page="/operator/news"
+        states={[
+          [null, "All"],
+          ["failing", "Failing"],
+        ]}
+        state={isFailing ? "failing" : null}
       />
       <div className={columns.page}>
-        {sources.length === 0 ? (
+        {sources.length === 0 && isFailing ? (
+          <EmptyState drawing="journal">No feed fails.</EmptyState>
+        ) : sources.length === 0 ? (
           <EmptyState drawing="journal">
             No feeds yet. Your own announcements are written under Content.
           </EmptyState>
@@ -86,36 +99,38 @@ export default function NewsFeeds({
 
 function Sources({ sources, now }: { sources: ListedSource[]; now: Date }) {
   return (
-    <DataTable label="News feeds">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Feed</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th className={list.number}>Lines</Table.Th>
-          <Table.Th>Last read</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {sources.map((source) => (
-          <Table.Tr key={source.id} className={list.row}>
-            <Table.Td>
+    <DataTable
+      label="News feeds"
+      rows={sources}
+      rowKey={(source) => source.id}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Feed",
+          cell: (source) => (
+            <>
               <Link to={`/operator/news/${source.id}`} className={list.link} data-row>
                 {source.name}
               </Link>
               <div className={`${list.second} ${styles.url}`}>{source.url}</div>
-            </Table.Td>
-            <Table.Td>
-              {source.enabled ? (
-                <NewsSourceState source={source} now={now} />
-              ) : (
-                <StatusBadge status="switched off" />
-              )}
-            </Table.Td>
-            <Table.Td className={list.number}>{source.itemCount}</Table.Td>
-            <Table.Td>{source.readAt ? <When at={source.readAt} /> : "–"}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "State",
+          cell: (source) =>
+            source.enabled ? (
+              <NewsSourceState source={source} now={now} />
+            ) : (
+              <StatusBadge status="switched off" />
+            ),
+        },
+        { head: "Lines", className: list.number, cell: (source) => source.itemCount },
+        {
+          head: "Last read",
+          cell: (source) => (source.readAt ? <When at={source.readAt} /> : "–"),
+        },
+      ]}
+    />
   );
 }

@@ -1,9 +1,12 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { FormAlert, field, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { field, textarea } from "#app/ui/form-fields.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import styles from "./newsletter-issue.module.css";
 import { issueSchema } from "./newsletter-schema.ts";
 
@@ -28,8 +31,8 @@ export function NewsletterIssueForm({ saved, lastResult, children }: NewsletterI
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
       {children}
-      <TextInput label="Subject" {...field(fields.subject)} />
-      <Textarea
+      <TextField label="Subject" {...field(fields.subject)} />
+      <TextArea
         label="Text"
         description="Blank lines part paragraphs; addresses become links in the reader's program. The first paragraph stands beside the subject in a mailbox. No promise of earnings."
         rows={16}

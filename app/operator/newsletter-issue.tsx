@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
-import { data, Link, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { data, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
-import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
@@ -19,6 +18,7 @@ import { saveIssue } from "#server/newsletter/save-issue.ts";
 import { sendIssue } from "#server/newsletter/send-issue.ts";
 import { sendTest } from "#server/newsletter/send-test.ts";
 import { stopIssue } from "#server/newsletter/stop-issue.ts";
+import { forBrowser } from "#server/platform/mail/mark.ts";
 import type { Route } from "./+types/newsletter-issue";
 import { ConsoleError } from "./console-error.tsx";
 import { forFrame, MailFrame } from "./mail-frame.tsx";
@@ -27,7 +27,9 @@ import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 import { NewsletterDelivery, NewsletterSending } from "./newsletter-sending.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import { useMay } from "./use-may.ts";
+import { useProgress } from "./use-progress.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("newsletter/read", {
@@ -57,7 +59,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     issue,
     imprint,
-    preview: forFrame(html),
+    preview: forFrame(forBrowser(html)),
     subscribers: await countConfirmed(app.db),
     delivered: delivered.get(issue.issueId) ?? null,
     submissionKey: randomUUID(),
@@ -69,7 +71,7 @@ interface Answer {
   result?: SubmissionResult<string[]>;
   /** The summary before an issue is sent. */
   review?: true;
-  problem?: "changed" | "nobody";
+  problem?: string;
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -78,23 +80,25 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const form = await request.formData();
   if (form.get("intent") === "review") return data<Answer>({ review: true });
   if (form.get("intent") === "save") return save(app, operator, params.issueId, form);
-  try {
-    return await act(app, operator, params.issueId, form);
-  } catch (error) {
-    return refuse(error, {});
-  }
+  return runAct(
+    () => act(app, operator, params.issueId, form),
+    ({ text: problem }): Answer => ({ problem }),
+    sayRefusal,
+  );
 }
 
 async function save(app: App, operator: Operator, issueId: string, form: FormData) {
   const submission = parseForm(form, { schema: issueSchema });
   if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
   const words = { issueId, seen: Number(form.get("seen")), ...submission.value };
-  try {
-    await saveIssue(app.db, operator, words, app.now());
-  } catch (error) {
-    return refuse(error, { result: submission.reply() });
-  }
-  return goTo(`/operator/newsletter/${issueId}`, "issue-saved");
+  return runAct(
+    async () => {
+      await saveIssue(app.db, operator, words, app.now());
+      return { to: `/operator/newsletter/${issueId}`, say: "issue-saved" };
+    },
+    ({ text: problem }): Answer => ({ result: submission.reply(), problem }),
+    sayRefusal,
+  );
 }
 
 async function act(app: App, operator: Operator, issueId: string, form: FormData) {
@@ -105,35 +109,22 @@ async function act(app: App, operator: Operator, issueId: string, form: FormData
       const submissionKey = String(form.get("submissionKey"));
       const test = { issueId, submissionKey, imprint: await readImprint(app) };
       await sendTest(app, operator, test, at);
-      return goTo(page, "issue-tested");
+      return { to: page, say: "issue-tested" } as const;
     }
     case "send": {
       const seen = Number(form.get("seen"));
       await sendIssue(app.db, operator, { issueId, seen, imprint: await readImprint(app) }, at);
-      return goTo(page, "issue-sent");
+      return { to: page, say: "issue-sent" } as const;
     }
     case "stop":
       await stopIssue(app.db, operator, issueId, at);
-      return goTo(page, "issue-stopped");
+      return { to: page, say: "issue-stopped" } as const;
     case "discard":
       await discardIssue(app.db, operator, issueId, at);
-      return goTo("/operator/newsletter", "issue-discarded");
+      return { to: "/operator/newsletter", say: "issue-discarded" } as const;
     default:
       return data<Answer>({}, 400);
   }
-}
-
-function refuse(error: unknown, answer: Answer) {
-  if (!(error instanceof Refusal)) throw error;
-  if (error.code === "newsletter/no-such-issue") {
-    throw data(null, { status: 404, statusText: "Not Found" });
-  }
-  const problem = error.code === "newsletter/nobody-subscribed" ? "nobody" : "changed";
-  return data<Answer>({ ...answer, problem }, 409);
-}
-
-async function goTo(page: string, said: FlashKey) {
-  return redirect(page, { headers: { "Set-Cookie": await flash(said) } });
 }
 
 /** Who sends it: many countries want a postal address in every newsletter. */
@@ -150,6 +141,8 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
   const isDraft = issue.state === "draft";
   const may = useMay();
   const isReviewed = isDraft && actionData?.review === true;
+  const runs = issue.state === "sending";
+  useProgress({ runs, of: issue.issueId, done: "The issue is on its way to all subscribers" });
   return (
     <>
       <PageHeader
@@ -194,13 +187,9 @@ export default function IssuePage({ loaderData, actionData }: Route.ComponentPro
 
 function Problem({ problem }: { problem: Answer["problem"] }) {
   if (problem === undefined) return null;
-  return problem === "nobody" ? (
-    <Notice tone="warning" role="alert" title="Nobody is subscribed">
-      No address is confirmed yet, so nothing was sent.
-    </Notice>
-  ) : (
-    <Notice tone="warning" role="alert" title="The issue changed meanwhile">
-      A colleague saved or sent it. Nothing of yours was done. Below is how it stands now.
+  return (
+    <Notice tone="warning" role="alert" title="Nothing was done">
+      {problem}
     </Notice>
   );
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { data, Link, redirect } from "react-router";
-import { flash } from "#app/ui/flash.ts";
+import { data, Link } from "react-router";
+import { errorsOf, runAct } from "#app/run-act.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
@@ -15,6 +14,7 @@ import type { Route } from "./+types/newsletter-new";
 import { ConsoleError } from "./console-error.tsx";
 import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("newsletter/save-issue", "newsletter/save-issue"),
@@ -34,14 +34,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const issueId = form.get("issueId");
   if (typeof issueId !== "string" || !isId(issueId)) return data(submission.reply(), 400);
   const words = { issueId, seen: null, ...submission.value };
-  try {
-    await saveIssue(db, context.get(operatorContext), words, now());
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data(submission.reply({ formErrors: ["This could not be saved."] }), 400);
-  }
-  const headers = { "Set-Cookie": await flash("issue-saved") };
-  return redirect(`/operator/newsletter/${issueId}`, { headers });
+  return runAct(
+    async () => {
+      await saveIssue(db, context.get(operatorContext), words, now());
+      return { to: `/operator/newsletter/${issueId}`, say: "issue-saved" };
+    },
+    (said) => submission.reply(errorsOf(said, form)),
+    sayRefusal,
+  );
 }
 
 export default function NewIssue({ loaderData, actionData }: Route.ComponentProps) {

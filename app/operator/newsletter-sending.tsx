@@ -1,10 +1,10 @@
-import { Button } from "@mantine/core";
-import { Form, Link, useLocation } from "react-router";
+import { Form, useLocation } from "react-router";
+import { Button, ButtonLink } from "#app/ui/controls/button.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { Delivered, Issue } from "#server/newsletter/queries.ts";
 import styles from "./newsletter-issue.module.css";
@@ -27,7 +27,7 @@ export function NewsletterSending(props: NewsletterSendingProps) {
       {hasImprint ? null : (
         <Notice tone="warning" title="No postal address">
           Many countries want the sender's name and postal address in every newsletter. Enter the
-          company in the console, and it stands below each issue.
+          company in the console, and it appears below each issue.
         </Notice>
       )}
       <Form method="post" className={styles.form}>
@@ -65,9 +65,9 @@ function Summary({ subscribers }: { subscribers: number }) {
         >
           {`Send to ${people}`}
         </SubmitButton>
-        <Button component={Link} to={pathname} variant="default">
+        <ButtonLink to={pathname} look="quiet">
           Change it again
-        </Button>
+        </ButtonLink>
       </div>
     </>
   );
@@ -84,7 +84,7 @@ function Act({ intent, children }: { intent: keyof typeof needed; children: stri
   const may = useMay();
   if (!may(needed[intent])) return null;
   return (
-    <Button type="submit" variant="default" name="intent" value={intent}>
+    <Button type="submit" look="quiet" name="intent" value={intent}>
       {children}
     </Button>
   );

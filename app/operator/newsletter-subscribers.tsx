@@ -1,12 +1,11 @@
-import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilterForm } from "#app/ui/filter-form.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -72,7 +71,7 @@ export default function SubscribersPage({ loaderData }: Route.ComponentProps) {
         aside={<a href="/operator/newsletter.csv">Download the confirmed as CSV</a>}
       >
         <input type="hidden" name="state" value={state} />
-        <TextInput
+        <TextField
           key={`${state}-${search}`}
           type="search"
           name="q"
@@ -100,9 +99,9 @@ const tabNames: [State, string][] = [
 ];
 
 const nobody: Record<State, string> = {
-  confirmed: "Nobody has confirmed a subscription yet. Visitors ask for it in the footer.",
-  pending: "Nobody has yet to confirm.",
-  ended: "Nobody has left.",
+  confirmed: "No confirmed subscription yet. Visitors ask for it in the footer.",
+  pending: "No subscription is waiting to be confirmed.",
+  ended: "No one has left.",
 };
 
 function Subscriptions({
@@ -113,38 +112,37 @@ function Subscriptions({
   state: State;
 }) {
   return (
-    <DataTable label="Subscribers">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>E-mail</Table.Th>
-          <Table.Th>Asked</Table.Th>
-          <Table.Th>On the page</Table.Th>
-          <Table.Th className={styles.number}>Version of the consent</Table.Th>
-          <Table.Th>Confirmed</Table.Th>
-          {state === "ended" ? <Table.Th>Left</Table.Th> : null}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {subscriptions.map((each) => (
-          <Table.Tr key={each.subscriptionId}>
-            <Table.Td>{each.email ?? <em>deleted by rule</em>}</Table.Td>
-            <Table.Td>
-              <When at={each.askedAt} />
-            </Table.Td>
-            <Table.Td>{each.source}</Table.Td>
-            <Table.Td className={styles.number}>{each.textVersion}</Table.Td>
-            <Table.Td>{each.confirmedAt ? <When at={each.confirmedAt} /> : "–"}</Table.Td>
-            {state === "ended" ? (
-              <Table.Td>
-                {each.endedAt ? <When at={each.endedAt} /> : null}
-                <div className={styles.second}>
-                  {each.endedBy === "page" ? "by the page" : "by one click in the mail program"}
-                </div>
-              </Table.Td>
-            ) : null}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <DataTable
+      label="Subscribers"
+      rows={subscriptions}
+      rowKey={(each) => each.subscriptionId}
+      columns={[
+        { head: "E-mail", cell: (each) => each.email ?? <em>deleted by rule</em> },
+        { head: "Asked", cell: (each) => <When at={each.askedAt} /> },
+        { head: "On the page", cell: (each) => each.source },
+        {
+          head: "Version of the consent",
+          className: styles.number,
+          cell: (each) => each.textVersion,
+        },
+        {
+          head: "Confirmed",
+          cell: (each) => (each.confirmedAt ? <When at={each.confirmedAt} /> : "–"),
+        },
+        state === "ended"
+          ? {
+              head: "Left",
+              cell: (each) => (
+                <>
+                  {each.endedAt ? <When at={each.endedAt} /> : null}
+                  <div className={styles.second}>
+                    {each.endedBy === "page" ? "by the page" : "by one click in the mail program"}
+                  </div>
+                </>
+              ),
+            }
+          : null,
+      ]}
+    />
   );
 }

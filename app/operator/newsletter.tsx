@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { Link } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -54,9 +54,9 @@ export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
         }
         actions={
           may("newsletter/save-issue") ? (
-            <Button component={Link} to="/operator/newsletter/new" data-key="a">
+            <ButtonLink to="/operator/newsletter/new" data-key="a">
               Write an issue
-            </Button>
+            </ButtonLink>
           ) : null
         }
       />
@@ -80,7 +80,7 @@ function readers(count: number): string {
 
 function Issues({ issues }: { issues: ListedIssue[] }) {
   return (
-    <DataTable label="Issues">
+    <TableFrame label="Issues">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Subject</Table.Th>
@@ -117,6 +117,6 @@ function Issues({ issues }: { issues: ListedIssue[] }) {
           </Table.Tr>
         ))}
       </Table.Tbody>
-    </DataTable>
+    </TableFrame>
   );
 }

@@ -1,13 +1,16 @@
-import { Checkbox, Radio, Textarea } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/amount.tsx";
+import { CheckField, ChoiceField } from "#app/ui/controls/check-field.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import type { FlashKey } from "#app/ui/flash.ts";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import { type PaymentRuling, paymentRulings, rulingTerms } from "#core/payment-ruling.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -24,8 +27,9 @@ import styles from "./deposit.module.css";
 import { confirmationsOf, PaymentState } from "./payment-state.tsx";
 import { refusalWords, rulingWords } from "./payment-words.ts";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { rulingForm } from "./refusals/deposits.ts";
+import { sayWith } from "./refusals/say-refusal.ts";
 import { DecideRuling, RulingFacts } from "./ruling-parts.tsx";
-import { rulingRefusal } from "./ruling-refusal.ts";
 import columns from "./two-columns.module.css";
 import { useMay } from "./use-may.ts";
 
@@ -69,15 +73,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     },
     ...{ reason: field("reason"), withSimilar: field("withSimilar") === "yes" },
   };
-  try {
-    const key = await decide(context.get(appContext), context.get(operatorContext), wanted);
-    const to = `/operator/chain/payments/${params.chainPaymentId}`;
-    return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const answer: Answer = { says, reason: wanted.reason, fault: rulingRefusal(error.code) };
-    return data(answer, error.code === "deposits/reason-missing" ? 400 : 409);
-  }
+  return runAct(
+    async () => ({
+      to: `/operator/chain/payments/${params.chainPaymentId}`,
+      say: await decide(context.get(appContext), context.get(operatorContext), wanted),
+    }),
+    (said): Answer => ({ says, reason: wanted.reason, fault: said.text }),
+    sayWith(rulingForm),
+  );
 }
 
 interface Wanted {
@@ -247,17 +250,16 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
       ) : (
         <input type="hidden" name="says" value={kind === "credited" ? "operators" : "set-aside"} />
       )}
-      <Textarea
+      <TextArea
         name="reason"
         label="What you found"
         rows={3}
         required
-        withAsterisk={false}
         maxLength={rulingTerms.reasonMax}
         defaultValue={answer?.reason ?? ""}
       />
       <div>
-        <SubmitButton name="intent" value="propose-ruling" variant="default">
+        <SubmitButton name="intent" value="propose-ruling" look="quiet">
           {buttons[kind]}
         </SubmitButton>
       </div>
@@ -268,13 +270,14 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
 function Choices({ says, wasRefused }: { says: PaymentRuling | null; wasRefused: boolean }) {
   return (
     <>
-      <Radio.Group name="says" label="What it was" defaultValue={says ?? ""}>
-        {paymentRulings.map((each) => (
-          <Radio key={each} value={each} label={rulingWords[each]} mt="xs" />
-        ))}
-      </Radio.Group>
+      <ChoiceField
+        name="says"
+        label="What it was"
+        choices={paymentRulings.map((value) => ({ value, label: rulingWords[value] }))}
+        chosen={says ? [says] : []}
+      />
       {wasRefused ? (
-        <Checkbox
+        <CheckField
           name="withSimilar"
           value="yes"
           label="All payments at this address that were refused for the same reason"

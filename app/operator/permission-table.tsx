@@ -1,7 +1,7 @@
-import { VisuallyHidden } from "@mantine/core";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Table } from "#app/ui/table.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import {
   isApproval,
   isSensitive,
@@ -39,7 +39,7 @@ export function PermissionTable() {
 
 function RoomTable({ room }: { room: string }) {
   return (
-    <DataTable label={`Who may do what: ${room}`} bare>
+    <TableFrame label={`Who may do what: ${room}`} bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>May</Table.Th>
@@ -71,7 +71,7 @@ function RoomTable({ room }: { room: string }) {
             </Table.Tr>
           ))}
       </Table.Tbody>
-    </DataTable>
+    </TableFrame>
   );
 }
 

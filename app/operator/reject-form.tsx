@@ -1,9 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Textarea } from "@mantine/core";
 import { Form, Link, useLocation, useSearchParams } from "react-router";
-import { FormAlert, SubmitButton, textarea } from "#app/ui/form-fields.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { textarea } from "#app/ui/form-fields.tsx";
 import { withParams } from "#app/ui/list-params.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import styles from "./deposit.module.css";
 import { readyReasons, rejectionSchema } from "./rejection-schema.ts";
 
@@ -47,7 +49,7 @@ function Reason({ start, lastResult }: ReasonProps) {
       {...getFormProps(form)}
     >
       <FormAlert errors={form.errors} id={form.errorId} />
-      <Textarea
+      <TextArea
         label="Reason"
         description="The customer reads it on the deposits page and in a mail"
         rows={4}
@@ -71,8 +73,8 @@ function Reason({ start, lastResult }: ReasonProps) {
         <SubmitButton
           name="intent"
           value="reject"
-          variant="outline"
-          color="brick"
+          look="outline"
+          tone="brick"
           pendingText="Rejecting…"
         >
           Reject and tell the customer

@@ -36,6 +36,9 @@ async function askedAgo(ago: string): Promise<void> {
 test("what was asked a moment ago is shown as it is", async () => {
   await askedAgo("20 seconds");
   expect(await read("/operator/chain")).toContain("Follows the chain");
+  expect(await read("/operator")).toMatch(
+    /Nothing is late.*Worker seen 2\d s ago.*Bitcoin asked 2\d s ago/,
+  );
   expect(await read("/operator/jobs")).toMatch(/Nothing was given up\./);
   expect(await read("/operator/markets")).toContain("The sources disagree");
   expect(await read("/operator/markets")).not.toContain("No worker is running");
@@ -49,6 +52,10 @@ test("a day without a worker is said on every page of the console, and nothing l
   const jobs = await read("/operator/jobs");
   expect(jobs).toContain("nothing is tried: no worker runs");
   expect(await read("/operator/markets")).not.toContain("The sources disagree");
+  const today = await read("/operator");
+  expect(today).toContain("Bitcoin: we no longer ask the node 1 day ago");
+  expect(today).not.toContain("Bitcoin asked");
+  expect(today).not.toContain("Worker seen");
   for (const path of ["/operator/staff", "/operator/customers", "/operator/mail"]) {
     expect(await read(path), path).toContain("No worker is running The last one was seen on");
   }

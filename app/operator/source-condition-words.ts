@@ -7,7 +7,7 @@ export const conditionWords: Record<SourceCondition, string> = {
   unreachable: "Cannot be reached",
   unauthorized: "Refuses our user or password",
   "warming-up": "Is starting",
-  syncing: "Has not read the chain whole",
+  syncing: "Still syncing the chain",
   stale: "Has heard of no block for long",
   behind: "Has fewer blocks than it had",
   pruned: "Has thrown away blocks that we need",

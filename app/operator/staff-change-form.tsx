@@ -1,9 +1,12 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { NativeSelect, Textarea } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { select, textarea } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import type { OperatorRole } from "#core/permissions.ts";
 import styles from "./staff.module.css";
 import { roleChoices } from "./staff-invite-form.tsx";
@@ -25,10 +28,10 @@ export function RoleForm({ role, lastResult }: ChangeProps & { role: OperatorRol
     <Panel title="Change the role">
       <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
         <FormAlert errors={form.errors} id={form.errorId} />
-        <NativeSelect label="Role" data={roleChoices} {...select(fields.role)} />
-        <Textarea label="Why" rows={2} {...textarea(fields.reason)} />
+        <SelectField label="Role" choices={roleChoices} {...select(fields.role)} />
+        <TextArea label="Why" rows={2} {...textarea(fields.reason)} />
         <div>
-          <SubmitButton name="intent" value="change-role" variant="default" pendingText="Saving…">
+          <SubmitButton name="intent" value="change-role" look="quiet" pendingText="Saving…">
             Change the role
           </SubmitButton>
         </div>
@@ -53,18 +56,18 @@ export function StateForm({ suspended, lastResult }: ChangeProps & { suspended: 
       </p>
       <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
         <FormAlert errors={form.errors} id={form.errorId} />
-        <Textarea label="Why" rows={2} {...textarea(fields.reason)} />
+        <TextArea label="Why" rows={2} {...textarea(fields.reason)} />
         <div>
           {suspended ? (
-            <SubmitButton name="intent" value="reinstate" variant="default" pendingText="Saving…">
+            <SubmitButton name="intent" value="reinstate" look="quiet" pendingText="Saving…">
               Reinstate
             </SubmitButton>
           ) : (
             <SubmitButton
               name="intent"
               value="suspend"
-              variant="outline"
-              color="brick"
+              look="outline"
+              tone="brick"
               pendingText="Saving…"
             >
               Suspend

@@ -1,8 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { NativeSelect, TextInput } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { field, select } from "#app/ui/form-fields.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { operatorRoles, roleWords } from "#core/permissions.ts";
 import styles from "./staff.module.css";
 import { invitationSchema } from "./staff-schema.ts";
@@ -23,17 +26,17 @@ export function StaffInviteForm({
   return (
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
-      <TextInput
+      <TextField
         label="E-mail"
         description="The link to set a password goes there; it works once, for 24 hours"
         autoComplete="off"
         {...field(fields.email, "email")}
       />
-      <TextInput label="First name" autoComplete="off" {...field(fields.firstName)} />
-      <TextInput label="Last name" autoComplete="off" {...field(fields.lastName)} />
-      <NativeSelect
+      <TextField label="First name" autoComplete="off" {...field(fields.firstName)} />
+      <TextField label="Last name" autoComplete="off" {...field(fields.lastName)} />
+      <SelectField
         label="Role"
-        data={[{ value: "", label: "Choose a role" }, ...roleChoices]}
+        choices={[{ value: "", label: "Choose a role" }, ...roleChoices]}
         {...select(fields.role)}
       />
       <div>

@@ -1,16 +1,15 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { errorsOf, runAct } from "#app/run-act.ts";
 import { Facts } from "#app/ui/facts.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import { roleWords } from "#core/permissions.ts";
-import { Refusal } from "#core/refusal.ts";
 import { z } from "#core/zod.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -28,9 +27,10 @@ import {
 import type { Route } from "./+types/staff-member";
 import { ConsoleError } from "./console-error.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import styles from "./staff.module.css";
 import { RoleForm, StateForm } from "./staff-change-form.tsx";
-import { reasonSchema, roleSchema, sayStaffRefusal } from "./staff-schema.ts";
+import { reasonSchema, roleSchema } from "./staff-schema.ts";
 import { staffTones } from "./staff-tones.ts";
 import { useMay } from "./use-may.ts";
 
@@ -89,14 +89,17 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   });
   const submission = isRole ? parseRole(form, operatorId) : parseState(form, operatorId);
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
-  try {
-    const circumstances = { site: app.config, now: app.now() };
-    const done = await changeStaff(app.db, operator, submission.value, circumstances);
-    return said(operatorId, done === "done" ? "staff-changed" : "staff-proposed");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data(answer(submission.reply(sayStaffRefusal(error))), 409);
-  }
+  return runAct(
+    async () => {
+      const circumstances = { site: app.config, now: app.now() };
+      const done = await changeStaff(app.db, operator, submission.value, circumstances);
+      return done === "done"
+        ? { to: `/operator/staff/${operatorId}`, say: "staff-changed" }
+        : { to: "/operator/staff", say: "staff-proposed" };
+    },
+    (said) => answer(submission.reply(errorsOf(said, form))),
+    sayRefusal,
+  );
 }
 
 function parseRole(form: FormData, operatorId: string) {
@@ -118,18 +121,14 @@ function parseState(form: FormData, operatorId: string) {
 }
 
 async function renew(app: App, operator: Operator, operatorId: string) {
-  try {
-    await renewInvitation(app.db, operator, { operatorId, site: app.config, now: app.now() });
-    return said(operatorId, "invitation-renewed");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data<Answer>({ problem: sayStaffRefusal(error).formErrors?.join("") ?? "" }, 409);
-  }
-}
-
-async function said(operatorId: string, key: FlashKey) {
-  const to = key === "staff-proposed" ? "/operator/staff" : `/operator/staff/${operatorId}`;
-  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+  return runAct(
+    async () => {
+      await renewInvitation(app.db, operator, { operatorId, site: app.config, now: app.now() });
+      return { to: `/operator/staff/${operatorId}`, say: "invitation-renewed" };
+    },
+    ({ text: problem }): Answer => ({ problem }),
+    sayRefusal,
+  );
 }
 
 async function getMember({ db }: App, id: string) {
@@ -166,7 +165,7 @@ export default function StaffMemberPage({ loaderData, actionData }: Route.Compon
         <div className={styles.column}>
           {isLastOwner && may("identity/change-role") ? (
             <Notice title="The last owner who can act">
-              Stays one until somebody else is made an owner.
+              Stays one until another person is made an owner.
             </Notice>
           ) : null}
           {isOnlyOtherOwner && may("identity/suspend-operator") ? (
@@ -222,7 +221,7 @@ function Member({ member }: Pick<Route.ComponentProps["loaderData"], "member">) 
       />
       {state === "invited" && may("identity/renew-invitation") ? (
         <Form method="post" preventScrollReset className={styles.renew}>
-          <SubmitButton name="intent" value="renew" variant="default" pendingText="Sending…">
+          <SubmitButton name="intent" value="renew" look="quiet" pendingText="Sending…">
             Mail a new link
           </SubmitButton>
         </Form>

@@ -66,7 +66,7 @@ test("an owner alone invites, changes a role and suspends; each is seen on the p
   expect(html).not.toContain("Change the role");
   const again = await send(page, { intent: "suspend", reason: "Left." });
   expect(again.status).toBe(409);
-  expect(again.html).toContain("That is how it stands already");
+  expect(again.html).toContain("It is like that already");
 });
 
 test("what is wrong is said at its field, and what was typed stays", async () => {
@@ -124,7 +124,7 @@ test("with a second owner a change is proposed, seen by all staff, and decided b
   expect(await idOf(email)).toBeDefined();
   const twice = await send("/operator/staff", { intent: "decline", changeId }, olgas);
   expect(twice.status).toBe(409);
-  expect(twice.html).toContain("Somebody decided this a moment ago");
+  expect(twice.html).toContain("A colleague decided this a moment ago");
   expect(twice.html).toContain("Confirmed");
 });
 

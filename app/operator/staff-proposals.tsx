@@ -1,13 +1,11 @@
-import { Button } from "@mantine/core";
-import { Form, Link } from "react-router";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Link } from "react-router";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { ListedStaffChange } from "#server/identity/staff-queries.ts";
 import list from "./console-list.module.css";
+import { FourEyes } from "./four-eyes.tsx";
 import styles from "./staff.module.css";
-import { useMay } from "./use-may.ts";
 
 interface StaffProposalsProps {
   waiting: ListedStaffChange[];
@@ -110,31 +108,23 @@ const verbs = {
   "change-role": "Change the role of",
 } as const;
 
-/** What who looks at it can do: nobody confirms his own proposal, or decides about himself. */
+/** What the reader can do: a colleague confirms, and another one than the proposal is about. */
 function Choices({ change, operatorId }: { change: ListedStaffChange; operatorId: string }) {
-  const may = useMay();
   const isOwn = change.proposedBy.id === operatorId;
-  if (!may(isOwn ? "identity/withdraw-staff-change" : "identity/confirm-staff-change")) return null;
   if (!isOwn && change.operatorId === operatorId) {
-    return <span className={list.second}>It concerns you: another owner decides.</span>;
+    return <span className={list.second}>It is about you, so another owner decides.</span>;
   }
   return (
-    <Form method="post" preventScrollReset className={styles.actions}>
-      <input type="hidden" name="changeId" value={change.id} />
-      {isOwn ? (
-        <Button type="submit" name="intent" value="withdraw" variant="default">
-          Cancel proposal
-        </Button>
-      ) : (
-        <>
-          <SubmitButton name="intent" value="confirm" pendingText="Confirming…">
-            Confirm
-          </SubmitButton>
-          <Button type="submit" name="intent" value="decline" variant="outline" color="brick">
-            Decline
-          </Button>
-        </>
-      )}
-    </Form>
+    <FourEyes
+      isOwn={isOwn}
+      confirm={{ needs: "identity/confirm-staff-change", intent: "confirm", button: "Confirm" }}
+      decline={{ needs: "identity/confirm-staff-change", intent: "decline", button: "Decline" }}
+      cancel={{
+        needs: "identity/withdraw-staff-change",
+        intent: "withdraw",
+        button: "Cancel proposal",
+      }}
+      hidden={{ changeId: change.id }}
+    />
   );
 }

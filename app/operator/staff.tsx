@@ -1,14 +1,13 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { data, Link, redirect } from "react-router";
+import { data, Link } from "react-router";
+import { errorsOf, runAct } from "#app/run-act.ts";
 import { DataTable } from "#app/ui/data-table.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
@@ -31,10 +30,11 @@ import { listKeys } from "./console-keys.ts";
 import list from "./console-list.module.css";
 import { PermissionTable } from "./permission-table.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import styles from "./staff.module.css";
 import { StaffInviteForm } from "./staff-invite-form.tsx";
 import { StaffProposals } from "./staff-proposals.tsx";
-import { invitationSchema, sayStaffRefusal } from "./staff-schema.ts";
+import { invitationSchema } from "./staff-schema.ts";
 import { staffTones } from "./staff-tones.ts";
 import { useMay } from "./use-may.ts";
 
@@ -80,36 +80,34 @@ export async function action({ request, context }: Route.ActionArgs) {
 async function invite(app: App, operator: Operator, form: FormData) {
   const submission = parseForm(form, { schema: invitationSchema });
   if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
-  try {
-    const change = { kind: "invite", ...submission.value } as const;
-    const circumstances = { site: app.config, now: app.now() };
-    const done = await changeStaff(app.db, operator, change, circumstances);
-    return said(done === "done" ? "staff-invited" : "staff-proposed");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data<Answer>({ result: submission.reply(sayStaffRefusal(error)) }, 400);
-  }
+  return runAct(
+    async () => {
+      const change = { kind: "invite", ...submission.value } as const;
+      const circumstances = { site: app.config, now: app.now() };
+      const done = await changeStaff(app.db, operator, change, circumstances);
+      return { to: "/operator/staff", say: done === "done" ? "staff-invited" : "staff-proposed" };
+    },
+    (said): Answer => ({ result: submission.reply(errorsOf(said, form)) }),
+    sayRefusal,
+  );
 }
 
 async function decide(app: App, operator: Operator, form: FormData) {
   const changeId = String(form.get("changeId"));
-  try {
-    if (!isId(changeId)) throw new Refusal("identity/no-such-proposal");
-    const decision = { changeId, site: app.config, now: app.now() };
-    if (form.get("intent") === "confirm") {
-      await confirmStaffChange(app.db, operator, decision);
-      return said("staff-confirmed");
-    }
-    return said(`staff-${await declineStaffChange(app.db, operator, decision)}`);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { formErrors, fieldErrors } = sayStaffRefusal(error);
-    return data<Answer>({ problem: [formErrors, fieldErrors?.["email"]].flat().join("") }, 409);
-  }
-}
-
-async function said(key: FlashKey) {
-  return redirect("/operator/staff", { headers: { "Set-Cookie": await flash(key) } });
+  return runAct(
+    async () => {
+      const to = "/operator/staff";
+      if (!isId(changeId)) throw new Refusal("identity/no-such-proposal");
+      const decision = { changeId, site: app.config, now: app.now() };
+      if (form.get("intent") === "confirm") {
+        await confirmStaffChange(app.db, operator, decision);
+        return { to, say: "staff-confirmed" };
+      }
+      return { to, say: `staff-${await declineStaffChange(app.db, operator, decision)}` };
+    },
+    ({ text: problem }): Answer => ({ problem }),
+    sayRefusal,
+  );
 }
 
 export default function StaffPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -133,7 +131,7 @@ export default function StaffPage({ loaderData, actionData }: Route.ComponentPro
           <StaffProposals waiting={[]} past={past} operatorId={operatorId} />
         </div>
         {may("identity/invite-operator") ? (
-          <Panel title="Invite somebody">
+          <Panel title="Invite a colleague">
             <StaffInviteForm lastResult={actionData?.result} />
             <ApprovalNote />
           </Panel>
@@ -148,36 +146,34 @@ export default function StaffPage({ loaderData, actionData }: Route.ComponentPro
 
 function StaffTable({ staff }: { staff: StaffMember[] }) {
   return (
-    <DataTable label="Staff">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Role</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>Since</Table.Th>
-          <Table.Th>Signed in</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {staff.map(({ id, name, email, role, state, createdAt, signedInAt }) => (
-          <Table.Tr key={id} className={list.row}>
-            <Table.Td>
+    <DataTable
+      label="Staff"
+      rows={staff}
+      rowKey={({ id }) => id}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Name",
+          cell: ({ id, name, email }) => (
+            <>
               <Link to={`/operator/staff/${id}`} className={list.link} data-row>
                 {name}
               </Link>
               <div className={list.second}>{email}</div>
-            </Table.Td>
-            <Table.Td>{role}</Table.Td>
-            <Table.Td>
-              <StatusBadge status={state} tone={staffTones[state]} />
-            </Table.Td>
-            <Table.Td>
-              <When at={createdAt} />
-            </Table.Td>
-            <Table.Td>{signedInAt ? <When at={signedInAt} /> : "–"}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        { head: "Role", cell: ({ role }) => role },
+        {
+          head: "State",
+          cell: ({ state }) => <StatusBadge status={state} tone={staffTones[state]} />,
+        },
+        { head: "Since", cell: ({ createdAt }) => <When at={createdAt} /> },
+        {
+          head: "Signed in",
+          cell: ({ signedInAt }) => (signedInAt ? <When at={signedInAt} /> : "–"),
+        },
+      ]}
+    />
   );
 }

@@ -3,7 +3,6 @@ import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { Permission } from "#core/permissions.ts";
 import type { StatementLine } from "#server/ledger/list-statement.ts";
@@ -18,30 +17,25 @@ export function StatementTable({ lines, after }: { lines: StatementLine[]; after
       {lines.length === 0 ? (
         <p className={styles.empty}>The journal has no entries of this customer yet.</p>
       ) : (
-        <DataTable label="Entries, newest first" bare>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>What</Table.Th>
-              <Table.Th className={styles.number}>Amount</Table.Th>
-              <Table.Th className={styles.number}>Balance after</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {lines.map((line) => (
-              <Table.Tr key={line.cursor}>
-                <Table.Td>
-                  <Cause line={line} />
-                </Table.Td>
-                <Table.Td className={styles.number}>
-                  <Amount units={line.units} asset={line.asset} signed />
-                </Table.Td>
-                <Table.Td className={styles.number}>
-                  <Amount units={line.balanceAfter} asset={line.asset} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </DataTable>
+        <DataTable
+          label="Entries, newest first"
+          bare
+          rows={lines}
+          rowKey={(line) => line.cursor}
+          columns={[
+            { head: "What", cell: (line) => <Cause line={line} /> },
+            {
+              head: "Amount",
+              className: styles.number,
+              cell: (line) => <Amount units={line.units} asset={line.asset} signed />,
+            },
+            {
+              head: "Balance after",
+              className: styles.number,
+              cell: (line) => <Amount units={line.balanceAfter} asset={line.asset} />,
+            },
+          ]}
+        />
       )}
       {after || params.has("after") ? (
         <div className={styles.pager}>

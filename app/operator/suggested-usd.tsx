@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { Button } from "#app/ui/controls/button.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { Age } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
@@ -49,8 +49,8 @@ export function SuggestedUsd({ coin, price, now, quantity, onUse }: SuggestedUsd
             What arrived is worth {formatUsd(cents)}
             <Button
               type="button"
-              size="compact-xs"
-              variant="default"
+              size="small"
+              look="quiet"
               onClick={() => onUse(toDecimal(cents, "USD"))}
             >
               Take {formatUsd(cents)}

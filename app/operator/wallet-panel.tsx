@@ -1,9 +1,9 @@
-import { TextInput } from "@mantine/core";
 import { Form } from "react-router";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import { namesFingerprint, type WalletChain } from "#core/wallet/wallet-key.ts";
 import { comparedIndex, usualGapLimit } from "#core/wallet/wallet-terms.ts";
@@ -172,13 +172,13 @@ function Compare({ walletId, refused }: Omit<WalletPanelProps, "wallet"> & { wal
   return (
     <>
       <p className={styles.words}>
-        Compare them with the first receiving addresses that your wallet shows. Until somebody has
-        proved that it is the same wallet, no customer gets an address from it.
+        Compare them with the first receiving addresses that your wallet shows. Until a colleague
+        proves that it is the same wallet, no customer gets an address from it.
       </p>
       {mayCompare ? (
         <Form method="post" className={styles.form} preventScrollReset>
           <input type="hidden" name="walletId" value={walletId} />
-          <TextInput
+          <TextField
             name="address"
             label={`The address at index ${comparedIndex} in your wallet`}
             description="It is the fourth one, and not shown here: read it in the wallet."

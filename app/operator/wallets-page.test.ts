@@ -37,7 +37,7 @@ test("a wallet opens by an address that its page does not show; then customers g
   expect(closed).toContain("Hardware signers refuse batches of this wallet");
   expect(closed).toContain(deriveAddress(key, comparedIndex - 1));
   expect(closed).not.toContain(deriveAddress(key, comparedIndex));
-  expect(await depositPageOf("Ada")).toContain("Nothing can be paid this way yet");
+  expect(await depositPageOf("Ada")).toContain("You cannot pay this way yet");
 
   const [wallet] = await listWallets(db);
   const open = (address: string) =>

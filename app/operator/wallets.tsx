@@ -1,6 +1,5 @@
-import { data, redirect } from "react-router";
+import { runAct } from "#app/run-act.ts";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { flash } from "#app/ui/flash.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
@@ -20,6 +19,7 @@ import type { Db } from "#server/platform/database.ts";
 import type { Route } from "./+types/wallets";
 import { ArrivalTable } from "./arrival-table.tsx";
 import { ConsoleError } from "./console-error.tsx";
+import { sayRefusal } from "./refusals/say-refusal.ts";
 import { WalletPanel } from "./wallet-panel.tsx";
 import styles from "./wallets.module.css";
 
@@ -71,35 +71,19 @@ export async function action({ request, context }: Route.ActionArgs) {
   const address = String(form.get("address") ?? "")
     .trim()
     .slice(0, 200);
-  const refuse = (code: string) => {
-    const fault = words[code] ?? "This was refused. Nothing was done.";
-    return data({ walletId, address, fault }, { status: 400 });
-  };
-  const wallet = (await listWallets(db)).find(({ id }) => id === walletId);
-  const key = wallet && config.wallets[wallet.chain];
-  if (!key) return refuse("chain/unknown-wallet");
-  try {
-    await compareAsOperator(db, context.get(operatorContext), {
-      walletId,
-      key,
-      address,
-      now: now(),
-    });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return refuse(error.code);
-  }
-  return redirect("/operator/wallets", {
-    headers: { "Set-Cookie": await flash("wallet-compared") },
-  });
+  return runAct(
+    async () => {
+      const wallet = (await listWallets(db)).find(({ id }) => id === walletId);
+      const key = wallet && config.wallets[wallet.chain];
+      if (!key) throw new Refusal("chain/unknown-wallet");
+      const compared = { walletId, key, address, now: now() };
+      await compareAsOperator(db, context.get(operatorContext), compared);
+      return { to: "/operator/wallets", say: "wallet-compared" };
+    },
+    (said) => ({ walletId, address, fault: said.text }),
+    sayRefusal,
+  );
 }
-
-const words: Record<string, string> = {
-  "chain/another-wallet":
-    "The configured key gives another address there. Your wallet may show another account, another kind of address, or start to count at 1. The wallet stays closed.",
-  "chain/unknown-wallet":
-    "The configuration has changed in the meantime: this wallet is no longer used. Load the page again.",
-};
 
 const settingOf: Record<Coin, string> = {
   BTC: "DEPOSIT_WALLET_BITCOIN",

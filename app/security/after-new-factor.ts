@@ -1,14 +1,25 @@
+import type { Done } from "#app/run-act.ts";
 import type { Actor } from "#server/identity/actor.ts";
 import { getSecurityFacts } from "#server/identity/queries.ts";
 import type { Db } from "#server/platform/database.ts";
-import { said } from "./said.ts";
+import { nextInside } from "./next-inside.ts";
 
-/** Whoever has no recovery codes yet makes them next. */
+interface After {
+  root: string;
+  cookies: string[];
+  /** Where the customer was going when the second factor was asked for: the page's `?next=`. */
+  next: string | null;
+}
+
+/** An account that has no recovery codes yet makes them next; then it goes on to where it was going. */
 export async function afterNewFactor(
   db: Db,
   actor: Actor,
-  { root, cookies }: { root: string; cookies: string[] },
-): Promise<Response> {
+  { root, cookies, next }: After,
+): Promise<Done> {
   const { recoveryCodesLeft } = await getSecurityFacts(db, actor.userId, actor.now);
-  return said("factor-added", recoveryCodesLeft > 0 ? root : `${root}/recovery-codes`, cookies);
+  const onwards = nextInside(next, root);
+  const query = next ? `?next=${encodeURIComponent(onwards)}` : "";
+  const to = recoveryCodesLeft > 0 ? onwards : `${root}/recovery-codes${query}`;
+  return { to, say: "factor-added", cookies };
 }

@@ -1,12 +1,13 @@
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
+import { runAct } from "#app/run-act.ts";
+import { sayFactor } from "#app/say-factor.ts";
 import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { addTotp } from "#server/identity/change-factors.ts";
-import { factorFault } from "#server/identity/factor-fault.ts";
 import {
   isFresh,
   requireFreshSecondFactor,
@@ -47,14 +48,16 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   // The code would be worthless by the time that somebody comes back.
   if (!isFresh(context, actor.now)) requireFreshSecondFactor(context, url, actor.now);
   const root = securityRoot(context);
-  try {
-    const code = String((await request.formData()).get("code") ?? "");
-    const { cookies } = await addTotp(app, actor, code);
-    return await afterNewFactor(app.db, actor, { root, cookies });
-  } catch (error) {
-    const { words, ...init } = factorFault(error, actor.now);
-    return data({ fault: words }, init);
-  }
+  return runAct(
+    async () => {
+      const code = String((await request.formData()).get("code") ?? "");
+      const { cookies } = await addTotp(app, actor, code);
+      const next = url.searchParams.get("next");
+      return afterNewFactor(app.db, actor, { root, cookies, next });
+    },
+    (said) => ({ fault: said.text }),
+    sayFactor(actor.now),
+  );
 }
 
 export default function Authenticator({ loaderData, actionData }: Route.ComponentProps) {

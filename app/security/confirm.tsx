@@ -1,21 +1,24 @@
-import { PasswordInput } from "@mantine/core";
-import { data, Form, Link, redirect, redirectDocument } from "react-router";
+import { Form, Link, redirectDocument } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
+import { runAct } from "#app/run-act.ts";
+import { sayFactor } from "#app/say-factor.ts";
+import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { FactorCodeField } from "#app/ui/factor-code-field.tsx";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { PasskeyButton } from "#app/ui/passkey-button.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { appContext } from "#server/app-context.ts";
 import { confirmAgain } from "#server/identity/confirm-again.ts";
-import { factorFault } from "#server/identity/factor-fault.ts";
 import { isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
 import { getFactorKinds } from "#server/identity/queries.ts";
 import { readFactor } from "#server/identity/read-factor.ts";
 import type { Route } from "./+types/confirm";
 import { actorOf } from "./actor-of.ts";
+import { nextInside } from "./next-inside.ts";
 import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 
@@ -36,31 +39,23 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ request, url, context }: Route.ActionArgs) {
   const actor = actorOf(request, context);
   const form = await request.formData();
-  const headers = new Headers();
-  try {
-    const password = form.get("password");
-    const given = typeof password === "string" ? { password } : readFactor(form);
-    const { cookies } = await confirmAgain(context.get(appContext), actor, given);
-    for (const cookie of cookies) headers.append("Set-Cookie", cookie);
-  } catch (error) {
-    noteRefusal(context, error);
-    const { words, ...init } = factorFault(error, actor.now);
-    return data({ fault: words }, init);
-  }
-  const next = nextInside(url.searchParams.get("next"), securityRoot(context));
-  if (!url.searchParams.has("file")) return redirect(next, { headers });
-  return redirectDocument(`${url.pathname}?next=${encodeURIComponent(next)}&file=comes`, {
-    headers,
-  });
-}
-
-/** Only a page of the same section is gone to. */
-function nextInside(next: string | null, root: string): string {
-  const here = "http://here.invalid";
-  const section = root.replace(/security$/, "");
-  if (!next?.startsWith(section) || !URL.canParse(next, here)) return root;
-  const url = new URL(next, here);
-  return url.origin === here && url.pathname.startsWith(section) ? url.pathname + url.search : root;
+  return runAct(
+    async () => {
+      const password = form.get("password");
+      const given = typeof password === "string" ? { password } : readFactor(form);
+      const { cookies } = await confirmAgain(context.get(appContext), actor, given);
+      const next = nextInside(url.searchParams.get("next"), securityRoot(context));
+      if (!url.searchParams.has("file")) return { to: next, cookies };
+      const headers = new Headers(cookies.map((cookie) => ["Set-Cookie", cookie]));
+      const here = `${url.pathname}?next=${encodeURIComponent(next)}&file=comes`;
+      return redirectDocument(here, { headers });
+    },
+    ({ text }, refusal) => {
+      noteRefusal(context, refusal);
+      return { fault: text };
+    },
+    sayFactor(actor.now),
+  );
 }
 
 /** A file leaves the page that asked for it where it was: without this one it would go on asking. */
@@ -73,7 +68,8 @@ function FileComes({ file, home }: { file: string; home: string }) {
         <Panel>
           <div className={styles.fields}>
             <p>
-              The download begins by itself. If it does not, <a href={file}>take the file here</a>.
+              The download starts automatically. If it does not,{" "}
+              <a href={file}>download the file here</a>.
             </p>
             <p>
               <Link to={home}>Back</Link>
@@ -100,22 +96,21 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
           <div className={styles.fields}>
             <FormAlert errors={actionData ? [actionData.fault] : null} />
             {hasPasskey ? (
-              <PasskeyButton purpose="prove" label="Use a passkey" variant="filled" />
+              <PasskeyButton purpose="prove" label="Use a passkey" look="filled" />
             ) : null}
             <Form method="post" className={styles.fields}>
               {hasFactor ? (
                 <FactorCodeField name="code" hasApp={hasApp} />
               ) : (
-                <PasswordInput
+                <PasswordField
                   name="password"
                   label="Password"
                   autoComplete="current-password"
                   required
-                  withAsterisk={false}
                 />
               )}
               <div>
-                <SubmitButton variant={hasPasskey ? "default" : "filled"} pendingText="Checking…">
+                <SubmitButton look={hasPasskey ? "quiet" : "filled"} pendingText="Checking…">
                   Continue
                 </SubmitButton>
               </div>

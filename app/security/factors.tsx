@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Form, Link } from "react-router";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { Form } from "react-router";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import styles from "./security.module.css";
 
@@ -148,9 +148,9 @@ function Entry({ name, words, acts }: { name: string; words: ReactNode; acts: Re
 
 function To({ to, children }: { to: string; children: string }) {
   return (
-    <Button component={Link} to={to} variant="default" size="xs">
+    <ButtonLink to={to} look="quiet" size="small">
       {children}
-    </Button>
+    </ButtonLink>
   );
 }
 
@@ -161,9 +161,9 @@ function Remove({ intent, id, of }: { intent: string; id?: string; of: string })
       <SubmitButton
         name="intent"
         value={intent}
-        variant="outline"
-        color="brick"
-        size="xs"
+        look="outline"
+        tone="brick"
+        size="small"
         aria-label={`Remove ${of}`}
       >
         Remove

@@ -1,8 +1,10 @@
-import { TextInput } from "@mantine/core";
 import { useRef } from "react";
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
-import { FormAlert } from "#app/ui/form-fields.tsx";
+import { runAct } from "#app/run-act.ts";
+import { sayFactor } from "#app/say-factor.ts";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
@@ -10,7 +12,6 @@ import { PasskeyButton } from "#app/ui/passkey-button.tsx";
 import { browserName } from "#core/browser-name.ts";
 import { appContext } from "#server/app-context.ts";
 import { addPasskey } from "#server/identity/change-factors.ts";
-import { factorFault } from "#server/identity/factor-fault.ts";
 import { isFresh, requireFreshSecondFactor } from "#server/identity/fresh-factor.ts";
 import { passkeySite } from "#server/identity/passkey-site.ts";
 import { readNewPasskey } from "#server/identity/read-factor.ts";
@@ -35,14 +36,16 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const actor = actorOf(request, context);
   if (!isFresh(context, actor.now)) requireFreshSecondFactor(context, url, actor.now);
   const root = securityRoot(context);
-  try {
-    const made = readNewPasskey(await request.formData());
-    const { cookies } = await addPasskey(app, actor, made);
-    return await afterNewFactor(app.db, actor, { root, cookies });
-  } catch (error) {
-    const { words, ...init } = factorFault(error, actor.now);
-    return data({ fault: words }, init);
-  }
+  return runAct(
+    async () => {
+      const made = readNewPasskey(await request.formData());
+      const { cookies } = await addPasskey(app, actor, made);
+      const next = url.searchParams.get("next");
+      return afterNewFactor(app.db, actor, { root, cookies, next });
+    },
+    (said) => ({ fault: said.text }),
+    sayFactor(actor.now),
+  );
 }
 
 export default function NewPasskey({ loaderData, actionData }: Route.ComponentProps) {
@@ -65,19 +68,18 @@ export default function NewPasskey({ loaderData, actionData }: Route.ComponentPr
             <FormAlert errors={actionData ? [actionData.fault] : null} />
             {possible ? (
               <>
-                <TextInput
+                <TextField
                   ref={field}
                   label="Name"
                   description="So that you know it again"
                   defaultValue={name}
                   maxLength={60}
-                  withAsterisk={false}
                 />
                 <div>
                   <PasskeyButton
                     purpose="register"
                     label="Add a passkey"
-                    variant="filled"
+                    look="filled"
                     extra={() => ({ name: field.current?.value ?? "" })}
                   />
                 </div>

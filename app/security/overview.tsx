@@ -1,16 +1,19 @@
 import { data } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
-import { FormAlert } from "#app/ui/form-fields.tsx";
+import { leadOn, runAct } from "#app/run-act.ts";
+import { sayFactor } from "#app/say-factor.ts";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { TimeLeft } from "#app/ui/time-left.tsx";
 import { When } from "#app/ui/when.tsx";
 import { securityTerms } from "#core/security-terms.ts";
-import { appContext } from "#server/app-context.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import type { Actor } from "#server/identity/actor.ts";
 import { removePasskey, removeTotp } from "#server/identity/change-factors.ts";
+import { chooseMorningMail, getsMorningMail } from "#server/identity/choose-morning-mail.ts";
 import { endSessions } from "#server/identity/end-sessions.ts";
-import { factorFault } from "#server/identity/factor-fault.ts";
 import { confirmPage, isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
 import { passkeySite } from "#server/identity/passkey-site.ts";
 import { getSecurityFacts, listAccountHistory } from "#server/identity/queries.ts";
@@ -19,7 +22,7 @@ import type { Route } from "./+types/overview";
 import { actorOf } from "./actor-of.ts";
 import { Factors } from "./factors.tsx";
 import { HistoryPanel } from "./history-list.tsx";
-import { said } from "./said.ts";
+import { MorningMail } from "./morning-mail.tsx";
 import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 import { Sessions } from "./sessions.tsx";
@@ -33,14 +36,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, config, ipCountry, now } = context.get(appContext);
   const { id, kind, session } = context.get(sessionContext);
   const at = now();
-  const [facts, history] = await Promise.all([
+  const [facts, history, morningMail] = await Promise.all([
     getSecurityFacts(db, id, at),
     listAccountHistory(db, id, { page: 1, show: newest }),
+    kind === "operator" ? getsMorningMail(db, id) : null,
   ]);
   return {
     now: at,
     root: securityRoot(context),
     isStaff: kind === "operator",
+    morningMail,
     here: session.id,
     facts: { ...facts, sessions: facts.sessions.map(placeOf(ipCountry)) },
     history: { ...history, entries: history.entries.map(placeOf(ipCountry)) },
@@ -56,22 +61,35 @@ export async function action({ request, context }: Route.ActionArgs) {
   const intent = form.get("intent");
   const id = String(form.get("id") ?? "");
   const root = securityRoot(context);
+  const { kind } = context.get(sessionContext);
+  if (intent === "morning-mail" && kind === "operator") return chooseMail(app, actor, form, root);
   if (!isKnown(intent, id))
     return data({ fault: "This page does not know what to do." }, { status: 400 });
   // Who has taken a session over shall not end those of its owner.
-  if (!isFresh(context, actor.now)) return said("confirm-first", confirmPage(context, root));
+  if (!isFresh(context, actor.now)) {
+    return leadOn({ to: confirmPage(context, root), say: "confirm-first" });
+  }
   if (intent === "end" || intent === "end-others") {
     await endSessions(app.db, actor, intent === "end" ? { sessionId: id } : "all others");
-    return said("sessions-ended", root);
+    return leadOn({ to: root, say: "sessions-ended" });
   }
-  try {
-    if (intent === "remove-authenticator") await removeTotp(app, actor);
-    else await removePasskey(app, actor, id);
-  } catch (error) {
-    const { words, ...init } = factorFault(error, actor.now);
-    return data({ fault: words }, init);
-  }
-  return said("factor-removed", root);
+  return runAct(
+    async () => {
+      if (intent === "remove-authenticator") await removeTotp(app, actor);
+      else await removePasskey(app, actor, id);
+      return { to: root, say: "factor-removed" };
+    },
+    (said) => ({ fault: said.text }),
+    sayFactor(actor.now),
+  );
+}
+
+async function chooseMail({ db }: App, actor: Actor, form: FormData, root: string) {
+  const { userId: operatorId, clientAddress: ipAddress, userAgent, now } = actor;
+  const isWanted = form.get("wanted") === "yes";
+  const browser = { ipAddress, userAgent };
+  await chooseMorningMail(db, { operatorId, isWanted, browser, now });
+  return leadOn({ to: root, say: isWanted ? "morning-mail-on" : "morning-mail-off" });
 }
 
 /** The buttons of this page; those about one of several say which. */
@@ -85,7 +103,7 @@ function isId(text: string): boolean {
 }
 
 export default function Security({ loaderData, actionData }: Route.ComponentProps) {
-  const { root, isStaff, here, facts, history, passkeysHere, address } = loaderData;
+  const { root, isStaff, here, facts, history, passkeysHere, address, morningMail } = loaderData;
   return (
     <>
       <PageHeader
@@ -104,6 +122,7 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
           passkeysHere={passkeysHere}
           address={address}
         />
+        {morningMail === null ? null : <MorningMail isOn={morningMail} />}
         <Sessions sessions={facts.sessions} here={here} />
         <HistoryPanel root={root} history={history} />
       </div>

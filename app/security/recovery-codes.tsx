@@ -1,18 +1,19 @@
-import { Button } from "@mantine/core";
-import { data, Form, Link, redirect, useSearchParams } from "react-router";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { data, Form, redirect, useSearchParams } from "react-router";
+import { unlessRefused } from "#app/run-act.ts";
+import { Button, ButtonLink, buttonClasses } from "#app/ui/controls/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { renewRecoveryCodes } from "#server/identity/change-factors.ts";
 import { requireFreshSecondFactor, sessionContext } from "#server/identity/fresh-factor.ts";
 import { getSecurityFacts } from "#server/identity/queries.ts";
 import type { Route } from "./+types/recovery-codes";
 import { actorOf } from "./actor-of.ts";
+import { nextInside } from "./next-inside.ts";
 import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 
@@ -34,20 +35,23 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ request, url, context }: Route.ActionArgs) {
   const actor = actorOf(request, context);
   requireFreshSecondFactor(context, url, actor.now);
-  try {
-    const codes = await renewRecoveryCodes(context.get(appContext), actor);
-    return data({ codes }, { headers: { "Cache-Control": "no-store" } });
-  } catch (error) {
+  return unlessRefused(
+    async () => {
+      const codes = await renewRecoveryCodes(context.get(appContext), actor);
+      return data({ codes }, { headers: { "Cache-Control": "no-store" } });
+    },
     // Without a factor there is nothing that codes could stand in for: the page says what to set up first.
-    if (error instanceof Refusal) throw redirect(securityRoot(context));
-    throw error;
-  }
+    () => {
+      throw redirect(securityRoot(context));
+    },
+  );
 }
 
 export default function RecoveryCodes({ loaderData, actionData }: Route.ComponentProps) {
   const { root, left, siteName } = loaderData;
   const [params] = useSearchParams();
-  const back = backTo(params.get("next"), root);
+  const back = nextInside(params.get("next"), root);
+  const onward = onwardTo(back);
   return (
     <>
       <PageHeader
@@ -57,7 +61,7 @@ export default function RecoveryCodes({ loaderData, actionData }: Route.Componen
       <div className={styles.narrow}>
         <Panel>
           {actionData ? (
-            <Codes codes={actionData.codes} siteName={siteName} back={back} />
+            <Codes codes={actionData.codes} siteName={siteName} back={back} onward={onward} />
           ) : (
             <Form method="post" className={styles.fields}>
               <p>
@@ -69,9 +73,9 @@ export default function RecoveryCodes({ loaderData, actionData }: Route.Componen
                 <SubmitButton pendingText="Making codes…">
                   {left === 0 ? "Make recovery codes" : "Make new codes"}
                 </SubmitButton>
-                <Button component={Link} to={back} variant="subtle">
-                  {left === 0 ? "Later" : "Keep the old ones"}
-                </Button>
+                <ButtonLink to={back} look="bare">
+                  {left === 0 ? (onward ?? "Later") : "Keep the old ones"}
+                </ButtonLink>
               </div>
             </Form>
           )}
@@ -81,13 +85,20 @@ export default function RecoveryCodes({ loaderData, actionData }: Route.Componen
   );
 }
 
-function Codes({ codes, siteName, back }: { codes: string[]; siteName: string; back: string }) {
+interface CodesProps {
+  codes: string[];
+  siteName: string;
+  back: string;
+  onward: string | null;
+}
+
+function Codes({ codes, siteName, back, onward }: CodesProps) {
   const hydrated = useHydrated();
   const text = `${siteName}: recovery codes\nEach works once.\n\n${codes.join("\n")}\n`;
   return (
     <>
       <Notice tone="warning" title="They are shown this once">
-        Keep them now. Whoever has one of them and your password has your account.
+        Keep them now. Anyone who has one of them and your password can sign in.
       </Notice>
       <ol className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -97,19 +108,16 @@ function Codes({ codes, siteName, back }: { codes: string[]; siteName: string; b
         ))}
       </ol>
       <div className={styles.acts}>
-        <Button component={Link} to={back}>
-          I have kept them
-        </Button>
-        <Button
-          component="a"
+        <ButtonLink to={back}>{onward ?? "I have kept them"}</ButtonLink>
+        <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download="recovery-codes.txt"
-          variant="default"
+          className={buttonClasses({ look: "quiet" })}
         >
           Download
-        </Button>
+        </a>
         {hydrated ? (
-          <Button type="button" variant="default" onClick={() => window.print()}>
+          <Button type="button" look="quiet" onClick={() => window.print()}>
             Print
           </Button>
         ) : null}
@@ -118,9 +126,7 @@ function Codes({ codes, siteName, back }: { codes: string[]; siteName: string; b
   );
 }
 
-/** Where somebody was going before the codes, inside the same section only. */
-function backTo(next: string | null, root: string): string {
-  const section = root.replace(/\/security$/, "");
-  const inside = next === section || next?.startsWith(`${section}/`);
-  return next && inside ? next : root;
+/** What the way on is called where it leads to what the second factor was set up for. */
+function onwardTo(page: string): string | null {
+  return page.startsWith("/account/withdraw") ? "Continue to your withdrawal" : null;
 }

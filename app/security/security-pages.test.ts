@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { resetPassword } from "#server/identity/reset-password.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
+import { letWithdraw, someAddress } from "#tests/factories/withdrawal.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
 
@@ -169,4 +170,18 @@ test("a common password is refused at its field wherever one is set", async () =
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain("one of the passwords that guessers try first");
   }
+});
+
+test("recovery codes lead on to the withdrawal that the second factor was set up for, and to no other site", async () => {
+  const customer = await createTestCustomer(db);
+  const cookie = await signInAs(product, customer);
+  const funded = { units: 70_000n, address: someAddress(), now: app.now() };
+  await letWithdraw(db, customer.id, funded);
+  const codes = (next: string) =>
+    request(`/account/security/recovery-codes?next=${encodeURIComponent(next)}`, { cookie });
+  const html = await (await codes("/account/withdraw?coin=BTC")).text();
+  expect(html).toMatch(/href="\/account\/withdraw\?coin=BTC"[^>]*>Continue to your withdrawal/);
+  const elsewhere = await (await codes("//evil.example/account/withdraw")).text();
+  expect(elsewhere).not.toContain("Continue to your withdrawal");
+  expect(elsewhere).not.toMatch(/href="[^"]*evil/);
 });

@@ -1,7 +1,7 @@
 import { Form } from "react-router";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import styles from "./security.module.css";
 
@@ -26,7 +26,7 @@ export function Sessions({ sessions, here }: SessionsProps) {
       aside={
         sessions.length > 1 ? (
           <Form method="post" preventScrollReset>
-            <SubmitButton name="intent" value="end-others" variant="default" size="xs">
+            <SubmitButton name="intent" value="end-others" look="quiet" size="small">
               Sign out everywhere else
             </SubmitButton>
           </Form>
@@ -57,8 +57,8 @@ export function Sessions({ sessions, here }: SessionsProps) {
                 <SubmitButton
                   name="intent"
                   value="end"
-                  variant="default"
-                  size="xs"
+                  look="quiet"
+                  size="small"
                   aria-label={`Sign out ${browser}`}
                 >
                   Sign out

@@ -1,9 +1,13 @@
 import { Link } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { resultWords, ScenarioTable } from "#app/ui/scenario-table.tsx";
+import { purchaseOf } from "#core/mining/expected-result.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import {
   type ProjectedPurchase,
+  type ProjectedStart,
+  type Projection,
   projectPlan,
   projectScenarios,
   scenarios,
@@ -16,17 +20,17 @@ import type { Route } from "./+types/calculator";
 import { orElse } from "./or-else.ts";
 import { AssumptionTable } from "./plans/assumption-table.tsx";
 import { CalculatorForm } from "./plans/calculator-form.tsx";
-import { loadObserved } from "./plans/load-assumptions.ts";
+import { loadObserved, type Observed } from "./plans/load-assumptions.ts";
 import styles from "./plans/plans.module.css";
-import { ProjectionChart } from "./plans/projection-chart.tsx";
-import { purchaseOf } from "./plans/purchase-of.ts";
+import { prefillOf, withoutPrefilled } from "./plans/prefill.ts";
+import { insteadNet, ProjectionChart } from "./plans/projection-chart.tsx";
 import {
   type Calculation,
   calculationFields,
   ownFigures,
   readCalculation,
 } from "./plans/read-calculation.ts";
-import { resultWords, ScenarioTable } from "./plans/scenario-table.tsx";
+import { sizesOf } from "./plans/sizes-of.ts";
 import { PageHead } from "./site-page.tsx";
 
 export const handle = keptPage(...calculationFields);
@@ -41,23 +45,21 @@ export const meta = pageMeta({
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
-  const { typed, calculation, errors } = readCalculation(new URL(request.url).searchParams);
   const [plans, observed] = await Promise.all([
     orElse(app, listOfferedPlans(app.db, { now }), []),
     loadObserved(app, now),
   ]);
-  const { price, network, networkFresh } = observed;
-  const chosen = plans.find(({ slug }) => slug === typed.plan) ?? plans[0] ?? null;
+  const prefilled = prefillOf(observed);
+  const asked = withoutPrefilled(new URL(request.url).searchParams, prefilled);
+  const chosen = plans.find(({ slug }) => slug === asked.get("plan")) ?? plans[0] ?? null;
+  if (!asked.get("quantity") && asked.get("plan") !== ownFigures && chosen) {
+    // A size that can be judged: one unit may be a few dollars.
+    asked.set("quantity", String(sizesOf(chosen).at(-1) ?? 1));
+  }
+  const { typed, calculation, errors } = readCalculation(asked);
   const plan = typed.plan === ownFigures ? null : chosen;
   const purchase = offerOf(plan, calculation, utcDay(now));
-  const known = network && networkFresh ? network : null;
-  const btcUsdE8 = calculation.btcUsdE8 ?? (price?.fresh ? price.usdE8 : null);
-  const difficulty = calculation.difficulty ?? known?.difficulty ?? null;
-  const feesPerBlockSats = calculation.feesPerBlockSats ?? known?.feesPerBlockSats ?? 0n;
-  const start =
-    btcUsdE8 !== null && difficulty !== null
-      ? { btcUsdE8, difficulty, feesPerBlockSats, height: network?.height ?? heightOfToday }
-      : null;
+  const start = startWith(calculation, observed);
   return {
     plans: plans.map(({ slug, name }) => ({ slug, name })),
     plan,
@@ -65,13 +67,26 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     errors,
     calculation,
     observed,
+    prefilled,
     purchase,
     start,
-    isOffered: plans.length > 0,
   };
 }
 
-/** What would be bought: units of a plan, or what was typed of another offer; null before anything was. */
+/** How things are when it begins: as typed, or else as observed; null where either has no price or no difficulty. */
+function startWith(
+  typed: Calculation,
+  { price, network, networkFresh }: Observed,
+): ProjectedStart | null {
+  const known = network && networkFresh ? network : null;
+  const btcUsdE8 = typed.btcUsdE8 ?? (price?.fresh ? price.usdE8 : null);
+  const difficulty = typed.difficulty ?? known?.difficulty ?? null;
+  if (btcUsdE8 === null || difficulty === null) return null;
+  const feesPerBlockSats = typed.feesPerBlockSats ?? known?.feesPerBlockSats ?? 0n;
+  return { btcUsdE8, difficulty, feesPerBlockSats, height: network?.height ?? heightOfToday };
+}
+
+/** What would be bought: units of a plan, or of another offer once all of its figures are typed; else null. */
 function offerOf(
   plan: OfferedPlan | null,
   { quantity, own }: Calculation,
@@ -89,18 +104,20 @@ function offerOf(
   );
 }
 
-/** Where the chain stood when this was written: only the subsidy follows from it, where no figure is at hand. */
+/** The chain's height when this was written: only the subsidy follows from it, where no figure is at hand. */
 const heightOfToday = 925_000;
 
 export default function Calculator({ loaderData }: Route.ComponentProps) {
-  const { plans, plan, typed, errors, calculation, observed, purchase, start } = loaderData;
+  const { plans, plan, typed, errors, calculation, observed, prefilled } = loaderData;
+  const { purchase, start } = loaderData;
   const own = { name: "Your assumptions", ...calculation };
   const isWhole = Object.keys(errors).length === 0;
+  const isCalculated = purchase && start && isWhole;
   return (
     <div className={styles.page}>
       <PageHead
         title="Calculator"
-        lead="What hashrate for a term comes to if things go as you assume. It is arithmetic, no forecast: nobody knows difficulty or price of a later day."
+        lead="What hashrate for a term comes to if things go as you assume. This is arithmetic, not a forecast: no one knows the difficulty or the price of a later day."
       />
       <div className={styles.columns}>
         <CalculatorForm
@@ -109,40 +126,46 @@ export default function Calculator({ loaderData }: Route.ComponentProps) {
           typed={typed}
           errors={errors}
           observed={observed}
+          prefilled={prefilled}
         />
-        <section className={styles.results} aria-labelledby="results">
-          {purchase && start && isWhole ? (
-            <Results purchase={purchase} start={start} own={own} />
-          ) : (
-            <>
-              <h2 id="results">No result yet</h2>
-              <p>
-                {!isWhole
-                  ? "Some figures cannot be read. They are marked in the form."
-                  : missing(loaderData)}
-              </p>
-            </>
-          )}
-          {purchase && start ? (
-            <AssumptionTable
-              plan={plan}
-              purchase={purchase}
-              start={start}
-              calculation={calculation}
-              observed={observed}
-            />
-          ) : null}
-          <p className={styles.law}>
-            {plan ? (
-              <>
-                <Link to={`/plans#${plan.slug}`}>What {plan.name} is made of</Link>, and what past
-                contracts of it really returned.
-              </>
+        <div className={styles.results}>
+          <div className={styles.answer} aria-live="polite" data-calculated="answer">
+            {isCalculated ? (
+              <Answer purchase={purchase} projection={projectPlan(purchase, start, own)} />
             ) : (
-              <Link to="/plans">The plans that are offered</Link>
+              <>
+                <h2>No result yet</h2>
+                <p>
+                  {isWhole
+                    ? missing(loaderData)
+                    : "Some figures cannot be read. They are marked in the form."}
+                </p>
+              </>
             )}
-          </p>
-        </section>
+          </div>
+          <div className={styles.detail} data-calculated="detail">
+            {isCalculated ? <Details purchase={purchase} start={start} own={own} /> : null}
+            {purchase && start ? (
+              <AssumptionTable
+                plan={plan}
+                purchase={purchase}
+                start={start}
+                calculation={calculation}
+                observed={observed}
+              />
+            ) : null}
+            <p className={styles.law}>
+              {plan ? (
+                <>
+                  <Link to={`/plans#${plan.slug}`}>What {plan.name} is made of</Link>, and what past
+                  contracts of it really returned.
+                </>
+              ) : (
+                <Link to="/plans">The plans that are offered</Link>
+              )}
+            </p>
+          </div>
+        </div>
       </div>
     </div>
   );
@@ -150,7 +173,7 @@ export default function Calculator({ loaderData }: Route.ComponentProps) {
 
 function missing({ purchase, calculation, observed }: Data): string {
   if (!purchase)
-    return "No plan is offered at the moment. Type hashrate, term, price and maintenance of any offer in the form and calculate.";
+    return "No plan is offered at the moment. Enter hashrate, term, price and maintenance fee of any offer in the form.";
   const noPrice = calculation.btcUsdE8 === null && !observed.price?.fresh;
   const noDifficulty = calculation.difficulty === null && !observed.networkFresh;
   const unknown =
@@ -159,12 +182,36 @@ function missing({ purchase, calculation, observed }: Data): string {
       : noPrice
         ? "There is no fresh price of bitcoin"
         : "The network's difficulty is not known";
-  return `${unknown} at the moment. Type your own in the form and calculate again.`;
+  return `${unknown} at the moment. Enter your own figures in the form.`;
 }
 
 type Data = Route.ComponentProps["loaderData"];
 
-function Results({
+/** The result first, beside the same money in bitcoin. It stays in view while the figures are changed. */
+function Answer({
+  purchase,
+  projection,
+}: {
+  purchase: NonNullable<Data["purchase"]>;
+  projection: Projection;
+}) {
+  const { netUsdMicros, breakEvenDays, days } = projection;
+  return (
+    <>
+      <h2 className={styles.verdict}>{resultWords(netUsdMicros)}</h2>
+      <p>
+        {formatGhs(purchase.ghs)} for {purchase.termDays} days at{" "}
+        {formatUsd(purchase.priceUsdCents)}.{" "}
+        {breakEvenDays === null
+          ? "The price is never covered."
+          : `The price is covered on day ${breakEvenDays} of ${days}.`}{" "}
+        Buying bitcoin instead: {resultWords(insteadNet(purchase, projection))}.
+      </p>
+    </>
+  );
+}
+
+function Details({
   purchase,
   start,
   own,
@@ -177,18 +224,9 @@ function Results({
   const others = scenarios.map((scenario) => projectPlan(purchase, start, scenario));
   return (
     <>
-      <h2 id="results">Result</h2>
-      <p className={styles.answer}>
-        {formatGhs(purchase.ghs)} for {purchase.termDays} days at{" "}
-        {formatUsd(purchase.priceUsdCents)}: <strong>{resultWords(projection.netUsdMicros)}</strong>
-        .{" "}
-        {projection.breakEvenDays === null
-          ? "With your assumptions the price is never covered."
-          : `With your assumptions the price is covered on day ${projection.breakEvenDays} of ${projection.days}.`}
-      </p>
-      <ProjectionChart own={projection} others={others} />
+      <ProjectionChart purchase={purchase} own={projection} others={others} />
       <ScenarioTable
-        label="Your assumptions beside others, the worst first"
+        label="Your assumptions and our scenarios, the worst first"
         results={projectScenarios(purchase, start, [own, ...scenarios])}
       />
     </>

@@ -62,7 +62,7 @@ function declined(error: unknown, form: FormData, context: Readonly<RouterContex
   }
   log.error({ err: error, requestId: context.get(requestContext).requestId }, "form failed");
   return data<FormAnswer>(
-    answer("This could not be sent now, and nothing was. Please try again in a moment."),
+    answer("Something went wrong and your message was not sent. Please try again in a moment."),
     500,
   );
 }
@@ -70,13 +70,13 @@ function declined(error: unknown, form: FormData, context: Readonly<RouterContex
 function wordsFor(refusal: Refusal): string {
   switch (refusal.code) {
     case "contact/too-fast":
-      return "That was quicker than people write. Please press Send again.";
+      return "That was faster than people usually write. Please press Send again.";
     case "contact/form-expired":
-      return "This page was open for a long time. Please look over what stands below and press Send again.";
+      return "This page was open for a long time. Please check your message and press Send again.";
     case "contact/thread-gone":
       return "This link does not work any more. Please write a new message.";
     default:
-      return "This could not be sent.";
+      return "Your message could not be sent.";
   }
 }
 

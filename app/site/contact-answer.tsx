@@ -1,6 +1,7 @@
-import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
+import { Button } from "#app/ui/controls/button.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { contactLimits } from "#core/contact.ts";
@@ -13,8 +14,7 @@ import { getCompany } from "#server/content/queries.ts";
 import type { Route } from "./+types/contact-answer";
 import styles from "./contact.module.css";
 import { takeForm, textOf } from "./contact-answer-of.ts";
-import { ContactField } from "./contact-field.tsx";
-import { answerForm } from "./contact-schema.ts";
+import { answerForm, contactWords } from "./contact-schema.ts";
 import { SitePage } from "./site-page.tsx";
 
 export const meta = titled("Your answer");
@@ -60,7 +60,7 @@ export default function ContactAnswer({ loaderData, actionData }: Route.Componen
       title="Your answer"
       lead={
         <>
-          It goes to who wrote to you, under the reference{" "}
+          It reaches the person who answered you, under the reference{" "}
           <span className={styles.reference}>{reference}</span>.
         </>
       }
@@ -69,16 +69,20 @@ export default function ContactAnswer({ loaderData, actionData }: Route.Componen
         method="post"
         action={`/contact/answer?token=${encodeURIComponent(token ?? "")}`}
         className={`${styles.form} ${styles.answer}`}
+        noValidate
+        data-own-errors
       >
         {problem ? <Notice tone="error">{problem}</Notice> : null}
-        <ContactField
+        <TextArea
           label="Message"
           name="message"
           rows={8}
+          required
+          data-missing={contactWords.message.missing}
           maxLength={contactLimits.message}
-          value={typed["message"]}
+          defaultValue={typed["message"] ?? ""}
           error={errors["message"]}
-          isFirstWrong={errors["message"] !== undefined}
+          autoFocus={errors["message"] !== undefined}
         />
         <input type="hidden" name="formToken" value={typed["formToken"] ?? formToken} />
         <div className={styles.actions}>
@@ -94,7 +98,7 @@ function Gone() {
     <SitePage
       width="narrow"
       title="This link does not work any more"
-      lead="What was written is deleted some time after the last word, or the link was not copied whole."
+      lead="The link is incomplete, or the conversation has been deleted: we delete it some time after the last message."
     >
       <div className={styles.body}>
         <p>

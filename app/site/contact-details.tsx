@@ -4,17 +4,16 @@ import type { Company } from "#server/content/content.ts";
 import styles from "./contact.module.css";
 import { PhoneLink } from "./phone-link.tsx";
 
-/** Where else the operator is reached, as far as he has said so, and what happens to what one writes. */
+/** Where else the operator can be reached, as far as it is entered, and what happens to a message. */
 export function ContactDetails({ company }: { company: Company | null }) {
   return (
     <section className={styles.details} aria-labelledby="contact-details">
       <h2 id="contact-details">{company ? "Contact details" : "What happens to a message"}</h2>
       {company ? <Facts company={company} /> : null}
       <p className={styles.after}>
-        Your message is kept for as long as we talk about it, and deleted{" "}
-        {retention.contactThreadDays} days after the last word. The{" "}
-        <Link to="/terms?tab=privacy">Privacy Policy</Link> says the rest. We never ask for your
-        password, and never for a payment before you may withdraw.
+        We keep your message while we talk about it, and delete it {retention.contactThreadDays}{" "}
+        days after the last one. More in the <Link to="/terms?tab=privacy">Privacy Policy</Link>. We
+        never ask for your password, nor for a payment before you can withdraw.
       </p>
     </section>
   );

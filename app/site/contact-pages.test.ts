@@ -63,7 +63,7 @@ test("each wrong field says why, all that was typed stands there, and nothing is
   const page = await answer.text();
   expect(page).toContain("Please enter your full name");
   expect(page).toContain("Please enter an e-mail address, such as name@example.com");
-  expect(page).toContain("Please say what it is about");
+  expect(page).toContain("Please enter a subject");
   expect(page).toContain('value="nobody at home"');
   expect(page).toContain("Half an hour of &lt;i&gt;words&lt;/i&gt;");
 });
@@ -75,7 +75,7 @@ test("a form that came too fast, or is too old, says so and can be sent again", 
     written({ formToken: issueFormToken(authSecret, new Date()) }),
   );
   expect(fast.status).toBe(400);
-  expect(await fast.text()).toContain("That was quicker than people write");
+  expect(await fast.text()).toContain("That was faster than people usually write");
   const long = new Date(Date.now() - 30 * 3_600_000);
   const old = await post("/contact", written({ formToken: issueFormToken(authSecret, long) }));
   const page = await old.text();
@@ -165,7 +165,7 @@ test("a mail program's click is taken from anywhere; any other form of another s
 test("people leave by the page", async () => {
   const { leavingToken } = await createTestSubscriber(app.db);
   const path = `/newsletter/unsubscribe?token=${leavingToken}`;
-  expect(await (await product.request(path)).text()).toContain("no issue of the newsletter");
+  expect(await (await product.request(path)).text()).toContain("send no issue of the newsletter");
   expect((await post(path, {})).headers.get("location")).toBe("/newsletter/unsubscribed");
   expect(await (await product.request(path)).text()).toContain("You are unsubscribed");
 });

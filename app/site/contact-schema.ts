@@ -4,42 +4,53 @@ import { z } from "#core/zod.ts";
 
 const { fullName, email, subject, message } = contactLimits;
 
+/** What the form says under a field, wherever it is checked; what has no second sentence can only be missing. */
+export const contactWords = {
+  fullName: { missing: "Please enter your full name", wrong: undefined },
+  email: {
+    missing: "Please enter your e-mail address",
+    wrong: "Please enter an e-mail address, such as name@example.com",
+  },
+  subject: { missing: "Please enter a subject", wrong: undefined },
+  message: { missing: "Please write your message", wrong: undefined },
+};
+
 const words = z
-  .string("Please write your message")
+  .string(contactWords.message.missing)
   .check(
     z.overwrite(plainText),
-    z.minLength(1, "Please write your message"),
+    z.minLength(1, contactWords.message.missing),
     z.maxLength(message, `At most ${message.toLocaleString("en-US")} characters`),
   );
 
 const address = z
-  .string("Please enter your e-mail address")
+  .string(contactWords.email.missing)
   .check(
     z.trim(),
-    z.email("Please enter an e-mail address, such as name@example.com"),
+    z.email(contactWords.email.wrong),
     z.maxLength(email, `At most ${email} characters`),
   );
 
 /** What a visitor writes on the contact page. */
 export const contactForm = z.object({
-  fullName: z.string("Please enter your full name").check(
+  fullName: z.string(contactWords.fullName.missing).check(
     z.overwrite(oneLine),
-    z.minLength(1, "Please enter your full name"),
+    z.minLength(1, contactWords.fullName.missing),
     z.maxLength(fullName, `At most ${fullName} characters`),
-    z.refine((name) => !holdsAddress.test(name), "Please enter your full name"),
+    z.refine((name) => !holdsAddress.test(name), contactWords.fullName.missing),
   ),
   email: address,
   subject: z
-    .string("Please say what it is about")
+    .string(contactWords.subject.missing)
     .check(
       z.overwrite(oneLine),
-      z.minLength(1, "Please say what it is about"),
+      z.minLength(1, contactWords.subject.missing),
       z.maxLength(subject, `At most ${subject} characters`),
     ),
   message: words,
 });
 
-/** What somebody writes who answers a reply by its link. */
+/** What a visitor writes in answer to our reply, by its link. */
 export const answerForm = z.object({ message: words });
 
 /** An address for the newsletter. */

@@ -17,7 +17,7 @@ export default function ContactSent({ loaderData: { reference } }: Route.Compone
     <SitePage
       width="narrow"
       title="Your message has arrived"
-      lead="A person reads it, and the answer comes to the address that you gave."
+      lead="A person reads it and answers to your e-mail address."
     >
       <div className={styles.body}>
         {reference ? (
@@ -27,8 +27,8 @@ export default function ContactSent({ loaderData: { reference } }: Route.Compone
           </p>
         ) : null}
         <p>
-          A short mail that confirms it is on its way; at most one a day goes to the same address.
-          If nothing comes, look among the unwanted mail, or check the address and write again.
+          A short e-mail that confirms it is on its way; we send at most one a day to the same
+          address. If nothing arrives, check your spam folder, or check the address and write again.
         </p>
         <p>
           <Link to="/">Back home</Link>

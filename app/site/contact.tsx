@@ -1,6 +1,8 @@
-import { Button } from "@mantine/core";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { keptPage } from "#app/plain-page.ts";
+import { Button } from "#app/ui/controls/button.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { contactLimits } from "#core/contact.ts";
@@ -13,25 +15,26 @@ import type { Route } from "./+types/contact";
 import styles from "./contact.module.css";
 import { type FormAnswer, takeForm, textOf } from "./contact-answer-of.ts";
 import { ContactDetails } from "./contact-details.tsx";
-import { ContactField } from "./contact-field.tsx";
-import { contactForm } from "./contact-schema.ts";
+import { contactForm, contactWords } from "./contact-schema.ts";
 import { orElse } from "./or-else.ts";
 import { PageHead } from "./site-page.tsx";
 import { TrapField } from "./trap-field.tsx";
 
-export const handle = keptPage();
+export const handle = keptPage("q");
 export const headers = answerHeaders;
 
 export const meta = pageMeta({
   title: "Contact",
   description:
-    "Write to the people who run the service: a form that is read, and where to find us.",
+    "Write to the people who run the service. A person reads your message and answers by e-mail. Address, phone and office hours.",
   path: "/contact",
 });
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   return {
+    // What was searched for in the questions, and not found.
+    about: (url.searchParams.get("q") ?? "").slice(0, contactLimits.subject),
     company: await orElse(app, getCompany(app.db), null),
     formToken: issueFormToken(app.config.authSecret, app.now()),
   };
@@ -58,39 +61,53 @@ export default function Contact({ loaderData, actionData }: Route.ComponentProps
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <PageHead
-          title="Contact"
-          lead="Write to the people behind the service. A person reads it, and the answer comes by e-mail."
-        />
+        <PageHead title="Contact" lead="A person reads your message and answers by e-mail." />
       </header>
-      <ContactForm formToken={loaderData.formToken} answer={actionData} />
+      <ContactForm {...loaderData} answer={actionData} />
       <ContactDetails company={loaderData.company} />
     </div>
   );
 }
 
-function ContactForm({ formToken, answer }: { formToken: string; answer: FormAnswer | undefined }) {
-  const { errors = {}, problem = null, typed = {} } = answer ?? {};
+interface ContactFormProps {
+  about: string;
+  formToken: string;
+  answer: FormAnswer | undefined;
+}
+
+function ContactForm({ about, formToken, answer }: ContactFormProps) {
+  const { errors = {}, problem = null, typed = { subject: about } } = answer ?? {};
   const firstWrong = fields.find((name) => errors[name] !== undefined);
   const field = (name: (typeof fields)[number]) => ({
     name,
     maxLength: contactLimits[name],
-    value: typed[name],
+    id: `contact-${name}`,
+    required: true,
+    "data-missing": contactWords[name].missing,
+    "data-wrong": contactWords[name].wrong,
+    defaultValue: typed[name] ?? "",
     error: errors[name],
-    isFirstWrong: name === firstWrong,
+    autoFocus: name === firstWrong,
   });
   return (
-    <form method="post" action="/contact" className={styles.form} data-proof-of-work>
+    <form
+      method="post"
+      action="/contact"
+      className={styles.form}
+      noValidate
+      data-own-errors
+      data-proof-of-work
+    >
       {problem ? <Notice tone="error">{problem}</Notice> : null}
       {firstWrong ? (
-        <Notice tone="error">Nothing was sent yet: please look at what is marked below.</Notice>
+        <Notice tone="error">Your message was not sent. Please correct the marked fields.</Notice>
       ) : null}
       <div className={styles.pair}>
-        <ContactField label="Full name" autoComplete="name" {...field("fullName")} />
-        <ContactField label="Email" type="email" autoComplete="email" {...field("email")} />
+        <TextField label="Full name" autoComplete="name" {...field("fullName")} />
+        <TextField label="Email" type="email" autoComplete="email" {...field("email")} />
       </div>
-      <ContactField label="Subject" {...field("subject")} />
-      <ContactField label="Message" rows={8} {...field("message")} />
+      <TextField label="Subject" {...field("subject")} />
+      <TextArea label="Message" rows={8} {...field("message")} />
       <TrapField id="contact-website" />
       <input type="hidden" name="formToken" value={typed["formToken"] ?? formToken} />
       <input type="hidden" name="proof" value={typed["proof"] ?? ""} />

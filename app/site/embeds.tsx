@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { redirect } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { embedConsentCookie, embedProvider, embeds } from "#core/embeds.ts";
@@ -48,7 +48,7 @@ export default function Embeds({ loaderData }: Route.ComponentProps) {
       {names.length === 0 ? (
         <p>
           Nothing. Every price, chart and line of news on this site comes from this site's own
-          server, and your browser asks nobody else for anything.
+          server, and your browser contacts no other.
         </p>
       ) : (
         <>
@@ -75,10 +75,10 @@ export default function Embeds({ loaderData }: Route.ComponentProps) {
             </span>
           </Notice>
           <form method="post" action="/embeds" className={styles.choice}>
-            <Button type="submit" name="show" value="yes" variant="outline">
+            <Button type="submit" name="show" value="yes" look="outline">
               Show {embedProvider}'s widgets
             </Button>
-            <Button type="submit" name="show" value="no" variant="outline">
+            <Button type="submit" name="show" value="no" look="outline">
               Show this site's own
             </Button>
           </form>

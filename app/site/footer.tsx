@@ -14,8 +14,21 @@ const columns = [
       ["/", "Home"],
       ["/about", "About"],
       ["/services", "Services"],
+      ["/plans", "Plans"],
+      ["/calculator", "Calculator"],
+      ["/news", "News"],
       ["/contact", "Contact"],
       ["/faq", "FAQ"],
+      ["/glossary", "Glossary"],
+    ],
+  },
+  {
+    title: "Check us",
+    links: [
+      ["/receipt", "Sample receipt"],
+      ["/prices", "Prices"],
+      ["/verify-statement", "Check a statement"],
+      ["/about#software", "Software"],
     ],
   },
   {

@@ -1,12 +1,19 @@
-import { Button } from "@mantine/core";
 import Menu from "lucide-react/icons/menu";
 import X from "lucide-react/icons/x";
 import type { CSSProperties } from "react";
 import { Link } from "react-router";
 import { ColourMenu } from "#app/ui/colour-menu.tsx";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Logo } from "#app/ui/logo.tsx";
 import { delays } from "#core/terms.ts";
 import styles from "./navigation-bar.module.css";
+
+/** What a first visit looks for, besides the specification's links. */
+const more = [
+  ["/plans", "Plans"],
+  ["/calculator", "Calculator"],
+  ["/services#mining", "How it works"],
+] as const;
 
 /** The bar of the public site. Nothing in it needs a script but the choice of colours. */
 export function NavigationBar({ siteName }: { siteName: string }) {
@@ -16,15 +23,20 @@ export function NavigationBar({ siteName }: { siteName: string }) {
         <Logo name={siteName} />
         <FirstSecondsSpinner />
         <nav className={styles.links} aria-label="Main">
+          {more.map(([to, label]) => (
+            <Link key={to} to={to} className={`${styles.link} ${styles.widest}`}>
+              {label}
+            </Link>
+          ))}
           <Link to="/faq" className={`${styles.link} ${styles.wide}`}>
             FAQ
           </Link>
           <Link to="/login" className={`${styles.link} ${styles.wide}`}>
             Log in
           </Link>
-          <Button component={Link} to="/signup" variant="outline" className={styles.wide}>
+          <ButtonLink to="/signup" look="outline" className={styles.wide}>
             Sign Up
-          </Button>
+          </ButtonLink>
           <ColourMenu />
           <MobileMenu />
         </nav>
@@ -42,15 +54,18 @@ function MobileMenu() {
         <X size={20} aria-hidden="true" />
       </summary>
       <div className={styles.sheet}>
+        {more.map(([to, label]) => (
+          <Link key={to} to={to} className={styles.link}>
+            {label}
+          </Link>
+        ))}
         <Link to="/faq" className={styles.link}>
           FAQ
         </Link>
-        <Button component={Link} to="/login" variant="default">
+        <ButtonLink to="/login" look="quiet">
           Log in
-        </Button>
-        <Button component={Link} to="/signup">
-          Sign Up
-        </Button>
+        </ButtonLink>
+        <ButtonLink to="/signup">Sign Up</ButtonLink>
       </div>
     </details>
   );

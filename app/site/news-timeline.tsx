@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { Link } from "react-router";
 import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
 import { AnnouncementEntry, ElsewhereEntry } from "#app/ui/news-entry.tsx";
@@ -17,9 +16,9 @@ interface HomeNewsProps {
 export function HomeNews({ entries, embeds }: HomeNewsProps) {
   return (
     <section className={`${home.section} ${styles.section}`} aria-labelledby="news">
-      <Title order={2} id="news" className={`${home.heading} ${styles.heading}`}>
+      <h2 id="news" className={`${home.heading} ${styles.heading}`}>
         News
-      </Title>
+      </h2>
       <EmbedSlot name="timeline" switchedOn={embeds}>
         {entries.length === 0 ? (
           <p className={styles.none}>There is no news yet. What we announce appears here.</p>

@@ -31,7 +31,7 @@ export default function News({ loaderData: { entries } }: Route.ComponentProps) 
       lead={
         <>
           What we announce, and what other sites report. Our announcements also come as a{" "}
-          <a href="/news.atom">feed</a>; what others write is theirs, and we do not check it.
+          <a href="/news.atom">feed</a>. We do not check what other sites write.
         </>
       }
     >

@@ -7,20 +7,20 @@ import { TextPage } from "./text-page.tsx";
 
 export const handle = keptPage();
 
-export const meta = titled("Look into your mailbox");
+export const meta = titled("Check your inbox");
 
 export default function NewsletterAsked() {
   return (
     <TextPage
-      title="Look into your mailbox"
-      lead="A mail with a link is on its way. The newsletter begins when you have confirmed it there."
+      title="Check your inbox"
+      lead="We have sent an e-mail with a link. The newsletter starts when you confirm it there."
     >
       <p>
-        The link works for {confirmationHours} hours. An address that is not confirmed is deleted{" "}
+        The link works for {confirmationHours} hours. We delete an address that is not confirmed{" "}
         {retention.unconfirmedSubscriptionDays} days after that.
       </p>
       <p>
-        If nothing comes, look among the unwanted mail, or check the address and{" "}
+        If nothing arrives, check your spam folder, or check the address and{" "}
         <Link to="/newsletter">ask again</Link>.
       </p>
       <p>

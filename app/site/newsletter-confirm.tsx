@@ -1,13 +1,13 @@
-import { Button } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { leadOn, unlessRefused } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { consentText } from "#core/newsletter.ts";
-import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { confirmSubscription } from "#server/newsletter/confirm-subscription.ts";
 import { limits } from "#server/newsletter/limits.ts";
 import { findLink } from "#server/newsletter/queries.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { comeBackLater, countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/newsletter-confirm";
 import styles from "./newsletter.module.css";
 import { TextPage } from "./text-page.tsx";
@@ -26,33 +26,34 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ url, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const at = now();
-  try {
-    const place = placeOf(context.get(requestContext).clientAddress);
-    await countAttempt(db, limits.linksByPlace, place, at);
-    await confirmSubscription(db, { token: url.searchParams.get("token") ?? "", now: at });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data(null, error.code === "platform/too-many-attempts" ? 429 : 400);
-  }
-  return redirect("/newsletter/confirmed");
+  return unlessRefused(
+    async () => {
+      const place = placeOf(context.get(requestContext).clientAddress);
+      await countAttempt(db, limits.linksByPlace, place, at);
+      await confirmSubscription(db, { token: url.searchParams.get("token") ?? "", now: at });
+      return leadOn({ to: "/newsletter/confirmed" });
+    },
+    // The page itself says what became of the link.
+    (refusal) => data(null, comeBackLater(refusal, at) ?? { status: 400 }),
+  );
 }
 
 const words = {
   open: {
     title: "Confirm the newsletter",
-    lead: "Press the button to show that this mailbox is yours and that you want the newsletter.",
+    lead: "Press the button to confirm that this is your e-mail address and that you want the newsletter.",
   },
   confirmed: {
     title: "The newsletter is confirmed",
-    lead: "This has been done already. The next issue comes to your mailbox.",
+    lead: "You have already confirmed. The next issue goes to your inbox.",
   },
   expired: {
     title: "This link is too old",
-    lead: "Nothing was subscribed. If you still want the newsletter, ask for a new link.",
+    lead: "You are not subscribed. If you still want the newsletter, ask for a new link.",
   },
   unknown: {
     title: "This link does not work",
-    lead: "It was replaced by a newer one, has been used and ended, or was not copied whole.",
+    lead: "A newer link replaced it, it has been used, or it is incomplete.",
   },
 } as const;
 

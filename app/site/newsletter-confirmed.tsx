@@ -11,7 +11,7 @@ export default function NewsletterConfirmed() {
   return (
     <TextPage
       title="The newsletter is confirmed"
-      lead="The next issue comes to your mailbox. Each holds a link that ends it, by one click and for good."
+      lead="The next issue goes to your inbox. Each issue has a link to unsubscribe with one click."
     >
       <p>
         <Link to="/">Back home</Link>

@@ -1,7 +1,9 @@
-import { Button } from "@mantine/core";
 import { useLocation } from "react-router";
+import { Button } from "#app/ui/controls/button.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { contactLimits } from "#core/contact.ts";
 import { consentText } from "#core/newsletter.ts";
+import { contactWords } from "./contact-schema.ts";
 import styles from "./newsletter.module.css";
 import { TrapField } from "./trap-field.tsx";
 
@@ -23,36 +25,30 @@ export function NewsletterForm({
   error,
 }: NewsletterFormProps) {
   const { pathname } = useLocation();
-  const errorId = `${id}-error`;
   const consentId = `${id}-consent`;
   return (
-    <form method="post" action="/newsletter" className={styles.form}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
-      </label>
+    <form method="post" action="/newsletter" className={styles.form} noValidate data-own-errors>
       <div className={styles.row}>
-        <input
+        <TextField
           id={id}
-          className={styles.input}
+          label={label}
+          error={error}
           type="email"
           name="email"
           placeholder="name@example.com"
           autoComplete="email"
           required
+          data-missing={contactWords.email.missing}
+          data-wrong={contactWords.email.wrong}
           maxLength={contactLimits.email}
           defaultValue={email}
-          aria-describedby={error ? `${errorId} ${consentId}` : consentId}
-          {...(error && { "aria-invalid": true, autoFocus: true })}
+          aria-describedby={`${id}-error ${consentId}`}
+          autoFocus={error !== undefined}
         />
-        <Button type="submit" variant="outline">
+        <Button type="submit" look="outline">
           Subscribe
         </Button>
       </div>
-      {error ? (
-        <p id={errorId} className={styles.error}>
-          {error}
-        </p>
-      ) : null}
       <p id={consentId} className={styles.consent}>
         {consentText}
       </p>

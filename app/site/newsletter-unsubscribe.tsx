@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { leadOn, unlessRefused } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { endSubscription } from "#server/newsletter/end-subscription.ts";
 import { findLeavingLink } from "#server/newsletter/queries.ts";
@@ -23,27 +23,28 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ url, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const token = url.searchParams.get("token") ?? "";
-  try {
-    await endSubscription(db, { token, by: "page", now: now() });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data(null, 400);
-  }
-  return redirect("/newsletter/unsubscribed");
+  return unlessRefused(
+    async () => {
+      await endSubscription(db, { token, by: "page", now: now() });
+      return leadOn({ to: "/newsletter/unsubscribed" });
+    },
+    // The page itself says what became of the link.
+    () => data(null, 400),
+  );
 }
 
 const words = {
   open: {
     title: "Unsubscribe",
-    lead: "Press the button, and no issue of the newsletter goes to this mailbox any more.",
+    lead: "Press the button and we send no issue of the newsletter to this address again.",
   },
   ended: {
     title: "You are unsubscribed",
-    lead: "This has been done already. No newsletter goes to this mailbox.",
+    lead: "You have already unsubscribed. We send no newsletter to this address.",
   },
   unknown: {
     title: "This link does not work",
-    lead: "It was not copied whole, or belongs to a test. Every issue holds one that works.",
+    lead: "It is incomplete, or belongs to a test. Every issue has one that works.",
   },
 } as const;
 

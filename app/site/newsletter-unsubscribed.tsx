@@ -11,7 +11,7 @@ export default function NewsletterUnsubscribed() {
   return (
     <TextPage
       title="You are unsubscribed"
-      lead="No issue of the newsletter goes to this mailbox any more, not even one that was about to leave."
+      lead="We send no issue of the newsletter to this address again, not even one that was about to leave."
     >
       <p>
         The address is deleted {retention.endedSubscriptionDays} days from now. What stays is when

@@ -1,7 +1,7 @@
-import { Title, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import home from "./home-section.module.css";
 import { PayoutScene, type SceneName } from "./payout-scenes.tsx";
 import styles from "./payout-steps.module.css";
@@ -28,7 +28,7 @@ const steps: Step[] = [
   {
     scene: "hall",
     title: "The machines work",
-    text: "A fleet hashes for one UTC day. What it delivered is measured, not assumed; what was sold and not delivered is added to a contract's end.",
+    text: "A fleet hashes for one UTC day. The pool measures what it delivered. What we sold and did not deliver is added to the end of your contract.",
     sum: [
       ["Delivered by the fleet", "100,000 TH/s"],
       ["Your contract", "100 TH/s"],
@@ -37,13 +37,13 @@ const steps: Step[] = [
   {
     scene: "chain",
     title: "The pool pays",
-    text: "A mining pool pays for that day in bitcoin. The payment has a transaction that anyone can look up. No payment from a pool, no credit.",
+    text: "A mining pool pays for that day in bitcoin. The payment has a transaction that anyone can look up. Without a payout there is no credit.",
     sum: [["Paid by the pool", <Coin key="paid" sats={example.payoutSats} />]],
   },
   {
     scene: "weighing",
     title: "Shares are weighed",
-    text: "Payout times your hashrate, divided by the fleet's, rounded down to the satoshi. What rounding leaves over carries into the next day.",
+    text: "Your share is the payout times your hashrate, divided by the fleet's, rounded down to the satoshi. We carry the remainder to the next day.",
     sum: [
       ["0.04190950 × 100 ÷ 100,000", <Coin key="share" sats={creditSats} />],
       ["Carried over", "0.95 satoshi"],
@@ -52,7 +52,7 @@ const steps: Step[] = [
   {
     scene: "journal",
     title: "Your share is entered",
-    text: "Credit and maintenance fee become entries in a double-entry journal that takes no edits. Nobody, the operator included, can type a balance.",
+    text: "Credit and maintenance fee become entries in a double-entry ledger that cannot be edited. No one, the operator included, can type a balance.",
     sum: [
       ["Mined", <Coin key="mined" sats={creditSats} signed />],
       ["Maintenance fee", <Coin key="fee" sats={-example.feeSats} signed />],
@@ -62,7 +62,7 @@ const steps: Step[] = [
   {
     scene: "stamp",
     title: "The figure is stamped",
-    text: "A small mark stands beside the figure. It opens the receipt, and you can work the sum out again. A losing day is stamped just the same.",
+    text: "A small mark appears next to the figure. It opens the receipt, which you can recompute. A losing day is stamped just the same.",
     sum: [
       [
         "Left, had the pool paid a third less",
@@ -77,12 +77,12 @@ export function PayoutSteps() {
   return (
     <div className={styles.band}>
       <section className={`${home.section} ${styles.section}`} aria-labelledby="payout">
-        <Title order={2} id="payout" className={`${home.heading} ${styles.heading}`}>
+        <h2 id="payout" className={`${home.heading} ${styles.heading}`}>
           How a payout becomes a credit
-        </Title>
+        </h2>
         <p className={home.lead}>
-          An assay tells how much gold is in the ore. Every mined coin goes the same way, and every
-          step of it can be checked.
+          An assay tells how much gold is in the ore. Every mined coin takes the same five steps,
+          and you can check each of them.
         </p>
         <div className={styles.steps}>
           <fieldset className={styles.rail}>
@@ -113,10 +113,9 @@ export function PayoutSteps() {
           </div>
         </div>
         <p className={styles.aside}>
-          The numbers are an example and round. A day can pay less than it costs, and a contract can
-          end with a loss: the figures say so as plainly as they say the opposite. What can be had
-          today, and what not yet, stands under{" "}
-          <Link to="/services#today">What is offered today</Link>.
+          The numbers are a round example. A day can pay less than it costs, and a contract can end
+          with a loss: the figures show a loss as plainly as a gain. See{" "}
+          <Link to="/services#today">what we offer today, and what we do not</Link>.
         </p>
       </section>
     </div>

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { Term } from "#app/ui/term.tsx";
 import { terms } from "#core/terms.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
@@ -13,6 +14,7 @@ import { CoverageLine } from "./plans/coverage-line.tsx";
 import { loadObserved } from "./plans/load-assumptions.ts";
 import { ObservedLine } from "./plans/observed.tsx";
 import { PlanCard } from "./plans/plan-card.tsx";
+import { PlanComparison } from "./plans/plan-comparison.tsx";
 import styles from "./plans/plans.module.css";
 import { PageHead } from "./site-page.tsx";
 
@@ -21,7 +23,7 @@ export const handle = keptPage();
 export const meta = pageMeta({
   title: "Plans",
   description:
-    "Hashrate for a term: price, maintenance, what each is made of, what is free, what scenarios come to with the losing ones first, and what past contracts really returned.",
+    "Hashrate for a term: what it costs and what the network pays today, results of scenarios with the losing ones first, and what past contracts really returned.",
   path: "/plans",
 });
 
@@ -43,15 +45,23 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
     <div className={styles.page}>
       <PageHead
         title="Plans"
-        lead="A plan is hashrate of our machines for a term. It can end with a loss, and often does: read the scenarios before the price."
+        lead={
+          <>
+            A plan is <Term of="hashrate">hashrate</Term> of our machines for a term. It can end
+            with a loss, and often does: read the scenarios before the price.
+          </>
+        }
       />
       <ObservedLine observed={observed} />
       <CoverageLine coverage={coverage} />
       {plans.length === 0 ? (
         <p className={styles.none}>
           No plan is offered at the moment. The <Link to="/calculator">calculator</Link> works with
-          figures of your own, of any offer.
+          the figures of any offer.
         </p>
+      ) : null}
+      {plans.length > 1 ? (
+        <PlanComparison plans={plans} observed={observed} firstDay={firstDay} />
       ) : null}
       {plans.map((plan) => (
         <PlanCard
@@ -64,9 +74,9 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
       ))}
       {plans.length > 0 ? (
         <p className={styles.law}>
-          The scenarios are arithmetic with assumptions, no forecast. A first contract can be given
-          back for {terms.coolingOffHours} hours. For people of {terms.minimumAge} or older, outside
-          the United States. The <Link to="/terms">terms</Link> and the{" "}
+          The scenarios are arithmetic, not a forecast. You can return a first contract within{" "}
+          {terms.coolingOffHours} hours for a full refund. For people of {terms.minimumAge} or
+          older, outside the United States. The <Link to="/terms">terms</Link> and the{" "}
           <Link to="/terms?tab=disclaimer">Disclaimer</Link> say the rest.
         </p>
       ) : null}

@@ -49,9 +49,9 @@ function Found({ price, quotes }: { price: PriceMessage; quotes: Quote[] }) {
 }
 
 const troubles: Record<PriceTrouble, string> = {
-  "too-few-sources": "Since then too few exchanges answered for a newer one.",
-  "sources-disagree": "Since then the exchanges disagree too much for a newer one.",
-  "not-asked": "We have not asked the exchanges for some minutes, so we do not know a newer one.",
+  "too-few-sources": "Since then too few exchanges have answered for a newer price.",
+  "sources-disagree": "Since then the exchanges have disagreed too much for a newer price.",
+  "not-asked": "We have not asked the exchanges for some minutes, so we know no newer price.",
 };
 
 const unasked = "No exchange has been asked yet, so there is no price.";

@@ -19,7 +19,7 @@ export const handle = keptChoice({ coin: tapeAssets, range: rangeLabels });
 export const meta = pageMeta({
   title: "Prices",
   description:
-    "What coins cost in US dollars on this site, from which exchanges each price was made, what every one of them said, and when.",
+    "What coins cost in US dollars on this site, which exchanges each price comes from, what each of them said, and when.",
   path: "/prices",
 });
 
@@ -50,12 +50,12 @@ export default function Prices({ loaderData }: Route.ComponentProps) {
       <div className={styles.words}>
         <PageHead
           title="Prices"
-          lead={`Each price is the median of what public exchanges say at the same moment, of those that are fresh and agree. When the last one is older than ${terms.priceMaxAgeMinutes} minutes, nothing is valued with it.`}
+          lead={`Each price is the median of what public exchanges say at the same moment, of those that are fresh and agree. We do not use a price older than ${terms.priceMaxAgeMinutes} minutes to value anything.`}
         />
       </div>
       {simulated ? (
         <p className={styles.simulated}>
-          <strong>Simulated.</strong> This is a demo: no exchange was asked, and none of these
+          <strong>Simulated.</strong> This is a demo: we asked no exchange, and none of these
           figures is real.
         </p>
       ) : null}

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { Link } from "react-router";
 import { Question } from "#app/ui/question.tsx";
 import home from "./home-section.module.css";
@@ -27,9 +26,9 @@ export function Questions({ entries }: { entries: Entry[] }) {
   return (
     <section className={`${home.section} ${styles.section}`} aria-labelledby="questions">
       <div className={styles.questions}>
-        <Title order={2} id="questions" className={`${home.heading} ${styles.heading}`}>
+        <h2 id="questions" className={`${home.heading} ${styles.heading}`}>
           Questions, answered exactly
-        </Title>
+        </h2>
         {first.map(({ slug, question, answer }, index) => (
           <Question
             key={slug}

@@ -7,8 +7,9 @@ import { findSharedReceipt } from "#server/contracts/queries.ts";
 import { listOutagesKnown } from "#server/fleet/queries.ts";
 import { findReceipt } from "#server/mining/queries.ts";
 import type { Route } from "./+types/receipt";
-import styles from "./plans/plans.module.css";
+import { shortDay } from "./legal/day-in-words.ts";
 import { RecomputePlain } from "./recompute-plain.tsx";
+import styles from "./sample-receipt.module.css";
 import { SitePage } from "./site-page.tsx";
 import { TextPage } from "./text-page.tsx";
 
@@ -18,7 +19,7 @@ const metaOf = pageMeta({
   path: "/receipt",
 });
 
-/** Whoever has the link may read it; search engines need not know of it. */
+/** Anyone with the link may read it; search engines are kept away. */
 export function meta(page: Route.MetaArgs) {
   return [
     ...metaOf(page).filter((each) => !("rel" in each)),
@@ -44,18 +45,18 @@ export default function SharedReceipt({ loaderData: { receipt, outages } }: Rout
   if (!receipt) {
     return (
       <TextPage
-        title="This link was taken back"
-        lead="Whoever shared the receipt has ended the link, so it shows nothing any more."
+        title="This link was switched off"
+        lead="The customer who shared the receipt has ended the link."
       >
-        <p>The receipt itself still stands, and its owner can make another link.</p>
+        <p>The receipt itself is unchanged, and its owner can create another link.</p>
       </TextPage>
     );
   }
   return (
     <SitePage
       width="middle"
-      title={`Receipt of ${receipt.day}`}
-      lead={`${receipt.planName}: what one mining contract earned on the UTC day ${receipt.day}, and everything that this follows from. Its owner shared it; it names nobody.`}
+      title={`Receipt of ${shortDay(receipt.day)}`}
+      lead={`${receipt.planName}: what one mining contract earned on the UTC day ${shortDay(receipt.day)}, and everything that this follows from. Its owner shared it without a name.`}
     >
       <div className={styles.receipt}>
         <ReceiptView

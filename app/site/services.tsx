@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { StackedTable } from "#app/ui/stacked-table.tsx";
 import type { Coin } from "#core/asset.ts";
 import { offeredHere } from "#core/offered.ts";
 import { termWords } from "#core/term-words.ts";
@@ -14,14 +15,13 @@ import { LosingDay } from "./reading/losing-day.tsx";
 import styles from "./reading/reading.module.css";
 import { Figure, ReadingPage, Section } from "./reading/reading-page.tsx";
 import { Risks } from "./reading/risks.tsx";
-import { StackedTable } from "./stacked-table.tsx";
 
 export const handle = keptPage();
 
 export const meta = pageMeta({
   title: "Services",
   description:
-    "How hosted Bitcoin mining works, what it costs and how each cost reaches you, what can go wrong, and what this service offers today.",
+    "How hosted Bitcoin mining works, what it costs and how you pay each cost, what can go wrong, and what this service offers today.",
   path: "/services",
 });
 
@@ -48,7 +48,7 @@ export default function Services({ loaderData: { network, today } }: Route.Compo
   return (
     <ReadingPage
       title="Services"
-      lead="Hosted Bitcoin mining, explained with its costs and its risks, and what of it you can have here today."
+      lead="Hosted Bitcoin mining with its costs and its risks, and which parts of it we offer today."
       contents={contents}
     >
       <Today rows={today} />
@@ -68,8 +68,8 @@ function Today({ rows }: { rows: ReturnType<typeof offeredHere> }) {
       <p>
         You can open an account, deposit coins, buy hashrate for a term from{" "}
         <Link to="/plans">the plans</Link>, check every figure, and withdraw. The page Withdraw of
-        your account names the minimum and the fee of each coin; of one that it cannot pay, pay in
-        only what you can leave where it is. A deposit earns nothing by lying here.
+        your account names the minimum and the fee of each coin. Some coins cannot be withdrawn yet,
+        so check before you deposit. A balance on its own earns nothing.
       </p>
       <StackedTable
         label="What is offered today"
@@ -85,8 +85,8 @@ function Costs() {
   return (
     <Section id="costs" title="What it costs, and how each cost reaches you">
       <p>
-        Somebody pays for every hour that a machine runs. This is the way of each cost. How much it
-        is stands in <Link to="/plans">the plans</Link>.
+        Every hour that a machine runs costs money. This table says how you pay each cost;{" "}
+        <Link to="/plans">the plans</Link> say how much.
       </p>
       <StackedTable
         label="Costs"
@@ -95,7 +95,7 @@ function Costs() {
           ["Machines", "In the price of a contract, once, when you buy it", "Yes"],
           [
             "Electricity, premises, cooling, monitoring, repairs",
-            `As one maintenance fee per unit of hashrate and day, taken from your BTC balance daily. It changes with at least ${w.maintenanceChangeNotice}' notice`,
+            `As one maintenance fee per TH/s per day, taken from your BTC balance daily. It changes with at least ${w.maintenanceChangeNotice}' notice`,
             "Yes",
           ],
           [
@@ -110,13 +110,13 @@ function Costs() {
           ],
           [
             "A withdrawal",
-            "One fee is taken from the amount, and shown before you ask and in the mail that you confirm. Nothing is paid in first",
+            "We deduct one fee from the amount. You see it before you ask and in the e-mail that you confirm. You pay nothing in advance",
             "Yes",
           ],
           [
             "A deposit",
-            "We charge nothing. The network's fee of your own payment is yours",
-            "Network's fee only",
+            "We charge nothing. You pay the network fee of your own payment",
+            "Network fee only",
           ],
           ["Opening, keeping and closing an account", "Nothing", "Nothing"],
         ]}
@@ -130,8 +130,8 @@ function Losing() {
   return (
     <Section id="losing" title="When mining loses">
       <p>
-        The fee pays for power and does not fall when the price of bitcoin does. On a day on which
-        your share of the payout is worth less than the fee, you lose the difference.
+        The fee pays for power and does not fall when the price of bitcoin does. If your share of a
+        day's payout is worth less than the fee, you lose the difference.
       </p>
       <Figure caption="The same fee beside two payouts. Drawn to explain, not to scale.">
         <LosingDay />
@@ -139,9 +139,9 @@ function Losing() {
       <p>
         If that goes on, the balance runs out. When it cannot cover the maintenance fee for{" "}
         {w.unpaidMaintenance}, the contract is cancelled (termination clause: {w.terminationClause}
-        ), and what was paid for it may be gone where its plan says so. Over a whole term, a
-        contract has paid off only if all its credits are worth more than its price and all its fees
-        together. Nobody knows that beforehand.
+        ), and its price may not be refunded: its plan says which. Over a whole term, a contract has
+        paid off only if all its credits are worth more than its price and all its fees together. No
+        one can know that beforehand.
       </p>
     </Section>
   );
@@ -151,12 +151,12 @@ function Not() {
   return (
     <Section id="not" title="What this service does not do">
       <ul className={styles.list}>
-        <li>It does not serve US residents, or anybody younger than {w.minimumAge}.</li>
+        <li>It does not serve US residents, or anyone younger than {w.minimumAge}.</li>
         <li>It trades no stocks, though its heading names trading.</li>
         <li>It guarantees no return, and pays no interest.</li>
         <li>It offers no leverage, and lends nothing.</li>
-        <li>It pays nobody for bringing customers. There is no pyramid to climb.</li>
-        <li>It never asks for a payment so that money can leave.</li>
+        <li>It does not pay for bringing customers.</li>
+        <li>It never asks for a payment before you can withdraw.</li>
         <li>It gives no advice on investments, law or tax.</li>
       </ul>
     </Section>
@@ -167,10 +167,10 @@ function Instead() {
   return (
     <Section id="instead" title="What you could do instead">
       <p>
-        Who wants bitcoin can buy bitcoin: it is simpler than mining, costs one fee, and can be kept
-        in a wallet of one's own. Mining beats it only where power is cheap, machines are good and
-        difficulty rises slowly. Before you buy any contract, here or elsewhere, ask what the same
-        money would be in bitcoin bought today, and kept.
+        If you want bitcoin, you can buy it: that is simpler than mining, costs one fee, and you can
+        keep it in your own wallet. Mining does better only if power is cheap, machines are good and
+        difficulty rises slowly. Before you buy any contract, here or elsewhere, compare it with the
+        same money in bitcoin: the <Link to="/calculator">calculator</Link> shows both.
       </p>
       <p className={styles.source}>
         The short form of all risks is the <Link to="/terms?tab=disclaimer">Disclaimer</Link>.

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import styles from "./site-page.module.css";
 
@@ -9,17 +8,17 @@ interface PageHeadProps {
 }
 
 interface SitePageProps extends PageHeadProps {
-  /** Narrow for words alone; middle for what stands in rows. */
-  width: "narrow" | "middle";
+  /** How wide what it holds may be: narrow for words alone, middle for rows; without one, the whole page. */
+  width?: "narrow" | "middle";
   children: ReactNode;
 }
 
-/** A page of the public site in one column: its head, and what it holds. */
+/** A page of the public site: its head and what it holds, both at the logo's left edge. */
 export function SitePage({ width, children, ...head }: SitePageProps) {
   return (
-    <article className={`${styles.page} ${styles[width]}`}>
+    <article className={styles.page}>
       <PageHead {...head} />
-      {children}
+      {width ? <div className={styles[width]}>{children}</div> : children}
     </article>
   );
 }
@@ -28,9 +27,7 @@ export function SitePage({ width, children, ...head }: SitePageProps) {
 export function PageHead({ title, lead }: PageHeadProps) {
   return (
     <>
-      <Title order={1} className={styles.title}>
-        {title}
-      </Title>
+      <h1 className={styles.title}>{title}</h1>
       {lead ? <p className={styles.lead}>{lead}</p> : null}
     </>
   );

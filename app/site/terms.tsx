@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import { data } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -49,9 +48,7 @@ export default function Terms({ loaderData: { view, address } }: Route.Component
   return (
     <article className={styles.page}>
       <LegalTabs shown={document.id} />
-      <Title order={1} className={styles.title}>
-        {document.title}
-      </Title>
+      <h1 className={styles.title}>{document.title}</h1>
       <VersionLine view={view} />
       <p className={styles.printed}>
         {address} · version {shown.version} · SHA-256 {shown.sha256}

@@ -1,5 +1,5 @@
-import { Title, VisuallyHidden } from "@mantine/core";
 import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { delays } from "#core/terms.ts";
 import type { Carousel } from "#server/content/queries.ts";
 import home from "./home-section.module.css";
@@ -19,9 +19,14 @@ export function Testimonials({ carousel }: { carousel: Carousel }) {
       aria-roledescription="carousel"
       data-carousel={delays.carouselMs}
     >
-      <Title order={2} id="testimonials" className={`${home.heading} ${styles.heading}`}>
+      <h2 id="testimonials" className={`${home.heading} ${styles.heading}`}>
         What customers say
-      </Title>
+      </h2>
+      {areSamples ? (
+        <p className={styles.samples}>
+          No customer has agreed to be quoted yet. These are samples of what a real one will show.
+        </p>
+      ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <ul className={styles.track} tabIndex={0} aria-label="Slides" data-track>
         {slides.map((slide, index) => (

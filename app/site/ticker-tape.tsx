@@ -1,10 +1,10 @@
-import { VisuallyHidden } from "@mantine/core";
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
 import { PriceFigure } from "#app/ui/market/price-figure.tsx";
 import { newestAge, priceState, pricesStatus } from "#app/ui/market/price-words.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { EmbedName } from "#core/embeds.ts";
 import { type PriceMessage, tapeAssets } from "#core/price.ts";
 import styles from "./ticker-tape.module.css";

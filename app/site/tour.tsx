@@ -33,8 +33,8 @@ export function Tour() {
           </template>
         </div>
         <figcaption className={styles.caption}>
-          A tour of this product's own screens, {durationInWords()}, without sound. Everybody and
-          every amount in it is invented.
+          A tour of this product's own screens, {durationInWords()}, without sound. All people and
+          amounts in it are invented.
         </figcaption>
       </figure>
       <details className={styles.transcript}>

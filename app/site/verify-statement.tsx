@@ -1,21 +1,24 @@
-import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Form } from "react-router";
+import { Button } from "#app/ui/controls/button.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { StackedTable } from "#app/ui/stacked-table.tsx";
 import { withMinus } from "#app/ui/with-minus.ts";
 import { formatAmount } from "#core/money.ts";
 import { periodWords } from "#core/statement-period.ts";
 import { appContext } from "#server/app-context.ts";
 import { type CheckedStatement, findStatementByCode } from "#server/statements/queries.ts";
 import type { Route } from "./+types/verify-statement";
-import { ContactField } from "./contact-field.tsx";
 import { SitePage } from "./site-page.tsx";
-import { StackedTable } from "./stacked-table.tsx";
 import styles from "./verify-statement.module.css";
 
 const metaOf = pageMeta({
   title: "Check a statement",
-  description: "Enter the code of a printed statement and compare its figures with ours.",
+  description:
+    "Enter the code of a printed statement and compare its figures with the ones we issued.",
   path: "/verify-statement",
 });
 
@@ -29,27 +32,29 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { code, statement: code ? await findStatementByCode(db, code) : null };
 }
 
-/** Whoever holds a printed statement compares its figures with those that were issued. */
+/** Anyone with a printed statement can compare its figures with those we issued. */
 export default function VerifyStatement({ loaderData: { code, statement } }: Route.ComponentProps) {
   const isUnknown = code !== "" && statement === null;
   return (
     <SitePage
       width="middle"
       title="Check a statement"
-      lead="A statement that we issued carries a code of twenty letters and digits. Enter it, and compare what stands on the paper with what was issued. Nobody's name is shown."
+      lead="Every statement we issue carries a code of twenty letters and digits. Enter it and compare the paper with what we issued. No name is shown."
     >
-      <Form method="get" className={styles.form}>
-        <ContactField
+      <Form method="get" className={styles.form} noValidate data-own-errors>
+        <TextField
           label="Code"
           name="code"
           maxLength={60}
-          value={code}
+          required
+          data-missing="Please enter the code"
+          defaultValue={code}
           error={
             isUnknown
-              ? "No statement was issued with this code. Compare it sign by sign: it has no 0, O, 1 and I."
+              ? "We issued no statement with this code. Compare it character by character: it has no 0, O, 1 or I."
               : undefined
           }
-          isFirstWrong={isUnknown}
+          autoFocus={isUnknown}
         />
         <Button type="submit">Check</Button>
       </Form>
@@ -71,8 +76,8 @@ function Issued({ statement }: { statement: CheckedStatement }) {
   const { period, coins, entries, issuedAt, sha256 } = statement;
   return (
     <section className={styles.issued} aria-label="What was issued">
-      <Notice tone="success" title="This statement was issued by us">
-        If the figures on the paper are others, the paper was changed.
+      <Notice tone="success" title="We issued this statement">
+        If the figures on the paper differ, the paper was changed.
       </Notice>
       <StackedTable
         label="Balances"
@@ -88,13 +93,16 @@ function Issued({ statement }: { statement: CheckedStatement }) {
         <Fact label="UTC days" value={`${period.fromDay} to ${period.throughDay}`} />
         <Fact label="Entries" value={String(entries)} />
         <Fact label="Issued" value={`${utcMinute(issuedAt)} UTC`} />
-        <Fact label="SHA-256 of the entries" value={sha256} />
+        <Fact
+          label="SHA-256 of the entries"
+          value={<CopyField text={sha256} label="hash of the entries" short />}
+        />
       </dl>
     </section>
   );
 }
 
-function Fact({ label, value }: { label: string; value: string }) {
+function Fact({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>

@@ -1,7 +1,6 @@
 import type { Coin } from "#core/asset.ts";
 import { formatUsd, formatWhole, withMarksOf } from "#core/money.ts";
 import styles from "./amount.module.css";
-import { Hint } from "./hint.tsx";
 import { useReading } from "./reading.ts";
 import { splitAmount } from "./split-amount.ts";
 import { withMinus } from "./with-minus.ts";
@@ -23,8 +22,9 @@ export function Amount({ units, asset, signed = false, plain = false, bare = fal
   const { locale } = useReading();
   const exact = BigInt(units);
   const { significant, zeros } = splitAmount(exact, asset);
-  const figure = (
-    <data className={styles.amount} value={exact.toString()}>
+  const satoshi = plain || asset !== "BTC" ? undefined : `${formatWhole(exact, locale)} satoshi`;
+  return (
+    <data className={styles.amount} value={exact.toString()} data-hint={satoshi}>
       {signed && exact > 0n ? "+" : ""}
       <span suppressHydrationWarning>{withMinus(withMarksOf(locale, significant))}</span>
       <span className={styles.zeros} suppressHydrationWarning>
@@ -32,15 +32,6 @@ export function Amount({ units, asset, signed = false, plain = false, bare = fal
       </span>
       {bare ? null : <span className={styles.unit}>{asset}</span>}
     </data>
-  );
-  if (plain || asset !== "BTC") return figure;
-  return (
-    <Hint label={`${formatWhole(exact, locale)} satoshi`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the satoshi must be reachable by keyboard */}
-      <span className={styles.hint} tabIndex={0}>
-        {figure}
-      </span>
-    </Hint>
   );
 }
 

@@ -5,7 +5,7 @@ import { type Permission, permissions } from "#core/permissions.ts";
 import styles from "./ask-again.module.css";
 import { CarriedFields } from "./ask-again.tsx";
 import { Facts } from "./facts.tsx";
-import { FormAlert } from "./form-fields.tsx";
+import { FormAlert } from "./form-alert.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
 /** What is asked before something is approved: server/identity/require-approval.ts. */
@@ -46,7 +46,7 @@ export function ApproveAct({ form, text, options, asked, fault }: ApprovalQuesti
         <PasskeyButton
           purpose="prove"
           label="Sign with your passkey"
-          variant="filled"
+          look="filled"
           field={confirmFields.passkey}
           question={options}
           form={sent}

@@ -1,11 +1,12 @@
-import { PasswordInput } from "@mantine/core";
 import { useRef } from "react";
+import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { type CarriedForm, carriedFile, confirmFields } from "#core/carried-form.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import styles from "./ask-again.module.css";
 import { FactorCodeField } from "./factor-code-field.tsx";
-import { FormAlert, SubmitButton } from "./form-fields.tsx";
+import { FormAlert } from "./form-alert.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 
 /** What is asked before a form is taken: server/identity/require-factor.ts. */
 export interface FactorQuestion {
@@ -41,14 +42,14 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
           <PasskeyButton
             purpose="prove"
             label="Use a passkey"
-            variant="filled"
+            look="filled"
             field={confirmFields.passkey}
             form={sent}
           />
         ) : null}
         <FactorCodeField name={confirmFields.code} hasApp={hasApp} />
         <div>
-          <SubmitButton variant={hasPasskey ? "default" : "filled"} pendingText="Checking…">
+          <SubmitButton look={hasPasskey ? "quiet" : "filled"} pendingText="Checking…">
             Continue
           </SubmitButton>
         </div>
@@ -75,13 +76,12 @@ export function CarriedFields({ form }: { form: CarriedForm }) {
         </label>
       ))}
       {form.passwords.map((name) => (
-        <PasswordInput
+        <PasswordField
           key={name}
           name={name}
           label={passwordLabels[name] ?? "Current password"}
           autoComplete={name === "current" ? "current-password" : "off"}
           required
-          withAsterisk={false}
         />
       ))}
     </>

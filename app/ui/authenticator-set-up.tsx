@@ -1,8 +1,8 @@
-import { TextInput } from "@mantine/core";
 import { Form } from "react-router";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import styles from "./authenticator-set-up.module.css";
 import { CopyField } from "./copy-field.tsx";
-import { SubmitButton } from "./form-fields.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 
 interface AuthenticatorSetUpProps {
   qrCode: string;
@@ -29,13 +29,12 @@ export function AuthenticatorSetUp({ qrCode, secret, fault }: AuthenticatorSetUp
         <CopyField text={secret} label="secret" />
       </div>
       <Form method="post" className={styles.form}>
-        <TextInput
+        <TextField
           name="code"
           label="2. The six digits that the app shows"
           inputMode="numeric"
           autoComplete="one-time-code"
           required
-          withAsterisk={false}
           maxLength={20}
           error={fault}
         />

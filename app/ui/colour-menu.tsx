@@ -40,7 +40,7 @@ export function ColourMenu({ scheme: chosen = "auto", onChoose }: ColourMenuProp
             key={scheme}
             type="button"
             className={styles.choice}
-            data-scheme={scheme}
+            data-choice={scheme}
             aria-pressed={scheme === chosen}
             {...(onChoose && { onClick: () => choose(scheme) })}
           >

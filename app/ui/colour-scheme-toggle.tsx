@@ -1,18 +1,20 @@
-import { useMantineColorScheme } from "@mantine/core";
-import { useEffect } from "react";
-import { closeDropdowns } from "./close-dropdowns.ts";
-import { ColourMenu } from "./colour-menu.tsx";
-import { useHydrated } from "./use-hydrated.ts";
+import { useEffect, useState } from "react";
+import { ColourMenu, type ColourScheme } from "./colour-menu.tsx";
+import { chooseScheme, chosenScheme, onSchemeElsewhere } from "./colour-scheme.ts";
 
 /** Light, dark, or as the system says, on the pages that React takes over. */
 export function ColourSchemeToggle() {
-  const hydrated = useHydrated();
-  // Mantine's own pause of transitions injects a style without a nonce.
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const [scheme, setScheme] = useState<ColourScheme>("auto");
   useEffect(() => {
     const leaving = new AbortController();
-    closeDropdowns(leaving.signal);
+    const show = () => setScheme(chosenScheme());
+    onSchemeElsewhere(show, leaving.signal);
+    show();
     return () => leaving.abort();
   }, []);
-  return <ColourMenu scheme={hydrated ? colorScheme : "auto"} onChoose={setColorScheme} />;
+  const choose = (chosen: ColourScheme) => {
+    chooseScheme(chosen);
+    setScheme(chosen);
+  };
+  return <ColourMenu scheme={scheme} onChoose={choose} />;
 }

@@ -5,9 +5,9 @@ export const stateWords: Record<
   ContractState,
   { word: string; tone: "plain" | "waiting" | "good" | "bad" }
 > = {
-  "cooling-off": { word: "Can be given back", tone: "waiting" },
+  "cooling-off": { word: "Refundable", tone: "waiting" },
   waiting: { word: "Starts soon", tone: "waiting" },
   active: { word: "Active", tone: "good" },
   ended: { word: "Ended", tone: "plain" },
-  "given-back": { word: "Given back", tone: "plain" },
+  "given-back": { word: "Refunded", tone: "plain" },
 };

@@ -11,18 +11,16 @@ interface CopyFieldProps {
   text: string;
   /** What is copied: 'Bitcoin address'. */
   label: string;
+  /** Shows its beginning and end alone: for a hash or a transaction id. All of it is copied. */
+  short?: boolean;
 }
 
 /** A text to be copied, an address for instance, with a button that says for 2 s that it was. */
-export function CopyField({ text, label }: CopyFieldProps) {
-  return usePlainScript() ? (
-    <PlainCopyField text={text} label={label} />
-  ) : (
-    <HydratedCopyField text={text} label={label} />
-  );
+export function CopyField(props: CopyFieldProps) {
+  return usePlainScript() ? <PlainCopyField {...props} /> : <HydratedCopyField {...props} />;
 }
 
-function HydratedCopyField({ text, label }: CopyFieldProps) {
+function HydratedCopyField({ text, label, short = false }: CopyFieldProps) {
   const [copied, setCopied] = useState(false);
   const hydrated = useHydrated();
   useEffect(() => {
@@ -34,7 +32,7 @@ function HydratedCopyField({ text, label }: CopyFieldProps) {
   return (
     <div className={styles.box}>
       <div className={styles.field}>
-        <code className={styles.text}>{text}</code>
+        <Shown text={text} short={short} />
         {hydrated ? (
           <button
             type="button"
@@ -54,12 +52,12 @@ function HydratedCopyField({ text, label }: CopyFieldProps) {
   );
 }
 
-/** Where React does not take over, app/auth/enhance/copy-fields.ts copies. */
-function PlainCopyField({ text, label }: CopyFieldProps) {
+/** Where React does not take over, enhance-copy-fields.ts copies. */
+function PlainCopyField({ text, label, short = false }: CopyFieldProps) {
   return (
     <div className={styles.box} data-copy-field="">
       <div className={styles.field}>
-        <code className={styles.text}>{text}</code>
+        <Shown text={text} short={short} />
         <button
           type="button"
           className={styles.button}
@@ -75,6 +73,18 @@ function PlainCopyField({ text, label }: CopyFieldProps) {
         </template>
       </div>
     </div>
+  );
+}
+
+/** The middle is cut by the style, so that a reader who selects it, or has it read out, gets all of it. */
+function Shown({ text, short }: { text: string; short: boolean }) {
+  if (!short || text.length <= 24) return <code className={styles.text}>{text}</code>;
+  return (
+    <code className={`${styles.text} ${styles.short}`} title={text}>
+      {text.slice(0, 10)}
+      <span className={styles.middle}>{text.slice(10, -8)}</span>
+      {text.slice(-8)}
+    </code>
   );
 }
 

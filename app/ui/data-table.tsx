@@ -1,13 +1,43 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import ArrowUpDown from "lucide-react/icons/arrow-up-down";
-import type { ReactNode } from "react";
-import { Link, useSearchParams } from "react-router";
+import type { Key, ReactNode } from "react";
+import { Link, useLocation, useNavigation, useSearchParams } from "react-router";
 import styles from "./data-table.module.css";
 import { type Direction, sortDirection, withParams } from "./list-params.ts";
 import { type HeadCellProps, Table } from "./table.tsx";
 
-interface DataTableProps {
+/** A column of a list: what its head says, and what stands in a row's cell. */
+export interface Column<Row> {
+  head: ReactNode;
+  cell: (row: Row, index: number) => ReactNode;
+  /** For head and cells; `headClass` and `cellClass` for one of them. */
+  className?: string | undefined;
+  headClass?: string | undefined;
+  cellClass?: string | undefined | ((row: Row) => string | undefined);
+  /** Figures are aligned to the right. */
+  align?: "right";
+  /** Whether it names the row, for who hears the table. */
+  names?: boolean;
+  /** Its head sorts the list: `?sort=column&dir=asc`. */
+  sort?: Sorting;
+}
+
+interface DataTableProps<Row> {
+  /** What the table lists, for screen readers. */
+  label: string;
+  /** No border: inside a Panel with `flush`. */
+  bare?: boolean;
+  /** Null: not shown this time. */
+  columns: readonly (Column<Row> | null)[];
+  rows: readonly Row[];
+  rowKey: (row: Row, index: number) => Key;
+  rowClass?: string | undefined | ((row: Row) => string | undefined);
+  /** A `Table.Tfoot`, for totals. */
+  children?: ReactNode;
+}
+
+interface TableFrameProps {
   /** What the table lists, for screen readers. */
   label: string;
   /** No border: inside a Panel with `flush`. */
@@ -16,13 +46,19 @@ interface DataTableProps {
   children: ReactNode;
 }
 
-/** A table that scrolls sideways on its own, by keyboard too, under a head that stays. */
-export function DataTable({ label, bare = false, children }: DataTableProps) {
+/**
+ * A table that scrolls sideways on its own, by keyboard too, under a head that stays: around what is no list of rows with
+ * the same columns. A list is a `DataTable`.
+ */
+export function TableFrame({ label, bare = false, children }: TableFrameProps) {
+  const isLoading = useLoadingList();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div
       role="group"
       className={`${styles.scroll} ${bare ? styles.bare : ""}`}
+      data-loading={isLoading || undefined}
+      aria-busy={isLoading || undefined}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
@@ -32,12 +68,78 @@ export function DataTable({ label, bare = false, children }: DataTableProps) {
   );
 }
 
+/** A list with its columns as data, in a frame that scrolls sideways. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, bare = false, rows, rowKey, rowClass, children } = props;
+  const columns = props.columns.filter((each) => each !== null);
+  return (
+    <TableFrame label={label} bare={bare}>
+      <thead>
+        <tr>
+          {columns.map((column, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+            <Head key={at} column={column} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={rowKey(row, index)} className={classOf(rowClass, row)}>
+            {columns.map((column, at) => {
+              const Cell = column.names ? "th" : "td";
+              return (
+                <Cell
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+                  key={at}
+                  scope={column.names ? "row" : undefined}
+                  className={classes(column.className, classOf(column.cellClass, row))}
+                  data-align={column.align}
+                >
+                  {column.cell(row, index)}
+                </Cell>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+      {children}
+    </TableFrame>
+  );
+}
+
+/** Whether another page, order or filter of this page's list is on its way: after a second its rows become bars. */
+function useLoadingList(): boolean {
+  const { state, location } = useNavigation();
+  const { pathname, search } = useLocation();
+  return state === "loading" && location.pathname === pathname && location.search !== search;
+}
+
+function Head<Row>({ column }: { column: Column<Row> }) {
+  const { head, sort, align, className, headClass } = column;
+  const shared = { ...(align && { ta: align }), className: classes(className, headClass) };
+  return sort ? (
+    <SortHeader {...shared} {...sort}>
+      {head}
+    </SortHeader>
+  ) : (
+    <Table.Th {...shared}>{head}</Table.Th>
+  );
+}
+
+function classOf<Row>(given: string | undefined | ((row: Row) => string | undefined), row: Row) {
+  return typeof given === "function" ? given(row) : given;
+}
+
+function classes(...names: (string | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(" ") || undefined;
+}
+
 /** Search and page size, side by side above a table. */
 export function TableTools({ children }: { children: ReactNode }) {
   return <div className={styles.tools}>{children}</div>;
 }
 
-interface SortHeaderProps extends HeadCellProps {
+interface Sorting {
   /** The value of `sort` in the URL. */
   column: string;
   /** Whether the list stands in this order when the URL names none, and which way. */
@@ -47,7 +149,13 @@ interface SortHeaderProps extends HeadCellProps {
 }
 
 /** A column head that sorts by link: `?sort=column&dir=asc`. */
-export function SortHeader({ column, initial, first = "asc", children, ...rest }: SortHeaderProps) {
+export function SortHeader({
+  column,
+  initial,
+  first = "asc",
+  children,
+  ...rest
+}: Sorting & HeadCellProps) {
   const [params] = useSearchParams();
   const direction = sortDirection(params, column, initial);
   const next = direction === null ? first : direction === "asc" ? "desc" : "asc";

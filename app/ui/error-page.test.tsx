@@ -1,4 +1,3 @@
-import { MantineProvider } from "@mantine/core";
 import { renderToStaticMarkup } from "react-dom/server";
 import { UNSAFE_ErrorResponseImpl as ErrorResponse, MemoryRouter } from "react-router";
 import { describe, expect, test, vi } from "vitest";
@@ -13,11 +12,9 @@ vi.mock("react-router", async (load) => ({
 /** The page as the server sends it: what it says stands there without a script. */
 function pageFor(error: unknown): string {
   return renderToStaticMarkup(
-    <MantineProvider>
-      <MemoryRouter>
-        <ErrorPage error={error} />
-      </MemoryRouter>
-    </MantineProvider>,
+    <MemoryRouter>
+      <ErrorPage error={error} />
+    </MemoryRouter>,
   ).replaceAll("&#x27;", "'");
 }
 

@@ -1,6 +1,6 @@
-import { Button, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { isRouteErrorResponse, Link, useRouteLoaderData } from "react-router";
+import { isRouteErrorResponse, useRouteLoaderData } from "react-router";
+import { ButtonLink, buttonClasses } from "#app/ui/controls/button.tsx";
 import { Drawing, type DrawingName } from "./drawing.tsx";
 import styles from "./error-page.module.css";
 import { errorStatus } from "./error-status.ts";
@@ -15,9 +15,7 @@ export function ErrorPage({ error }: { error: unknown }) {
     return (
       <Frame title={held.title} siteName={held.siteName}>
         <div className={styles.question}>
-          <Title order={1} className={styles.asks}>
-            {held.title}
-          </Title>
+          <h1 className={styles.asks}>{held.title}</h1>
           {held.content}
         </div>
       </Frame>
@@ -43,48 +41,70 @@ function Frame(props: { title: string; siteName?: string; children: ReactNode })
 }
 
 function Failure({ error }: { error: unknown }) {
-  const status = errorStatus(error, isRouteErrorResponse(error));
-  const {
-    title,
-    sentence,
-    drawing,
-    way = home,
-    siteName,
-  } = blockedWords(error) ??
-  viewedWords(error) ??
-  elsewhereWords(error) ??
-  takenOutWords(error) ??
-  words(status, refusedAct(error));
+  const { title, siteName } = wordsOf(error);
   return (
     <Frame title={title} {...(siteName && { siteName })}>
+      <FailureWords error={error} />
+    </Frame>
+  );
+}
+
+/** The same inside a section's own frame, with the way back to where one was. */
+export function ErrorWords({ error, back }: { error: unknown; back: Way }) {
+  return (
+    <div className={styles.inside}>
+      <title>{wordsOf(error).title}</title>
+      <FailureWords error={error} back={back} />
+    </div>
+  );
+}
+
+function FailureWords({ error, back }: { error: unknown; back?: Way }) {
+  const { status, title, sentence, drawing, way = home } = wordsOf(error);
+  const isQuiet = status === null || back !== undefined;
+  return (
+    <>
       <div className={styles.drawing}>
         <Drawing name={drawing} />
       </div>
       {/* Of a fault inside the server the page knows no more than that: what was answered may be a 503. */}
       {isRouteErrorResponse(error) ? <p className={styles.status}>{error.status}</p> : null}
-      <Title order={1} className={styles.title}>
-        {title}
-      </Title>
+      <h1 className={styles.title}>{title}</h1>
       <p className={styles.sentence}>{sentence}</p>
       <div className={styles.ways}>
-        {/* An empty address is this page's own: it loads again without a script too. */}
         {status === null ? (
-          <Button component="a" href="" size="md">
+          // biome-ignore lint/a11y/useValidAnchor: an empty address is this page's own: it loads again without a script too
+          <a href="" className={buttonClasses({})}>
             Reload
-          </Button>
+          </a>
         ) : null}
-        <Button
-          component={Link}
-          to={way.to}
-          reloadDocument
-          size="md"
-          variant={status === null ? "default" : "filled"}
-        >
+        {back && back.to !== way.to ? (
+          <ButtonLink to={back.to} look={status === null ? "quiet" : "filled"}>
+            {back.label}
+          </ButtonLink>
+        ) : null}
+        <ButtonLink to={way.to} reloadDocument look={isQuiet ? "quiet" : "filled"}>
           {way.label}
-        </Button>
+        </ButtonLink>
       </div>
-    </Frame>
+    </>
   );
+}
+
+function wordsOf(error: unknown): Words & { status: number | null } {
+  const status = errorStatus(error, isRouteErrorResponse(error));
+  const said =
+    blockedWords(error) ??
+    viewedWords(error) ??
+    elsewhereWords(error) ??
+    takenOutWords(error) ??
+    words(status, refusedAct(error));
+  return { status, ...said };
+}
+
+interface Way {
+  to: string;
+  label: string;
 }
 
 interface Words {
@@ -92,7 +112,7 @@ interface Words {
   sentence: string;
   drawing: DrawingName;
   /** Where to go from here. */
-  way?: { to: string; label: string };
+  way?: Way;
   /** Of a refusal that came before the site itself could say its name. */
   siteName?: string;
 }

@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 
 interface FactorCodeFieldProps {
   name: string;
@@ -9,13 +9,12 @@ interface FactorCodeFieldProps {
 /** Takes the code of an authenticator app, or a recovery code. */
 export function FactorCodeField({ name, hasApp }: FactorCodeFieldProps) {
   return (
-    <TextInput
+    <TextField
       name={name}
       label={hasApp ? "Code" : "Recovery code"}
       description={hasApp ? "The six digits of your authenticator app, or a recovery code" : null}
       autoComplete="one-time-code"
       required
-      withAsterisk={false}
       maxLength={100}
     />
   );

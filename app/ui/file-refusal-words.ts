@@ -12,9 +12,16 @@ const megabytes = terms.slipMaxBytes / 1024 / 1024;
 /** Why an uploaded file was not taken, and what to do about it; undefined when the code is about something else. */
 export function fileRefusalWords(
   code: string,
-  what: "slip" | "document" | "evidence",
+  what: "slip" | "document" | "evidence" | "file",
 ): RefusalWords | undefined {
-  const words: Record<string, RefusalWords> = {
+  return fileRefusals(what)[code];
+}
+
+/** The same by the refusals' codes. */
+export function fileRefusals(
+  what: "slip" | "document" | "evidence" | "file",
+): Record<string, RefusalWords> {
+  return {
     "files/more-than-one": { text: "Choose one file at a time.", status: 400 },
     "files/too-large": {
       text: `The file is larger than ${megabytes} MB. Send a smaller picture or a screenshot.`,
@@ -88,5 +95,4 @@ export function fileRefusalWords(
       again: true,
     },
   };
-  return words[code];
 }

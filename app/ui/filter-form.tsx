@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Form, useSubmit } from "react-router";
+import { Button } from "#app/ui/controls/button.tsx";
 import styles from "./filter-form.module.css";
 
 interface FilterFormProps {
@@ -30,7 +30,7 @@ export function FilterForm({ label, action = "Filter", aside, children }: Filter
       }}
     >
       {children}
-      <Button type="submit" variant="default">
+      <Button type="submit" look="quiet">
         {action}
       </Button>
       {aside ? <div className={styles.aside}>{aside}</div> : null}

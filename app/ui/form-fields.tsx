@@ -4,11 +4,7 @@ import {
   getSelectProps,
   getTextareaProps,
 } from "@conform-to/react";
-import { Button, type ButtonProps } from "@mantine/core";
-import type { ReactNode } from "react";
-import { useNavigation } from "react-router";
-import { Notice } from "./notice.tsx";
-import { useHydrated } from "./use-hydrated.ts";
+import type { FocusEvent } from "react";
 
 type InputType =
   | "text"
@@ -23,21 +19,20 @@ type InputType =
   | "hidden";
 
 /**
- * Props of a Mantine input for one field of a conform form:
- * `<TextInput label="Email" {...field(fields.email, "email")} />`.
- * Mantine itself points `aria-describedby` at the error and the description.
+ * Props of a `TextField` for one field of a conform form: `<TextField label="Email" {...field(fields.email, "email")} />`.
+ * The control itself points `aria-describedby` at the error and the description.
  */
 export function field<Schema>(meta: FieldMetadata<Schema>, type: InputType = "text") {
   return { ...bare(getInputProps(meta, { type, ariaAttributes: false })), ...errorOf(meta) };
 }
 
-/** The same for a `Checkbox`. */
+/** The same for a `CheckField`. */
 export function checkbox<Schema>(meta: FieldMetadata<Schema>) {
   const { type, ...props } = bare(getInputProps(meta, { type: "checkbox", ariaAttributes: false }));
   return { ...props, error: errorOf(meta).error };
 }
 
-/** The same for a `NativeSelect`. */
+/** The same for a `SelectField`. */
 export function select<Schema>(meta: FieldMetadata<Schema>) {
   const { defaultValue, multiple, ...props } = bare(
     getSelectProps(meta, { ariaAttributes: false }),
@@ -45,10 +40,31 @@ export function select<Schema>(meta: FieldMetadata<Schema>) {
   return { ...props, ...errorOf(meta), ...(defaultValue === undefined ? {} : { defaultValue }) };
 }
 
-/** The same for a `Textarea`. */
+/** The same for a `TextArea`. */
 export function textarea<Schema>(meta: FieldMetadata<Schema>) {
   return { ...bare(getTextareaProps(meta, { ariaAttributes: false })), ...errorOf(meta) };
 }
+
+/**
+ * Props of a conform form that says what is wrong with a field when it is left, but only if something was typed: a keyboard that passes
+ * through an empty form hears no errors. Use with `shouldValidate: "onSubmit"`.
+ */
+export function checkTyped(form: { validate: (of: { name: string }) => void }) {
+  return {
+    onBlur({ target }: FocusEvent<HTMLFormElement, Element>) {
+      const isField =
+        target instanceof HTMLInputElement ||
+        target instanceof HTMLSelectElement ||
+        target instanceof HTMLTextAreaElement;
+      if (isField && target.name && !unread.includes(target.type) && target.value !== "") {
+        form.validate({ name: target.name });
+      }
+    },
+  };
+}
+
+/** Fields into which nothing is typed. */
+const unread: readonly string[] = ["file", "checkbox", "radio"];
 
 /** React takes `key` apart from the other props. */
 function bare<Props extends { key?: string | undefined }>({
@@ -60,55 +76,5 @@ function bare<Props extends { key?: string | undefined }>({
 
 function errorOf<Schema>(meta: FieldMetadata<Schema>) {
   const error: string | undefined = meta.errors?.[0];
-  return { error, errorProps: { id: meta.errorId } };
-}
-
-/** What is wrong with a form as a whole, announced to screen readers. */
-export function FormAlert({
-  errors,
-  id,
-}: {
-  errors: readonly ReactNode[] | null | undefined;
-  id?: string;
-}) {
-  if (!errors?.length) return null;
-  return (
-    <div id={id}>
-      <Notice tone="error">{errors.join(" ")}</Notice>
-    </div>
-  );
-}
-
-interface SubmitButtonProps extends ButtonProps {
-  children: ReactNode;
-  /** What the button says while the form is under way: 'Submitting...'. */
-  pendingText?: ReactNode;
-  /** Whether it is; otherwise any submission to this page counts. */
-  pending?: boolean;
-  /** For forms with several actions. */
-  name?: string;
-  value?: string;
-}
-
-/** A form's button: says so and takes no second click while the form is under way. */
-export function SubmitButton({ children, pendingText, pending, ...rest }: SubmitButtonProps) {
-  const navigation = useNavigation();
-  const underWay = pending ?? navigation.formMethod === "POST";
-  return (
-    <Button type="submit" {...rest} disabled={rest.disabled || underWay} aria-busy={underWay}>
-      {underWay ? (pendingText ?? children) : children}
-    </Button>
-  );
-}
-
-/** Shows what was typed as it would stand, for who has no JavaScript; with it the page does so by itself. */
-export function PreviewButton() {
-  if (useHydrated()) return null;
-  return (
-    <noscript>
-      <Button type="submit" variant="default" name="intent" value="preview">
-        Preview
-      </Button>
-    </noscript>
-  );
+  return { error };
 }

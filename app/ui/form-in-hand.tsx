@@ -5,7 +5,7 @@ import { type SignedOut, signedOutWords } from "#core/signed-out.ts";
 import { type ApprovalQuestion, ApproveAct } from "./approve-act.tsx";
 import styles from "./ask-again.module.css";
 import { AskAgain, CarriedFields, type FactorQuestion } from "./ask-again.tsx";
-import { SubmitButton } from "./form-fields.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 
 interface SignedOutForm {
   form: CarriedForm;

@@ -6,7 +6,7 @@ type Moment = Date | string;
 const siteLocale = "en-GB";
 
 const parts: Intl.DateTimeFormatOptions = {
-  day: "2-digit",
+  day: "numeric",
   month: "short",
   year: "numeric",
   hour: "2-digit",

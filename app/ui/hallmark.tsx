@@ -1,7 +1,5 @@
 import { Link } from "react-router";
 import styles from "./hallmark.module.css";
-import { Hint } from "./hint.tsx";
-import { markCrack, markLetter, markOutline } from "./mark.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
 type HallmarkProps =
@@ -19,28 +17,14 @@ type HallmarkProps =
 export function Hallmark(props: HallmarkProps) {
   if (props.reason !== undefined) return <BrokenHallmark reason={props.reason} />;
   return (
-    <Hint label={props.label} touch={false}>
-      <Link to={props.to} className={styles.mark} aria-label={props.label}>
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <path className={styles.outline} d={markOutline} />
-          <path d={markLetter} />
-        </svg>
-      </Link>
-    </Hint>
+    <Link to={props.to} className={styles.mark} aria-label={props.label} data-hint={props.label} />
   );
 }
 
 function BrokenHallmark({ reason }: { reason: string }) {
   return (
-    <Hint label={reason} long>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
-      <span className={`${styles.mark} ${styles.broken}`} tabIndex={0}>
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <path className={styles.outline} d={markOutline} />
-          <path d={markCrack} />
-        </svg>
-        <VisuallyHidden>No evidence: {reason}</VisuallyHidden>
-      </span>
-    </Hint>
+    <span className={`${styles.mark} ${styles.broken}`} data-hint={reason}>
+      <VisuallyHidden>No evidence: {reason}</VisuallyHidden>
+    </span>
   );
 }

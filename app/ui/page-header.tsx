@@ -12,7 +12,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, description, actions }: PageHeaderProps) {
   return (
     <header className={styles.header}>
-      <div className={styles.words}>
+      <div className={description ? styles.words : styles.brief}>
         <h1 className={styles.title}>{title}</h1>
         {description ? <div className={styles.description}>{description}</div> : null}
       </div>

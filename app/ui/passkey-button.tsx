@@ -1,10 +1,10 @@
-import { Button } from "@mantine/core";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import KeyRound from "lucide-react/icons/key-round";
 import { type RefObject, useState } from "react";
 import { useNavigation, useSubmit } from "react-router";
+import { Button } from "#app/ui/controls/button.tsx";
 import { askAuthenticator, type PasskeyPurpose, passkeyFault } from "./ask-authenticator.ts";
-import { FormAlert } from "./form-fields.tsx";
+import { FormAlert } from "./form-alert.tsx";
 import styles from "./passkey-button.module.css";
 import { useHydrated } from "./use-hydrated.ts";
 
@@ -19,12 +19,20 @@ interface PasskeyButtonProps {
   label: string;
   /** What is sent with it. */
   extra?: () => Record<string, string>;
-  variant?: "default" | "filled";
+  look?: "quiet" | "filled";
 }
 
 /** Asks the browser for a passkey and sends what it answers. Passkeys need JavaScript: without it there is no button. */
 export function PasskeyButton(props: PasskeyButtonProps) {
-  const { purpose, field = "passkey", question, form: beside, label, extra, variant } = props;
+  const {
+    purpose,
+    field = "passkey",
+    question,
+    form: beside,
+    label,
+    extra,
+    look = "quiet",
+  } = props;
   const hydrated = useHydrated();
   const submit = useSubmit();
   const busy = useNavigation().state !== "idle";
@@ -55,11 +63,11 @@ export function PasskeyButton(props: PasskeyButtonProps) {
       <FormAlert errors={fault ? [fault] : null} />
       <Button
         type="button"
-        variant={variant ?? "default"}
-        leftSection={<KeyRound size={16} aria-hidden="true" />}
+        look={look}
+        icon={<KeyRound size={16} aria-hidden="true" />}
         onClick={() => void ask()}
         disabled={waiting || busy}
-        fullWidth={purpose !== "register"}
+        wide={purpose !== "register"}
       >
         {waiting ? "Waiting for your passkey…" : label}
       </Button>

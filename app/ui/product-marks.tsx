@@ -1,11 +1,17 @@
+import { useRouteLoaderData } from "react-router";
 import styles from "./product-marks.module.css";
 
-/** What must be said on every page of a demo or of a test network. Nothing on mainnet. */
+/** What must be said on every page of a demo, a rehearsal or a test network. Nothing on mainnet. */
 export function ProductMarks({ demo, network }: { demo: boolean; network: string }) {
+  const site = useRouteLoaderData<{ isRehearsal: boolean }>("root");
   if (network === "mainnet") return null;
   return (
     <aside className={styles.marks} aria-label="What this site is">
-      {demo ? (
+      {site?.isRehearsal ? (
+        <>
+          <strong>Rehearsal</strong> The clock, the prices and every coin here are invented.{" "}
+        </>
+      ) : demo ? (
         <>
           <strong>Demo</strong> Everybody and everything here is invented.{" "}
         </>

@@ -11,12 +11,21 @@ interface QuestionProps {
   group?: string;
   open?: boolean;
   hidden?: boolean;
+  /** Words that a search on the page finds it by, besides its own. */
+  synonyms?: string;
 }
 
 /** A question that opens its answer, without script. */
-export function Question({ question, answer, slug, group, open, hidden }: QuestionProps) {
+export function Question(props: QuestionProps) {
+  const { question, answer, slug, group, open, hidden, synonyms = "" } = props;
   return (
-    <details name={group} className={styles.entry} open={open} hidden={hidden} data-question>
+    <details
+      name={group}
+      className={styles.entry}
+      open={open}
+      hidden={hidden}
+      data-question={synonyms}
+    >
       <summary dir="auto">{question}</summary>
       <div id={slug} className={styles.answer}>
         <FormattedText source={answer} />

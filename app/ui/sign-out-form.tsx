@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import { notifyError } from "./notify.tsx";
+import { notifyError } from "./notify.ts";
 
 /** Longer than any answer takes: a line that swallows everything is a line that is lost. */
 const answerWithinMs = 20_000;

@@ -1,6 +1,8 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
 import Search from "lucide-react/icons/search";
 import { Form, useSearchParams, useSubmit } from "react-router";
+import { Button } from "#app/ui/controls/button.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { pageSizes } from "#core/terms.ts";
 import styles from "./data-table.module.css";
 import { carriedParams } from "./list-params.ts";
@@ -14,17 +16,17 @@ export function PageSizeForm({ show }: { show: number }) {
     <Form method="get" className={styles.form} preventScrollReset>
       <CarriedParams own="show" />
       <label htmlFor="page-size">Show</label>
-      <NativeSelect
+      <SelectField
         id="page-size"
         name="show"
         key={show}
         defaultValue={show}
-        data={pageSizes.map(String)}
+        choices={pageSizes.map(String)}
         onChange={(event) => submit(event.currentTarget.form, { preventScrollReset: true })}
       />
       {hydrated ? null : (
         <noscript>
-          <Button type="submit" variant="default">
+          <Button type="submit" look="quiet">
             Apply
           </Button>
         </noscript>
@@ -51,16 +53,16 @@ export function SearchBox({ label, placeholder = label }: SearchBoxProps) {
       preventScrollReset
     >
       <CarriedParams own="q" />
-      <TextInput
+      <TextField
         key={query}
         type="search"
         name="q"
         aria-label={label}
         placeholder={placeholder}
         defaultValue={query}
-        leftSection={<Search size={16} aria-hidden="true" />}
+        icon={<Search size={16} aria-hidden="true" />}
       />
-      <Button type="submit" variant="default">
+      <Button type="submit" look="quiet">
         Search
       </Button>
     </Form>

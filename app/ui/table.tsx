@@ -5,7 +5,7 @@ interface Alignment {
   ta?: "right";
 }
 
-/** The parts of a table within `<DataTable>`, which gives them their look. */
+/** The parts of a table within `<TableFrame>`, which gives them their look. */
 export const Table = {
   Thead: "thead",
   Tbody: "tbody",

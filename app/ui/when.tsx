@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Reading } from "#core/reading.ts";
 import { formatAge, formatIn, formatUtc, formatUtcBeside, formatWithZone } from "./format-time.ts";
-import { Hint } from "./hint.tsx";
 import { useReading } from "./reading.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import styles from "./when.module.css";
@@ -25,8 +24,13 @@ export function When({ at, plain = false, beside = false }: WhenProps) {
   const isKnown = reading.timeZone !== "UTC" && (hydrated || reading.timeZone !== null);
   // Where the reader's time is UTC's, once is enough.
   const isLocal = isKnown && formatWithZone(at, reading) !== utc;
+  const isBeside = beside && reading.timeZone !== "UTC";
   const time = (
-    <time className={styles.when} dateTime={new Date(at).toISOString()}>
+    <time
+      className={styles.when}
+      dateTime={new Date(at).toISOString()}
+      data-hint={plain || isBeside ? undefined : utc}
+    >
       {isLocal ? (
         <Local utc={utc} reading={reading}>
           {beside ? formatIn(at, reading) : formatWithZone(at, reading)}
@@ -36,24 +40,14 @@ export function When({ at, plain = false, beside = false }: WhenProps) {
       )}
     </time>
   );
-  if (beside && reading.timeZone !== "UTC") {
-    return (
-      <span className={styles.both}>
-        {time}
-        <span className={styles.utc} suppressHydrationWarning>
-          {isLocal ? formatUtcBeside(at, reading) : null}
-        </span>
-      </span>
-    );
-  }
-  if (plain) return time;
+  if (!isBeside) return time;
   return (
-    <Hint label={utc}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: UTC must be reachable by keyboard */}
-      <span className={styles.when} tabIndex={0}>
-        {time}
+    <span className={styles.both}>
+      {time}
+      <span className={styles.utc} suppressHydrationWarning>
+        {isLocal ? formatUtcBeside(at, reading) : null}
       </span>
-    </Hint>
+    </span>
   );
 }
 
@@ -91,17 +85,21 @@ export function Age({ at, now }: AgeProps) {
   const { locale } = useReading();
   const [clock, setClock] = useState<Date | string>(now);
   useEffect(() => {
-    const tick = () => setClock(new Date());
-    const young = Date.now() - new Date(at).getTime() < 120_000;
+    const answered = new Date(now).getTime();
+    const opened = performance.now();
+    // Counted from the server's clock, whatever the reader's says.
+    const tick = () => setClock(new Date(answered + performance.now() - opened));
+    const young = answered - new Date(at).getTime() < 120_000;
     const timer = setInterval(tick, young ? 1000 : 30_000);
     return () => clearInterval(timer);
-  }, [at]);
+  }, [at, now]);
   return (
-    <Hint label={formatUtc(at, locale)}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: UTC must be reachable by keyboard */}
-      <time className={styles.age} dateTime={new Date(at).toISOString()} tabIndex={0}>
-        {formatAge(at, clock)}
-      </time>
-    </Hint>
+    <time
+      className={styles.age}
+      dateTime={new Date(at).toISOString()}
+      data-hint={formatUtc(at, locale)}
+    >
+      {formatAge(at, clock)}
+    </time>
   );
 }

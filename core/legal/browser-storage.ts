@@ -67,7 +67,7 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
         "Keeps your yes or no. Nothing is loaded from the provider before a yes. Over https its name begins with __Host-.",
     },
     {
-      name: "mantine-color-scheme-value",
+      name: "assay-colour-scheme",
       place: "local storage",
       lifetime: "until you delete it",
       setWhen: "you choose light or dark colours",

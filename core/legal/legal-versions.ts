@@ -25,6 +25,9 @@ export const legalVersions: Record<LegalId, readonly LegalVersion[]> = {
   cookies: cookies as LegalVersion[],
 };
 
+/** The terms that come with the product, a model: an operator's own are a version after it. */
+export const modelTerms = "3.3";
+
 /** The version that applies on a UTC day: the newest that has begun, or the first before any has. */
 export function versionInForce(id: LegalId, day: string): LegalVersion {
   const versions = legalVersions[id];

@@ -165,7 +165,7 @@ function visitors(kept: Retention): LegalSection[] {
     ],
     "contact-data": [
       "When you write to us",
-      `Your name, e-mail address, subject and message, our answers, and whether you were signed in. You get a mail that it arrived, and our answer. A thread is deleted ${kept.contactThreadDays} days after its last word, once it is answered or closed; what was spam after ${kept.contactSpamDays} days. One that waits for our answer is kept until then.`,
+      `Your name, e-mail address, subject and message, our answers, and whether you were signed in. You get an e-mail that it arrived, and our answer. If you write from your account, also the files you send along, re-encoded without hidden data, and the deposit, contract or withdrawal it is about; you read our answer in your account, and every time staff open a file it is logged. A thread is deleted with its files ${kept.contactThreadDays} days after its last word, once it is answered or closed; what was spam after ${kept.contactSpamDays} days. One that waits for our answer is kept until then.`,
       "Against robots your browser solves a small sum, from us and without a third party; without JavaScript a short wait stands in for it.",
     ],
     "newsletter-data": [
@@ -232,7 +232,7 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
           ["Used and expired links", "30 days after they expire"],
           ["Slips without a deposit", "1 day"],
           [
-            "Messages by the contact page",
+            "Messages to us and their files",
             `${kept.contactThreadDays} days; spam ${kept.contactSpamDays} days`,
           ],
           [
@@ -252,7 +252,7 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
             `${kept.dataExportDays} days, encrypted; then its file and its key are deleted`,
           ],
           [
-            "What tells who you are: name, addresses, phone number, phrase, settings, the book of addresses that you withdraw to, notices, mails, messages written while signed in, words on our site, IP addresses and browsers in the history of the account",
+            "What tells who you are: name, addresses, phone number, phrase, settings, the book of addresses that you withdraw to, notices, mails, messages and files sent while signed in, words on our site, IP addresses and browsers in the history of the account",
             `As long as the account exists, and ${kept.changeOfMindDays} days after you closed it: so long you can change your mind`,
           ],
           [

@@ -1,3 +1,5 @@
+import { formatWhole } from "../money.ts";
+
 const units = ["GH/s", "TH/s", "PH/s", "EH/s", "ZH/s"] as const;
 
 /** A hashrate exactly, in the largest unit that leaves at most three decimals: 1_500n -> "1.5 TH/s", 2_000_000n -> "2 PH/s". */
@@ -16,5 +18,5 @@ export function formatGhs(ghs: bigint): string {
   const rest = String(((ghs % scale) * 1000n) / scale)
     .padStart(3, "0")
     .replace(/0+$/, "");
-  return `${(ghs / scale).toLocaleString("en-US")}${rest ? `.${rest}` : ""} ${units[power]}`;
+  return `${formatWhole(ghs / scale)}${rest ? `.${rest}` : ""} ${units[power]}`;
 }

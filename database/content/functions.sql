@@ -29,3 +29,6 @@ call name_act('testimonials', 'invited_by_act', 'content/invite-testimonial', 't
 call name_act('testimonials', 'withdrawn_by_act', 'content/withdraw-invitation', 'testimonial:', 'id');
 call name_act('testimonials', 'published_by_act', 'content/publish-testimonial', 'testimonial:', 'id');
 call name_act('testimonials', 'unpublished_by_act', 'content/unpublish-testimonial', 'testimonial:', 'id');
+create or replace function company_in_mails() returns jsonb language sql stable as $$ -- Who runs the site: platform/mail asks.
+  select case state when 'published' then body end from content_versions where kind = 'company' and state <> 'draft'
+   order by version desc limit 1 $$;

@@ -7,7 +7,6 @@ create table content_pieces (
   constraint there_is_one_company check (kind <> 'company' or slug = 'company'),
   constraint one_piece_per_slug unique (kind, slug), constraint pieces_keep_their_kind unique (id, kind)
 );
-
 create table content_versions (
   piece_id uuid, kind text not null, version integer constraint versions_count_from_one check (version >= 1),
   state text not null constraint versions_are_drafts_published_or_withdrawn check (state in ('draft', 'published', 'withdrawn')),
@@ -23,7 +22,6 @@ create table content_versions (
   constraint versions_belong_to_a_piece_of_their_kind foreign key (piece_id, kind) references content_pieces (id, kind)
 );
 create index content_versions_that_count on content_versions (kind, piece_id, version desc) where state <> 'draft';
-
 create table testimonials (
   id uuid primary key, customer_id uuid not null references customers,
   -- What the operator asks, or proposes from what the customer wrote elsewhere.
@@ -45,7 +43,6 @@ create table testimonials (
 );
 create unique index one_open_invitation_per_customer on testimonials (customer_id) where withdrawn_at is null and declined_at is null;
 create index testimonials_that_are_shown on testimonials (published_at desc) where published_consent_id is not null;
-
 -- The exact words that a customer agreed to, and when they withdrew that. Words are never rewritten.
 create table testimonial_consents (
   id uuid primary key, testimonial_id uuid not null, customer_id uuid not null,
@@ -60,6 +57,5 @@ create table testimonial_consents (
   constraint consents_are_the_customers_own foreign key (testimonial_id, customer_id) references testimonials (id, customer_id)
 );
 create unique index one_consent_at_a_time on testimonial_consents (testimonial_id) where ended_at is null;
-
 alter table testimonials add constraint what_is_shown_was_agreed_to
   foreign key (published_consent_id, id) references testimonial_consents (id, testimonial_id);

@@ -11,7 +11,8 @@ create or replace function open_fleet_days(p_from date, p_until date) returns vo
   select lock_fleet();
   insert into fleet_days (day, capacity_ghs)
   select day::date, fleet_capacity(day::date) from generate_series(p_from, p_until, interval '1 day') day
-   where not exists (select from fleet_days d where d.day = day.day::date);
+   where not exists (select from fleet_days d where d.day = day.day::date)
+  on conflict do nothing;
 $$;
 
 -- What machines are said to do moves the capacity of every day from then on. Taking away what is sold is refused: an

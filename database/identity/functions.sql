@@ -406,6 +406,7 @@ call check_rows('sessions', 'before insert', 'closed_accounts_have_no_sessions',
   '(select closed_at is null from customers where id = new.user_id for share)');
 
 -- The history of an account stays, without what tells who it was and where from.
+call keep_rows('{users}');
 call keep_rows('{account_events}', 'the_history_of_an_account_only_grows');
 call check_rows('account_events', 'before insert', 'account_events_are_of_a_user', 'exists (select from users where id = new.user_id)');
 call check_rows('mails', 'before insert', 'mails_are_of_a_user',

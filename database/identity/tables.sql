@@ -170,7 +170,7 @@ create table operators (
   id uuid primary key, kind text generated always as ('operator'::text) stored not null, role text not null
     constraint operators_have_a_known_role check (role in ('support', 'verifier', 'treasurer', 'approver', 'content', 'auditor', 'owner')),
   state text not null default 'active' constraint operators_are_active_or_suspended check (state in ('active', 'suspended')),
-  created_at timestamptz not null, created_by_act uuid not null, changed_by_act uuid,
+  created_at timestamptz not null, created_by_act uuid not null, changed_by_act uuid, gets_morning_mail boolean not null default true,
   constraint operators_are_users_of_that_kind foreign key (id, kind) references users (id, kind),
   constraint operators_are_suspended_by_an_act check (state = 'active' or changed_by_act is not null)
 );

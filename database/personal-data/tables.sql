@@ -31,8 +31,7 @@ create table left_remainders (
   transfer_id uuid not null constraint one_remainder_per_transfer unique references ledger_keys (id),
   -- What a withdrawal of the coin cost at the time, in its smallest unit, as far as it counts; null: bitcoin. Whatever is
   -- configured, no more than 0.01 ETH or 50 USDT count.
-  withdrawal_fee_units numeric(38, 0),
-  constraint only_what_cannot_be_sent_is_left check (asset <> 'BTC' or units between 1 and 545),
+  withdrawal_fee_units numeric(38, 0), constraint only_what_cannot_be_sent_is_left check (asset <> 'BTC' or units between 1 and 545),
   constraint only_what_a_withdrawal_costs_is_left check (case asset when 'BTC' then withdrawal_fee_units is null
     else withdrawal_fee_units is not null and units between 1 and withdrawal_fee_units
       and withdrawal_fee_units <= case asset when 'ETH' then 10000000000000000 else 50000000 end end)

@@ -13,8 +13,8 @@ create or replace function month_begins(parent text, month date) returns text la
    where p.partrelid = parent::regclass
 $$;
 
--- Puts a month's table among those of its parent. What is refused to the parent is refused to it as well, once it is taken out too:
--- whoever owns the tables could else go around.
+-- Puts a month's table among those of its parent. What is refused to whole statements of the parent is refused to it as well, once it is
+-- taken out too: whoever owns the tables could else go around.
 create or replace procedure attach_part(parent text, part text, lower text, upper text) language plpgsql as $$
 begin
   execute format('alter table public.%I attach partition public.%I for values from (%s) to (%L)',
@@ -59,10 +59,12 @@ end $$;
 -- Takes the oldest month out, a month after its end: until then much is still undone, given back and corrected. Its table stays, still
 -- guarded, to be dumped and dropped. For the owner of the tables, as what follows. Gives way to readers before they deadlock.
 create or replace procedure detach_part(p_parent text, p_month date) language plpgsql set lock_timeout = '500ms' as $$
+declare part text := p_parent || to_char(p_month, '_YYYY_MM');
 begin
   perform demand('months_are_taken_out_in_turn', p_month + interval '2 months' <= clock_timestamp() at time zone 'UTC'
     and p_month = (select min(month) from months where parent = p_parent and detached_at is null));
-  execute format('alter table public.%I detach partition public.%I', p_parent, p_parent || to_char(p_month, '_YYYY_MM'));
+  execute format('alter table public.%I detach partition public.%I', p_parent, part);
+  call refuse_always('insert or update', array[part]::text, 'what_is_taken_out_stays_as_it_is', null);
   update months set detached_at = clock_timestamp() where parent = p_parent and month = p_month;
 end $$;
 
@@ -78,11 +80,12 @@ end $$;
 
 -- Puts back the month that was taken out last, but for mails that were forgotten meanwhile.
 create or replace procedure attach_month(p_parent text, p_month date) language plpgsql set lock_timeout = '500ms' as $$
+declare part text := p_parent || to_char(p_month, '_YYYY_MM');
 begin
   perform demand('months_are_put_back_in_turn',
     p_month = (select max(month) from months where parent = p_parent and detached_at is not null));
-  call attach_part(p_parent, p_parent || to_char(p_month, '_YYYY_MM'), month_begins(p_parent, p_month),
-                   month_begins(p_parent, (p_month + interval '1 month')::date));
+  execute format('drop trigger what_is_taken_out_stays_as_it_is on public.%I', part);
+  call attach_part(p_parent, part, month_begins(p_parent, p_month), month_begins(p_parent, (p_month + interval '1 month')::date));
   if p_parent = 'mails' then
     delete from mails m where id >= month_begins('mails', p_month)::uuid and not exists (select from mail_keys k where k.id = m.id);
   end if;

@@ -6,10 +6,7 @@ begin
 exception when duplicate_object or unique_violation then null;
 end $$;
 
-do $$
-begin
-  if not pg_has_role(current_user, 'assay_app', 'set') then grant assay_app to current_user; end if;
-end $$;
+do $$ begin if not pg_has_role(current_user, 'assay_app', 'set') then grant assay_app to current_user; end if; end $$;
 grant usage on schema public to assay_app;
 revoke create on schema public from public;
 
@@ -50,14 +47,12 @@ create index mail_keys_of_a_user on mail_keys (user_id);
 -- Every mail is a row first, written in the transaction of what it tells about, and sent by a job after that transaction
 -- committed: a mail server that is down delays it and loses nothing.
 create table mails (
-  id uuid primary key, user_id uuid,
-  recipient text not null, template text not null, subject text not null, body_text text, body_html text,
+  id uuid primary key, user_id uuid, recipient text not null, template text not null, subject text not null, body_text text, body_html text,
   holds_link boolean not null default false,
   state text not null default 'queued' constraint mails_are_queued_sent_or_failed check (state in ('queued', 'sent', 'failed')),
   attempts integer not null default 0, last_error text,
   -- Until then one worker is at it: another one leaves it alone.
-  sending_until timestamptz,
-  sent_via text constraint mails_leave_by_smtp_or_outbox check (sent_via in ('smtp', 'outbox')),
+  sending_until timestamptz, sent_via text constraint mails_leave_by_smtp_or_outbox check (sent_via in ('smtp', 'outbox')),
   created_at timestamptz not null, sent_at timestamptz, resent_by_act uuid,
   reply_to text constraint answers_go_to_one_address check (reply_to !~ '[[:cntrl:][:space:],;<>]'),
   unsubscribe_url text constraint unsubscribe_urls_are_addresses check (unsubscribe_url ~ '^https?://[^[:cntrl:][:space:]<>]+$'),
@@ -69,8 +64,7 @@ create index mails_of_a_user on mails (user_id, id desc);
 create index mails_by_state on mails (state, id desc);
 
 create table mail_phrases (
-  user_id uuid primary key, recipient text not null,
-  phrase text not null constraint phrases_are_one_short_line
+  user_id uuid primary key, recipient text not null, phrase text not null constraint phrases_are_one_short_line
     check (length(phrase) between 1 and 60 and phrase = trim(phrase) and phrase !~ '[[:cntrl:]\u2028\u2029\u202A-\u202E\u2066-\u2069]'),
   changed_at timestamptz not null
 );
@@ -79,6 +73,5 @@ create unique index one_phrase_per_recipient on mail_phrases (recipient);
 create table installation (
   only_one boolean default true constraint there_is_one_installation check (only_one) primary key,
   network text not null constraint installations_are_on_a_listed_network check (network in ('regtest', 'testnet', 'mainnet')),
-  demo boolean not null, begun_at timestamptz not null,
-  constraint demos_are_on_test_networks check (not demo or network <> 'mainnet')
+  demo boolean not null, begun_at timestamptz not null, constraint demos_are_on_test_networks check (not demo or network <> 'mainnet')
 );

@@ -7,8 +7,8 @@ declare
                                  ((said ->> 'day')::date + 1)::timestamp at time zone 'UTC' - interval '1 microsecond');
 begin
   perform demand('custody_is_noted_after_the_day', (said ->> 'noted_at')::timestamptz > moment, says => 'The day is not over.');
-  new.custody_units := (select c.units from custody_at(moment) c where c.asset = new.asset);
-  return new;
+  said := (select jsonb_object_agg(b.account, b.units::text) from house_balances(moment) b where b.asset = new.asset);
+  return jsonb_populate_record(new, jsonb_build_object('accounts', said, 'custody_units', -(said ->> 'custody')::numeric));
 end $$;
 create or replace trigger custody_comes_from_the_journal before insert on custody_days for each row execute function note_custody();
 create or replace trigger holdings_are_compared_with_the_journal before insert on custody_holdings

@@ -1,7 +1,7 @@
--- The ledger's figure at the end of each UTC day, also of days without a count.
+-- The ledger's figures at the end of each UTC day, counted or not: custody, and each account of the house by its name, credits positive.
 create table custody_days (
   day date, asset text collate "C" constraint custody_is_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
-  custody_units numeric(38, 0) not null, noted_at timestamptz not null,
+  custody_units numeric(38, 0) not null, accounts jsonb not null, noted_at timestamptz not null,
   constraint one_figure_per_coin_and_day primary key (day, asset)
 );
 
@@ -60,7 +60,7 @@ create table wallet_readings (
   block_height integer not null, block_hash text collate "C" not null, read_at timestamptz not null,
   custody_units numeric(38, 0) not null,
   constraint readings_are_of_their_day check (day = (read_at at time zone 'UTC')::date),
-  constraint one_reading_per_wallet_and_day primary key (wallet_id, day)
+  constraint one_reading_per_wallet_and_moment primary key (wallet_id, read_at)
 );
 
 -- Per coin the newest holding: what is known of the coverage.

@@ -9,6 +9,7 @@ create table withdrawal_addresses (
   constraint new_addresses_cool_down check (usable_from >= added_at + interval '24 hours'),
   constraint ethereum_addresses_are_whole check (asset = 'BTC' or address ~ '^0x[0-9a-fA-F]{40}$')
 );
+create index withdrawal_addresses_by_address on withdrawal_addresses (address);
 create unique index one_address_in_the_book on withdrawal_addresses (customer_id, asset, address) where removed_at is null;
 
 create table coin_scans (
@@ -159,6 +160,7 @@ create index withdrawals_of_a_customer on withdrawals (customer_id, requested_at
 create index withdrawals_that_wait on withdrawals (requested_at, id)
   where state in ('requested', 'confirmed', 'approved', 'batched', 'broadcast');
 create index withdrawals_by_end on withdrawals (ended_at desc, id desc) where ended_at is not null;
+create index withdrawals_by_address on withdrawals (address, requested_at desc);
 create index withdrawals_of_a_batch on withdrawals (batch_id) where batch_id is not null;
 
 create table withdrawal_holds (
@@ -236,6 +238,7 @@ create table withdrawal_transactions (
   constraint one_transaction_per_payment_and_version primary key (version_id, withdrawal_id)
 );
 create index withdrawal_transactions_of_a_payment on withdrawal_transactions (withdrawal_id);
+create index withdrawal_transactions_by_txid on withdrawal_transactions (txid);
 
 create table withdrawal_rulings (
   id uuid primary key, withdrawal_id uuid not null references withdrawal_payments,

@@ -20,18 +20,25 @@ export function browserBundle(): Plugin {
 
 /**
  * Each module that pages share would become a file of its own, some fifty for one page, and a file costs a browser more than
- * a few kilobytes that the page at hand does without. React, which changes seldom; then what hydrated pages share.
+ * a few kilobytes that the page at hand does without. So: React, which changes seldom; what forms are checked with; icons;
+ * and what many pages share. What few pages share stays apart.
  */
 const groups = [
   {
     name: "react",
     test: /node_modules.(react|react-dom|react-router|scheduler)[\\/]/,
-    priority: 2,
+    priority: 3,
   },
   {
+    name: "forms",
+    test: /node_modules.(@conform-to|zod)[\\/]|core.zod[.]|app.ui.(form-fields|parse-form)[.]/,
+    priority: 2,
+  },
+  { name: "icons", test: /lucide-react/, minShareCount: 3, priority: 2 },
+  {
     name: "frame",
-    test: /@mantine|@floating-ui|lucide-react|node_modules.(@conform-to|zod)[\\/]|app.(root|plain-page)[.]|(app.ui|core)[\\/]/,
-    minShareCount: 2,
+    test: /app.(root|plain-page)[.]|(app.ui|core)[\\/](?!market|receipt)/,
+    minShareCount: 8,
     priority: 1,
   },
 ];

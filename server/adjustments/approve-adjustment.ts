@@ -10,8 +10,9 @@ import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import type { Leg } from "../ledger/transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { type Adjustment, actOn, lockForDecision } from "./lock-adjustment.ts";
+import { refusals } from "./refusals.ts";
 import { adjustments } from "./schema.ts";
 
 /**
@@ -33,7 +34,7 @@ export async function approveAdjustment(
     if (!found) return;
     if (found.proposedBy === operator.id) throw new Refusal("adjustments/own-proposal");
     const act = actOn("adjustments/approve", found, now);
-    await refusing(() =>
+    await refusedBy(refusals, () =>
       actAsOperator(tx, operator, act, async (inner, auditId) => {
         const transferId = await post(inner, found, now);
         const decision = { decidedBy: operator.id, decidedByAct: auditId, decidedAt: now };

@@ -15,8 +15,9 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { auditDetail, isUuid } from "./adjustment.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusals } from "./refusals.ts";
 import { adjustments } from "./schema.ts";
 import { takeEvidence } from "./take-evidence.ts";
 
@@ -192,7 +193,7 @@ async function insert(tx: Tx, operator: ActingOperator, proposal: NewAdjustment,
     detail: auditDetail(proposal),
     now,
   };
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     actAsOperator(tx, operator, act, (inner, auditId) =>
       inner.insert(adjustments).values({
         ...proposal,

@@ -11,7 +11,6 @@ import {
   inArray,
   isNull,
   lt,
-  min,
   or,
   type SQL,
   sql,
@@ -163,17 +162,6 @@ export async function findAdjustment(db: Db | Tx, id: string) {
   return found ?? null;
 }
 export type AdjustmentCase = NonNullable<Awaited<ReturnType<typeof findAdjustment>>>;
-
-/** How many adjustments wait, and since when the oldest does. */
-export async function countOpenAdjustments(
-  db: Db | Tx,
-): Promise<{ count: number; oldestAt: Date | null }> {
-  const [open] = await db
-    .select({ count: count(), oldestAt: min(a.proposedAt) })
-    .from(a)
-    .where(eq(a.state, "open"));
-  return open ?? { count: 0, oldestAt: null };
-}
 
 /** Which adjustment waits longest that this operator may decide, this one left aside; null when none does. */
 export async function findNextAdjustment(

@@ -9,18 +9,12 @@ import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import type { ChainReader } from "./chain-reader.ts";
 import { lookForDeparture } from "./look-for-departure.ts";
+import { refusals } from "./refusals.ts";
 import { chainDepartures } from "./schema.ts";
 import { SourceTrouble } from "./source-condition.ts";
 
 const d = chainDepartures;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-const refusals = {
-  one_departure_from_a_branch: "chain/departure-proposed",
-  departures_are_from_what_was_read: "chain/changed-meanwhile",
-  departures_need_two_people: "chain/own-departure",
-  who_proposed_is_on_the_staff: "chain/proposer-left",
-};
 
 /**
  * Says of a chain which has left blocks that were settled that it is right: reading goes on where the branches part. `oldHash` and

@@ -130,12 +130,6 @@ export function listArrivals(db: Db, limit: number) {
 }
 export type Arrival = Awaited<ReturnType<typeof listArrivals>>[number];
 
-/** How many such payments there are, up to 1,000. */
-export async function countArrivals(db: Db): Promise<number> {
-  const some = db.select({ id: chainPayments.id }).from(chainPayments).where(isOperatorsArrival);
-  return db.$count(some.limit(1000).as("some"));
-}
-
 /** What is known of a wallet of the configuration; null before it was recorded. */
 export async function findWallet(
   db: Db | Tx,
@@ -205,11 +199,6 @@ export function listTroubles(db: Db, limit: number) {
     .from(chainTroubles)
     .orderBy(desc(chainTroubles.beganAt), desc(chainTroubles.id))
     .limit(limit);
-}
-
-/** How many chains cannot be read at this moment. */
-export async function countOpenTroubles(db: Db): Promise<number> {
-  return db.$count(chainTroubles, isNull(chainTroubles.endedAt));
 }
 
 /** Branches that were left, newest first. */
@@ -291,17 +280,6 @@ export async function findUncredited(db: Db, needed: Record<Coin, ConfirmationSt
     .innerJoin(chainPositions, isInPosition)
     .where(and(isUnsettled, p.counts, isConfirmedIn(needed)));
   return { count: found?.count ?? 0, oldestAt: found?.oldestAt ?? null };
-}
-
-/** How many payments were refused and wait for people, up to 1,000. */
-export async function countRefusedPayments(db: Db): Promise<number> {
-  const p = chainPayments;
-  const some = db
-    .select({ id: p.id })
-    .from(p)
-    .where(and(isUnsettled, p.counts, gt(p.refusals, 0)))
-    .limit(1000);
-  return db.$count(some.as("some"));
 }
 
 /** How many blocks hold a payment by now, its own and those after it, and whether its block is final. */

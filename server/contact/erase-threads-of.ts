@@ -1,13 +1,17 @@
 import { eq, inArray } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
-import { contactMails, contactThreads } from "./schema.ts";
+import { contactFiles, contactMails, contactThreads } from "./schema.ts";
 
 /**
- * Deletes what somebody wrote while signed in to this account, answered or not, with the mails that repeat it. What
- * was written without signing in is deleted by rule: see `sweepThreads`.
+ * Deletes what a customer wrote while signed in, answered or not, with the mails that repeat it; the files follow with the
+ * next sweep, nameless until then. What was written without signing in is deleted by rule: see `sweepThreads`.
  */
 export async function eraseThreadsOf(tx: Tx, customerId: string): Promise<void> {
+  await tx
+    .update(contactFiles)
+    .set({ originalName: "" })
+    .where(eq(contactFiles.customerId, customerId));
   const threads = await tx
     .select({ id: contactThreads.id })
     .from(contactThreads)

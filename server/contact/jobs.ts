@@ -1,11 +1,14 @@
 import type { Db } from "../platform/database.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import type { Job } from "../platform/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import { sweepFiles } from "./sweep-files.ts";
 import { sweepThreads } from "./sweep-threads.ts";
 import { tellOfMessage } from "./tell-of-message.ts";
 
 interface Context {
   db: Db;
+  files: FileStore;
   config: Site;
   now(): Date;
 }
@@ -19,7 +22,10 @@ const tell: Job<Context, { messageId: string; notify: string | null }> = {
 const sweep: Job<Context, unknown> = {
   name: "contact/sweep-threads",
   schedule: "23 * * * *",
-  run: ({ db, now }) => sweepThreads(db, now()),
+  async run(app) {
+    await sweepThreads(app.db, app.now());
+    await sweepFiles(app, app.now());
+  },
 };
 
 export const contactJobs = [tell, sweep];

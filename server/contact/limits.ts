@@ -9,6 +9,8 @@ export const limits = {
   messagesByPlace: { purpose: "contact/place", max: 10, windowMinutes: 60 },
   messagesByEmail: { purpose: "contact/email", max: 5, windowMinutes: 60 },
   answersByThread: { purpose: "contact/thread", max: 20, windowMinutes: 24 * 60 },
+  messagesByCustomer: { purpose: "contact/customer", max: 10, windowMinutes: 60 },
+  filesByCustomer: { purpose: "contact/file", max: 30, windowMinutes: 60 },
   withoutWorkByPlace: { purpose: "contact/without-work/place", max: 3, windowMinutes: 60 },
   withoutWork: { purpose: "contact/without-work", max: 60, windowMinutes: 60 },
   challengesByPlace: { purpose: "contact/challenge/place", max: 60, windowMinutes: 10 },

@@ -1,14 +1,15 @@
-import { and, asc, count, desc, eq, ilike, min, or, type SQL, sql } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, ilike, or, type SQL, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { auditLog, customers, operators, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { mailKeys, mails } from "../platform/mail/schema.ts";
-import { contactMessages, contactReplies, contactThreads } from "./schema.ts";
+import { contactFiles, contactMessages, contactReplies, contactThreads } from "./schema.ts";
 import { isUuid, type Proven, type ThreadState } from "./thread.ts";
 
 const t = contactThreads;
 const m = contactMessages;
 const r = contactReplies;
+const f = contactFiles;
 
 const letterhead = {
   threadId: t.id,
@@ -27,9 +28,9 @@ const standing = {
 export async function findSubmission(
   db: Db | Tx,
   submission: Uint8Array,
-): Promise<{ reference: string } | null> {
+): Promise<{ threadId: string; reference: string } | null> {
   const [found] = await db
-    .select({ reference: t.reference })
+    .select({ threadId: t.id, reference: t.reference })
     .from(m)
     .innerJoin(t, eq(t.id, m.threadId))
     .where(eq(m.submissionSha256, submission));
@@ -46,6 +47,8 @@ export async function findMessage(db: Db | Tx, messageId: string) {
       customerId: t.customerId,
       state: t.state,
       body: m.body,
+      proven: m.proven,
+      files: sql<number>`(select count(*)::int from contact_files f where f.message_id = ${m.id})`,
       createdAt: m.createdAt,
       isFirst: sql<boolean>`not exists (select from contact_messages e where e.thread_id = ${t.id} and e.id < ${m.id})`,
     })
@@ -65,15 +68,6 @@ export async function listOperatorAddresses(db: Db | Tx): Promise<string[]> {
     .orderBy(asc(users.email))
     .limit(50);
   return found.map(({ email }) => email);
-}
-
-/** How many threads wait for an answer, and since when the oldest does. */
-export async function countOpenThreads(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
-  const [open] = await db
-    .select({ count: count(), oldestAt: min(t.waitingSince) })
-    .from(t)
-    .where(eq(t.state, "open"));
-  return open ?? { count: 0, oldestAt: null };
 }
 
 export interface ListedThread {
@@ -165,6 +159,10 @@ export async function findNextThread(db: Db, exceptId: string): Promise<string |
 
 export interface Thread extends Omit<ListedThread, "messages" | "replies" | "customerId"> {
   state: ThreadState;
+  /** The customer's own case that it is about: "deposit:<id>". */
+  about: string | null;
+  /** Whether the last message came from the account: then the answer is read there, else it goes by mail. */
+  isFromAccount: boolean;
   createdAt: Date;
   revision: number;
   /** Who was signed in when writing. */
@@ -178,6 +176,11 @@ interface Person {
   name: string;
 }
 
+/** Whether the last message of a thread was written signed in, on the page of the account. */
+export function isFromAccount(threadId: SQL | typeof t.id) {
+  return sql<boolean>`(select c.proven = 'session' from contact_messages c where c.thread_id = ${threadId} order by c.created_at desc, c.id desc limit 1)`;
+}
+
 const writers = alias(users, "writers");
 const owners = alias(users, "owners");
 
@@ -189,6 +192,8 @@ export async function findThread(db: Db, threadId: string | undefined): Promise<
       ...letterhead,
       ...standing,
       state: t.state,
+      about: t.about,
+      isFromAccount: isFromAccount(t.id),
       createdAt: t.createdAt,
       revision: t.revision,
       customerId: t.customerId,
@@ -215,7 +220,14 @@ export async function findThread(db: Db, threadId: string | undefined): Promise<
 
 /** One thing said in a thread, by who wrote or by staff. */
 export type Word =
-  | { kind: "message"; id: string; body: string; createdAt: Date; proven: Proven }
+  | {
+      kind: "message";
+      id: string;
+      body: string;
+      createdAt: Date;
+      proven: Proven;
+      files: AttachedFile[];
+    }
   | {
       kind: "reply";
       id: string;
@@ -226,8 +238,16 @@ export type Word =
       mailState: "queued" | "sent" | "failed" | null;
     };
 
+/** A file that came with a message. */
+export interface AttachedFile {
+  fileId: string;
+  name: string;
+  mediaType: "image/jpeg" | "application/pdf";
+  byteSize: number;
+}
+
 /** All that was said in a thread, in order. */
-export async function listWords(db: Db, threadId: string): Promise<Word[]> {
+export async function listWords(db: Db | Tx, threadId: string): Promise<Word[]> {
   const messages = await db
     .select({ id: m.id, body: m.body, createdAt: m.createdAt, proven: m.proven })
     .from(m)
@@ -250,8 +270,25 @@ export async function listWords(db: Db, threadId: string): Promise<Word[]> {
     )
     .leftJoin(mails, eq(mails.id, mailKeys.id))
     .where(eq(r.threadId, threadId));
+  const attached = await db
+    .select({
+      fileId: f.id,
+      messageId: f.messageId,
+      name: f.originalName,
+      mediaType: f.mediaType,
+      byteSize: f.byteSize,
+    })
+    .from(f)
+    .innerJoin(m, eq(m.id, f.messageId))
+    .where(eq(m.threadId, threadId))
+    .orderBy(asc(f.id));
+  const filesOf = Map.groupBy(attached, ({ messageId }) => messageId);
   const words: Word[] = [
-    ...messages.map((each) => ({ kind: "message" as const, ...each })),
+    ...messages.map((each) => ({
+      kind: "message" as const,
+      ...each,
+      files: (filesOf.get(each.id) ?? []).map(({ messageId: _, ...file }) => file),
+    })),
     ...replies.map((each) => ({ kind: "reply" as const, ...each })),
   ];
   return words.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());

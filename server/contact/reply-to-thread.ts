@@ -3,12 +3,16 @@ import { plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { Customer } from "../identity/customer.ts";
 import type { ActingOperator, Operator } from "../identity/operator.ts";
+import { findCustomer } from "../identity/queries.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { type LockedThread, lockThread } from "./lock-thread.ts";
+import { answeredMail } from "./mails/answered-mail.ts";
 import { replyMail } from "./mails/reply-mail.ts";
+import { isFromAccount } from "./queries.ts";
 import { contactMails, contactReplies, contactThreads } from "./schema.ts";
 import { threadToken } from "./thread-token.ts";
 
@@ -29,7 +33,8 @@ interface Context {
 }
 
 /**
- * Answers a thread as a member of staff, and mails the answer to who wrote. The audit log keeps that it was done, not the words.
+ * Answers a thread as a member of staff, where the last message came from: by mail, or in the account, and then a mail says
+ * that it is there. A customer sees it in the account either way. The audit log keeps that it was done, not the words.
  *
  * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`, `contact/reply-missing`
  */
@@ -54,8 +59,12 @@ export async function replyToThread(
     };
     await actAsOperator(tx, operator, act, async (inner, auditId) => {
       await keep(inner, { ...reply, text, auditId, now });
-      const mail = mailOf(config, operator.firstName, thread, { ...reply, text });
-      const { mailId } = await queueMail(inner, { ...mail, now });
+      const customer = await findReader(inner, thread);
+      const mail = customer
+        ? mailToCustomer(config, customer, thread)
+        : mailOf(config, operator.firstName, thread, { ...reply, text });
+      const key = `contact-reply:${thread.id}:${reply.submissionKey}`;
+      const { mailId } = await queueMail(inner, { ...mail, key, now });
       if (mailId) await inner.insert(contactMails).values({ mailId, threadId: thread.id });
     });
   });
@@ -88,8 +97,26 @@ async function keep(tx: Tx, reply: Reply & { auditId: string; now: Date }): Prom
       lastAt: now,
       revision: sql`${contactThreads.revision} + 1`,
       changedByAct: auditId,
+      hasNews: sql`${contactThreads.customerId} is not null`,
     })
     .where(eq(contactThreads.id, threadId));
+}
+
+/** The customer who reads the answer in the account; null: it goes by mail to where the last message said. */
+async function findReader(tx: Tx, { id, customerId }: LockedThread): Promise<Customer | null> {
+  if (!customerId) return null;
+  const { rows } = await tx.execute<{ from_account: boolean }>(
+    sql`select ${isFromAccount(sql`${id}::uuid`)} as from_account`,
+  );
+  return rows[0]?.from_account ? findCustomer(tx, customerId) : null;
+}
+
+/** To the address of the account, which may be another than the one that was written then. */
+function mailToCustomer(config: Context["config"], customer: Customer, to: LockedThread) {
+  const { reference, subject } = to;
+  const { firstName } = customer;
+  const content = { firstName, threadId: to.id, reference, subject };
+  return { to: customer.email, userId: customer.id, content: answeredMail(config, content) };
 }
 
 function mailOf(config: Context["config"], operatorName: string, to: LockedThread, reply: Reply) {
@@ -100,7 +127,6 @@ function mailOf(config: Context["config"], operatorName: string, to: LockedThrea
     to: to.senderEmail,
     userId: to.customerId,
     content: replyMail(config, content),
-    key: `contact-reply:${to.id}:${reply.submissionKey}`,
     ...(reply.replyTo && { replyTo: reply.replyTo }),
   };
 }

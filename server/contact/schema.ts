@@ -10,7 +10,9 @@ export const contactThreads = pgTable("contact_threads", {
   senderName: text("sender_name").notNull(),
   senderEmail: text("sender_email").notNull(),
   subject: text().notNull(),
+  about: text(),
   customerId: uuid("customer_id").references(() => customers.id),
+  hasNews: boolean("has_news").notNull().default(false),
   state: text().$type<ThreadState>().notNull(),
   isSuspected: boolean("is_suspected").notNull().default(false),
   createdAt: time("created_at").notNull(),
@@ -28,6 +30,20 @@ export const contactMessages = pgTable("contact_messages", {
   submissionSha256: bytes("submission_sha256").notNull().unique("one_message_per_submission"),
   body: text().notNull(),
   proven: text().$type<Proven>().notNull(),
+  createdAt: time("created_at").notNull(),
+});
+
+export const contactFiles = pgTable("contact_files", {
+  id: uuid().primaryKey(),
+  customerId: uuid("customer_id")
+    .notNull()
+    .references(() => customers.id),
+  messageId: uuid("message_id").references(() => contactMessages.id),
+  fileKey: text("file_key").notNull().unique("one_contact_file_per_key"),
+  originalName: text("original_name").notNull(),
+  mediaType: text("media_type").$type<"image/jpeg" | "application/pdf">().notNull(),
+  byteSize: integer("byte_size").notNull(),
+  sha256: bytes().notNull(),
   createdAt: time("created_at").notNull(),
 });
 

@@ -48,7 +48,7 @@ test("tells every operator who may sign in, with the words and the way to answer
   const mails = (await told(thread.threadId)).filter((mail) => mail.template === "contact-message");
   expect(mails.map(({ recipient }) => recipient).sort()).toEqual([grace.email, alan.email].sort());
   expect(mails[0].body_text).toContain("<b>first</b>\nline\n\nsecond");
-  expect(mails[0].body_html).toContain("&lt;b&gt;first&lt;/b&gt;<br>line</p>");
+  expect(mails[0].body_html).toContain("&lt;b&gt;first&lt;/b&gt;<br>line");
   expect(mails[0].body_text).toContain(`${testSite.appUrl}/operator/messages/${thread.threadId}`);
 });
 

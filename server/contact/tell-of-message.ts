@@ -33,11 +33,13 @@ export async function tellOfMessage(
   await db.transaction(async (tx) => {
     const message = await findMessage(tx, messageId);
     if (!message || message.state === "spam") return;
-    await acknowledge(tx, message, site, now);
+    const isCustomer = message.proven === "session";
+    // A customer who is signed in sees the message in the account.
+    if (!isCustomer) await acknowledge(tx, message, site, now);
     if (!(await isWithin(tx, limits.operatorMails, everybody, now))) return;
     const addresses = notify ? [notify] : await listOperatorAddresses(tx);
     for (const to of addresses) {
-      const mail = { to, userId: null, content: newMessageMail(site, message) };
+      const mail = { to, userId: null, content: newMessageMail(site, { ...message, isCustomer }) };
       await queue(tx, message, { ...mail, key: `contact-message:${messageId}:${short(to)}`, now });
     }
   });

@@ -4,6 +4,7 @@ import { fillPlaceholders, unknownPlaceholders } from "#core/placeholders.ts";
 import { termWords } from "#core/term-words.ts";
 import { contentLimits } from "./content.ts";
 import { defaultFaq } from "./default-faq.ts";
+import { searchFaq } from "./search-faq.ts";
 
 test("answers at least twenty questions, each at an address of its own", () => {
   expect(defaultFaq.length).toBeGreaterThanOrEqual(20);
@@ -59,6 +60,32 @@ test("links lead to pages of this site", () => {
   );
   for (const href of hrefs)
     expect(href).toMatch(
-      /^\/(?:about|account\/deposit|contact|forgotpassword|plans|prices|services|signup|terms)(?:\?tab=[a-z]+)?(?:#[a-z-]+)?$/,
+      /^\/(?:about|account\/deposit|calculator|contact|forgotpassword|glossary|plans|prices|receipt|services|signup|terms)(?:\?tab=[a-z]+)?(?:#[a-z-]+)?$/,
     );
+});
+
+/** What customers searched for, in their own words. */
+const searched =
+  `KYC, 2FA, two-factor, ROI, refund, identity, support, scam, bonus, halving, withdraw, deposits, fees, password reset,
+  credit card, USDT, minimum withdrawal, tax, referral, delete account, passkey, help, profit, electricity, hashrate,
+  verifying my identity, cancelled contract, how long does a withdrawal take`.split(/,\s*/);
+
+test.each(searched)("a search for %o finds a question whole", (search) => {
+  const entries = defaultFaq.map((entry) => ({ ...entry, answer: fillPlaceholders(entry.answer) }));
+  const { places, isWhole } = searchFaq(entries, search);
+  expect(isWhole).toBe(true);
+  expect(places.length).toBeLessThan(defaultFaq.length / 2);
+});
+
+test.each([
+  ["KYC", "verification"],
+  ["2FA", "how-is-my-password-kept"],
+  ["ROI", "is-profit-guaranteed"],
+  ["refund", "can-i-buy-a-contract-today"],
+  ["scam", "payment-before-a-withdrawal"],
+  ["bonus", "stocks-leverage-referrals"],
+  ["support", "how-to-complain"],
+])("a search for %o finds %s", (search, slug) => {
+  const found = searchFaq([...defaultFaq], search).places.map((at) => defaultFaq[at]?.slug);
+  expect(found).toContain(slug);
 });

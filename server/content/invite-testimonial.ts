@@ -69,14 +69,17 @@ function invitationMail(site: Site, firstName: string, invitation: string) {
   return renderMail(site, {
     template: "testimonial-invitation",
     subject: `Would you say a few words about ${site.siteName}?`,
-    preview: "Only if you want to. You see exactly what would be shown, and can take it back.",
+    preview: "Only if you want to. You see exactly what we would show, and can withdraw it.",
+    headline: "Would you say a few words about us?",
     greeting: `Hello ${firstName},`,
+    quotes: invitation === "" ? [] : [["Our question", invitation]],
     paragraphs: [
-      `we would like to show a few words of yours on our site: good or bad, as long as they are yours.`,
-      ...(invitation === "" ? [] : [invitation]),
-      "On the page below you write them, choose how your name is shown, and see the result. Nothing is shown unless you agree to it there, and you can take it back at any time.",
+      "We would like to show a few words of yours on our site: good or bad, as long as they are your own.",
+      "You write them on the page below, choose how your name is shown, and see the result. We show nothing unless you agree to it there, and you can withdraw it at any time.",
     ],
     action: { label: "Write a few words", url: `${site.appUrl}/account/testimonial` },
     closing: ["You get nothing for it, and nothing changes for you if you would rather not."],
+    because: "You get this because you are a customer.",
+    canMute: true,
   });
 }

@@ -1,7 +1,8 @@
 import type { Network } from "#core/address.ts";
+import type { FaqGroup } from "#core/faq-groups.ts";
 import { formatAmount } from "#core/money.ts";
 import { fillPlaceholders } from "#core/placeholders.ts";
-import { and, asc, count, desc, eq, isNotNull, isNull, ne, or, sql } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, isNotNull, isNull, ne, or, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
@@ -39,22 +40,20 @@ export async function getCompany(db: Db | Tx): Promise<Company> {
 export interface FaqEntry extends FaqBody {
   /** `/faq#slug` opens it. */
   slug: string;
+  group: FaqGroup;
+  /** Words that find it and that it does not use. */
+  synonyms: string;
 }
 
 /** The published questions, in their order: as delivered until an operator writes them anew. */
 export async function listFaqEntries(db: Db | Tx): Promise<FaqEntry[]> {
   const entries = await listFaqForConsole(db);
-  return entries.flatMap(({ slug, live }) =>
-    live
-      ? [
-          {
-            slug,
-            question: fillPlaceholders(live.question),
-            answer: fillPlaceholders(live.answer),
-          },
-        ]
-      : [],
-  );
+  return entries.flatMap(({ slug, live }) => {
+    if (!live) return [];
+    const { group = "more", synonyms = "" } = defaultFaq.find((each) => each.slug === slug) ?? {};
+    const question = fillPlaceholders(live.question);
+    return [{ slug, question, answer: fillPlaceholders(live.answer), group, synonyms }];
+  });
 }
 
 /** What the operator announces, the numbers of the terms filled in. */
@@ -200,9 +199,24 @@ export async function findOwnTestimonial(db: Db | Tx, customerId: string) {
 
 // What follows is for staff.
 
-/** Testimonials, the newest invitation first, each with the words that count now. */
-export async function listTestimonialsForConsole(db: Db | Tx, limit = 200) {
-  const rows = await selectTestimonials(db).orderBy(desc(t.invitedAt), desc(t.id)).limit(limit);
+/** A customer agreed to words that we have not published yet, or took off the site. */
+const isToRead = and(
+  isNotNull(c.id),
+  isNull(t.publishedConsentId),
+  isNull(t.withdrawnAt),
+  isNull(t.declinedAt),
+  isNull(t.unpublishedByAct),
+);
+
+/** Testimonials, the newest invitation first, each with the words that count now; all, or those to read. */
+export async function listTestimonialsForConsole(
+  db: Db | Tx,
+  { toRead = false, limit = 200 }: { toRead?: boolean; limit?: number } = {},
+) {
+  const rows = await selectTestimonials(db)
+    .where(toRead ? isToRead : undefined)
+    .orderBy(desc(t.invitedAt), desc(t.id))
+    .limit(limit);
   return rows.map(withState);
 }
 
@@ -216,23 +230,6 @@ export async function findTestimonialForConsole(db: Db | Tx, id: string) {
     .where(eq(c.testimonialId, row.id))
     .orderBy(desc(c.agreedAt), desc(c.id));
   return { ...withState(row), consents };
-}
-
-/** How many customers agreed to words that nobody has published yet, or taken off the site again. */
-export async function countTestimonialsToRead(db: Db | Tx): Promise<number> {
-  const [waiting] = await db
-    .select({ count: count() })
-    .from(t)
-    .innerJoin(c, and(eq(c.testimonialId, t.id), isNull(c.endedAt)))
-    .where(
-      and(
-        isNull(t.publishedConsentId),
-        isNull(t.withdrawnAt),
-        isNull(t.declinedAt),
-        isNull(t.unpublishedByAct),
-      ),
-    );
-  return waiting?.count ?? 0;
 }
 
 function selectTestimonials(db: Db | Tx) {

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { testSite } from "#tests/factories/customer.ts";
 import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { alreadyRegisteredMail } from "../identity/mails/already-registered-mail.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
 import { type AnnouncementBody, emptyCompany } from "./content.ts";
 import { defaultFaq } from "./default-faq.ts";
 import { moveFaqEntry } from "./move-faq-entry.ts";
@@ -215,14 +218,32 @@ test("the company is empty until somebody writes it, and shows what was publishe
   const body = {
     ...emptyCompany,
     name: "Example Mining Ltd",
+    registration: "Register 12345",
+    postalAddress: "Example Mining Ltd\n1 Mint Street\nLondon",
     officeHours: "Mon to Fri, 9 to 17 UTC",
   };
   const edit = { kind: "company", slug: "company", seenVersion: 0, newId: null, body } as const;
   await saveContent(db, grace, { ...edit, state: "draft" }, now);
   expect((await getCompany(db)).name).toBe("");
+  expect(await footOfMail()).not.toContain("Example Mining");
   await saveContent(db, grace, { ...edit, seenVersion: 1, state: "published" }, now);
   expect(await getCompany(db)).toEqual(body);
+  expect(await footOfMail()).toContain(
+    "Example Mining Ltd, Register 12345\n1 Mint Street, London\n",
+  );
+  const gone = { ...edit, seenVersion: 2, body: emptyCompany, state: "withdrawn" } as const;
+  await saveContent(db, grace, gone, now);
+  expect(await footOfMail()).not.toContain("Example Mining");
 });
+
+/** What stands below a mail that is queued now. */
+async function footOfMail(): Promise<string> {
+  const content = alreadyRegisteredMail(testSite, { firstName: "Ada" });
+  const mail = { to: "ada@example.com", userId: null, now, content };
+  const { mailId } = await db.transaction((tx) => queueMail(tx, mail));
+  const { rows } = await owner.query("select body_text from mails where id = $1", [mailId]);
+  return rows[0].body_text.split("-- \n")[1];
+}
 
 test("nobody rewrites history: not the application, and not the owner of the tables", async () => {
   const change = "update content_versions set body = '{}'";

@@ -16,7 +16,10 @@ export async function resultOfFaqSearch(db: Db, search: string, now: Date): Prom
 }
 
 function textsOf(entries: FaqEntry[]): string[] {
-  return entries.map(({ question, answer }) => `${question}\n${plainText(parseFormatted(answer))}`);
+  return entries.map(
+    ({ question, answer, synonyms }) =>
+      `${question}\n${plainText(parseFormatted(answer))}\n${synonyms}`,
+  );
 }
 
 const readTexts = shareReading(

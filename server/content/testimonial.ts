@@ -33,13 +33,13 @@ export interface ContractEvidence {
   netResultAsset: "BTC" | "ETH" | "USDT";
 }
 
-/** What stands in the carousel of a fresh site, marked Sample on every slide. No person said it. */
+/** What the carousel of a fresh site shows, marked Sample on every slide. No person said it. */
 export const sampleTestimonials: readonly Testimonial[] = [
   {
     id: "sample-1",
     name: "Name of the customer",
     role: "Role, as the customer gives it",
-    text: "A customer's own words will stand here, after that customer has seen them exactly as they will be shown and agreed.",
+    text: "A customer's own words, shown only after that customer has read them here as you would and agreed.",
     image: "none",
     result: null,
   },
@@ -47,7 +47,7 @@ export const sampleTestimonials: readonly Testimonial[] = [
     id: "sample-2",
     name: "Name in the form the customer chose",
     role: "",
-    text: "Nobody has said this. Slides like this one fill the place until the first real one is published, and then they are gone for good.",
+    text: "No customer has said this. Slides like this one show the place of the first real one, and disappear for good once it is published.",
     image: "none",
     result: null,
   },
@@ -55,7 +55,7 @@ export const sampleTestimonials: readonly Testimonial[] = [
     id: "sample-3",
     name: "Name of the customer",
     role: "With the net result of the contract",
-    text: "A real slide will also show what its contract has brought after fees, a loss as plainly as a gain. A customer can take the words back at any time.",
+    text: "A real slide also shows what its contract earned after fees, a loss as plainly as a gain. The customer can withdraw it at any time.",
     image: "none",
     result: null,
   },

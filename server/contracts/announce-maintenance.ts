@@ -9,6 +9,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { maintenanceOn } from "./maintenance-queries.ts";
+import { refusals } from "./refusals.ts";
 import { maintenanceChanges } from "./schema.ts";
 
 export interface WantedChange {
@@ -93,10 +94,3 @@ export async function tellOfMaintenanceLater(
   const key = `maintenance-change:${changeId}:${after ?? "first"}`;
   await enqueue(tx, "contracts/tell-of-maintenance", { changeId, after }, { key });
 }
-
-const refusals = {
-  changes_are_announced_seven_days_ahead: "contracts/too-early",
-  one_change_per_version_and_day: "contracts/day-taken",
-  changed_maintenance_is_plausible: "contracts/implausible-maintenance",
-  changes_have_a_reason: "contracts/reason-missing",
-};

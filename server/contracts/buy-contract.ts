@@ -7,8 +7,10 @@ import { lockCustomer } from "../identity/lock-customer.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { asRefusal } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { expectResult } from "./expect-result.ts";
 import { findOfferedVersion, findQuote, hasBought, type Quote } from "./queries.ts";
+import { refusals } from "./refusals.ts";
 import { requireBuyer } from "./require-buyer.ts";
 import { contracts } from "./schema.ts";
 
@@ -37,8 +39,8 @@ export async function buyContract(
   now: Date,
 ): Promise<{ contractId: string; repeated: boolean }> {
   const { customerId, quoteId } = purchase;
-  return db
-    .transaction(async (tx) => {
+  return refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
       await lockCustomer(tx, customerId);
       const quote = await findQuote(tx, customerId, quoteId);
       if (!quote) throw new Refusal("contracts/no-such-quote");
@@ -48,10 +50,8 @@ export async function buyContract(
       await requireBuyer(tx, { customerId, usdCents: quote.usdCents, now });
       const contractId = await take(tx, quote, { customerId, terms, now });
       return { contractId, repeated: false };
-    })
-    .catch((error: unknown) => {
-      throw asRefusal(error);
-    });
+    }),
+  );
 }
 
 /** Whoever accepted another version than the one in force is shown the new one first. */
@@ -110,13 +110,22 @@ async function take(
     startsOn,
     plannedLastDay,
   });
+  const { usdCents } = quote;
   await sendNoticeLater(tx, {
     customerId,
     notice: {
       kind: "contract-bought",
-      ...{ contractId: id, plan: plan.name, quantity, ghs, startsOn, plannedLastDay },
-      ...{ asset: coin, units, usdCents: quote.usdCents },
+      contractId: id,
+      plan: plan.name,
+      quantity,
+      ghs,
+      startsOn,
+      plannedLastDay,
+      asset: coin,
+      units,
+      usdCents,
       coolingOffUntil: givenBackUntil?.toISOString() ?? null,
+      ...(await expectResult(tx, { plan, ghs, usdCents, startsOn, now })),
     },
   });
   return id;

@@ -5,6 +5,7 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { tellOfMaintenanceLater } from "./announce-maintenance.ts";
+import { refusals } from "./refusals.ts";
 import { maintenanceChanges } from "./schema.ts";
 
 /**
@@ -19,7 +20,6 @@ export function withdrawMaintenance(
   changeId: string,
   now: Date,
 ): Promise<void> {
-  const refusals = { changes_are_taken_back_in_time: "contracts/change-in-force" };
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const [change] = await tx

@@ -14,9 +14,10 @@ import { keepPrice } from "../markets/keep-price.ts";
 import { findFreshPrice } from "../markets/queries.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Tx } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { slipPath } from "./deposit.ts";
 import { lockPendingDeposit } from "./lock-pending-deposit.ts";
-import { refusePaymentTwice } from "./refuse-payment-twice.ts";
+import { refusals } from "./refusals.ts";
 import { deposits } from "./schema.ts";
 
 export interface Approval {
@@ -68,7 +69,7 @@ export async function approveDeposit(
   });
   const price = await findFreshPrice(tx, asset, now);
   if (price) await keepPrice(tx, price);
-  await refusePaymentTwice(() =>
+  await refusedBy(refusals, () =>
     tx
       .update(deposits)
       .set({

@@ -13,10 +13,11 @@ import { keepPrice } from "../markets/keep-price.ts";
 import { findFreshPrice } from "../markets/queries.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { depositPath, slipPath } from "./deposit.ts";
 import { isCountedAs } from "./is-counted-as.ts";
 import { matchSlip } from "./match-slip.ts";
-import { refusePaymentTwice } from "./refuse-payment-twice.ts";
+import { refusals } from "./refusals.ts";
 import { deposits } from "./schema.ts";
 
 /**
@@ -99,7 +100,7 @@ async function credit(tx: Tx, { payment, confirmations, finalized, now }: Credit
       paymentPriceId: price?.priceId ?? null,
     },
   };
-  await refusePaymentTwice(() =>
+  await refusedBy(refusals, () =>
     slip
       ? tx
           .update(deposits)

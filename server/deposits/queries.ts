@@ -497,17 +497,6 @@ export async function listPendingDeposits(
 }
 export type PendingDeposit = Awaited<ReturnType<typeof listPendingDeposits>>[number];
 
-/** How many deposits wait, and since when the oldest does. */
-export async function countPendingDeposits(
-  db: Db | Tx,
-): Promise<{ count: number; oldestAt: Date | null }> {
-  const [pending] = await db
-    .select({ count: count(), oldestAt: sql`min(${d.createdAt})`.mapWith(d.createdAt) })
-    .from(d)
-    .where(eq(d.state, "pending"));
-  return { count: pending?.count ?? 0, oldestAt: pending?.oldestAt ?? null };
-}
-
 /** One deposit of anybody, with who sent it and who reviewed it; null when there is none. */
 export async function findDepositForReview(db: Db | Tx, depositId: string) {
   if (!isUuid(depositId)) return null;
@@ -727,11 +716,6 @@ export function listOpenRulings(db: Db, limit: number): Promise<PaymentRulingRow
     .limit(limit);
 }
 
-/** How many rulings wait for a colleague. */
-export async function countOpenRulings(db: Db): Promise<number> {
-  return db.$count(r, eq(r.state, "open"));
-}
-
 /** Deposits whose block left the chain: first those whose coins were used meanwhile, then those taken back, newest first. */
 export async function listReversals(db: Db, limit: number) {
   const rows = await db
@@ -743,10 +727,4 @@ export async function listReversals(db: Db, limit: number) {
     .orderBy(sql`${d.state} = 'reversed'`, desc(d.orphanedAt), desc(d.id))
     .limit(limit);
   return rows.map(asDeposit);
-}
-
-/** How many credits are to be taken back and cannot be yet. */
-export async function countOrphanedDeposits(db: Db): Promise<number> {
-  const [found] = await db.select({ count: count() }).from(d).where(eq(d.state, "orphaned"));
-  return found?.count ?? 0;
 }

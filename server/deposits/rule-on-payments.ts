@@ -16,20 +16,10 @@ import {
   listSimilarPayments,
   type PaymentToRule,
 } from "./queries.ts";
+import { rulingRefusals } from "./refusals.ts";
 import { deposits, paymentRulings, ruledPayments } from "./schema.ts";
 
 const r = paymentRulings;
-
-const refusals = {
-  one_ruling_of_a_payment: "deposits/ruled-already",
-  one_ruling_of_a_deposit: "deposits/ruled-already",
-  mistakes_are_about_approvals: "deposits/not-approved-by-staff",
-  deposits_are_reviewed_once: "deposits/not-approved-by-staff",
-  credited_payments_can_only_be_the_operators: "deposits/credited-already",
-  payments_of_one_approval_are_not_parted: "deposits/approved-together",
-  payment_rulings_need_two_people: "deposits/own-ruling",
-  who_proposed_is_on_the_staff: "deposits/proposer-left",
-};
 
 /** One ruling takes so many payments at most: what is left of a flood of dust is the next one. */
 const together = 5_000;
@@ -56,7 +46,7 @@ export async function proposePaymentRuling(
   now: Date,
 ): Promise<void> {
   const reason = checkReason(wanted.reason);
-  await refusedBy(refusals, () =>
+  await refusedBy(rulingRefusals, () =>
     db.transaction(async (tx) => {
       const payment = await getPayment(tx, paymentId);
       const all = withSimilar ? await listSimilarPayments(tx, payment, together) : [paymentId];
@@ -90,7 +80,7 @@ export async function proposeMistake(
   now: Date,
 ): Promise<void> {
   const reason = checkReason(wanted.reason);
-  await refusedBy(refusals, () =>
+  await refusedBy(rulingRefusals, () =>
     db.transaction(async (tx) => {
       const says = "mistaken" as const;
       const rulingId = randomUUIDv7();
@@ -121,7 +111,7 @@ export async function decidePaymentRuling(
   now: Date,
 ): Promise<void> {
   if (!isUuid(rulingId)) throw new Refusal("deposits/no-such-ruling");
-  await refusedBy(refusals, () =>
+  await refusedBy(rulingRefusals, () =>
     db.transaction(async (tx) => {
       const isThis = eq(r.id, rulingId);
       const [said] = await tx.select().from(r).where(isThis).for("update");

@@ -55,8 +55,21 @@ test("starts a business in bitcoin alone on mainnet, without an Ethereum address
   const env = { DATA_DIR: "/nowhere", NETWORK: "mainnet", APP_URL: "https://mining.example.com" };
   const secrets = { AUTH_SECRET: "x".repeat(32), DOCUMENT_KEYS: `first:${"A".repeat(43)}` };
   const given = { ...env, ...secrets, DEPOSIT_WALLET_BITCOIN: zpub };
-  expect(() => readConfig(given)).toThrow("DEPOSIT_ADDRESS_ETHEREUM must hold your own address");
-  const config = readConfig({ ...given, COINS: "BTC" });
-  expect(config.coins).toEqual(["BTC"]);
-  expect(config.depositAddresses).toEqual({ bitcoin: null, ethereum: null });
+  const all = { ...given, COINS: "BTC,ETH,USDT" };
+  expect(() => readConfig(all)).toThrow("DEPOSIT_ADDRESS_ETHEREUM must hold your own address");
+  // Also where nothing is said of coins.
+  for (const config of [readConfig(given), readConfig({ ...given, COINS: "BTC" })]) {
+    expect(config.coins).toEqual(["BTC"]);
+    expect(config.depositAddresses).toEqual({ bitcoin: null, ethereum: null });
+  }
+});
+
+test("offers ether and USDT where something of Ethereum is set up, and where nothing is set up at all", () => {
+  const secret = { AUTH_SECRET: "x".repeat(32) };
+  const node = { BITCOIN_RPC_URL: "http://u:p@127.0.0.1:8332" };
+  const coinsOf = (env: Record<string, string>) => readConfig({ ...secret, ...env }).coins;
+  expect(coinsOf({})).toEqual(["BTC", "ETH", "USDT"]);
+  expect(coinsOf(node)).toEqual(["BTC"]);
+  expect(coinsOf({ ...node, ETHEREUM_RPC_URL: "http://127.0.0.1:8545" })).toHaveLength(3);
+  expect(coinsOf({ ...node, COINS: "BTC,USDT" })).toEqual(["BTC", "USDT"]);
 });

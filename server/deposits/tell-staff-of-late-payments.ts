@@ -4,7 +4,7 @@ import { findUncredited } from "../chain/queries.ts";
 import { listStaff } from "../identity/staff-queries.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
-import { renderMail, type Site } from "../platform/mail/layout.ts";
+import { actionNeeded, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 
@@ -42,11 +42,15 @@ function lateMail(site: Site, { count, hours }: { count: number; hours: number }
     template: "payments-not-credited",
     subject: `${payments} not credited`,
     preview: `The oldest has been in a block for ${hours} hours.`,
-    greeting: "Confirmed payments have not been credited.",
+    headline: `${payments} not credited`,
+    band: actionNeeded,
+    greeting: "Hello,",
+    figure: ["Oldest in a block for", `${hours} hours`],
     paragraphs: [
-      `${payments} to customers' addresses ${count === 1 ? "has" : "have"} not been credited. The oldest has been in a block for ${hours} hours.`,
-      "The page Chain shows each with its reason. Two people say how such a payment ends: it is credited, it was the operator's own, or it is set aside.",
+      `${payments} to customers' addresses ${count === 1 ? "has" : "have"} not been credited.`,
+      "The page Chain shows each with its reason. Two people decide how such a payment ends: it is credited, it was the operator's own, or it is set aside.",
     ],
-    action: { label: "Open in the console", url: `${site.appUrl}/operator/chain` },
+    action: { label: "See the payments", url: `${site.appUrl}/operator/chain` },
+    because: `You get this because you are on the staff of ${site.siteName}.`,
   });
 }

@@ -3,7 +3,7 @@ import { amountInWords } from "#core/money.ts";
 import { may } from "#core/permissions.ts";
 import { listStaff } from "../identity/staff-queries.ts";
 import type { Db } from "../platform/database.ts";
-import { renderMail, type Site } from "../platform/mail/layout.ts";
+import { actionNeeded, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { type DepositForReview, findDepositForReview } from "./queries.ts";
@@ -33,7 +33,7 @@ const settings: Record<Coin, string> = {
 };
 
 const meanwhile =
-  "The customer has used coins of it in the meantime. What was left is put aside, and no balance is below zero.";
+  "The customer has used coins of it in the meantime. We put aside what was left; no balance is below zero.";
 
 function causeOf({ rulingId, ruledAs }: DepositForReview) {
   if (rulingId !== null) return "mistake";
@@ -43,45 +43,46 @@ function causeOf({ rulingId, ruledAs }: DepositForReview) {
 const causes = {
   chain: (asset: Coin) => ({
     cause: "Its block is no longer in the chain.",
-    greeting: "A block with a credited payment is no longer in the chain.",
-    done: `Nothing has to be done. If it happens again, ask for more confirmations (${settings[asset]}).`,
-    due: "The rest is missing in the wallets until the payment confirms again or the customer pays. Somebody has to look.",
+    headline: "A block with a credited payment left the chain",
+    done: `There is nothing to do. If it happens again, ask for more confirmations (${settings[asset]}).`,
+    due: "The rest is missing in the wallets until the payment confirms again or the customer pays. Please look into it.",
   }),
   operators: () => ({
     cause: "Two of you found that it was the operator's own.",
-    greeting: "A credited payment was the operator's own.",
+    headline: "A credited payment was the operator's own",
     done: "Now record what the payment was: a payout or own money.",
-    due: "The rest is taken from what arrives in the customer's account. Until then the payment cannot be recorded as yours. Somebody has to talk to the customer.",
+    due: "We take the rest from what arrives in the customer's account. Until then the payment cannot be recorded as yours. Please talk to the customer.",
   }),
   mistake: () => ({
     cause: "Two of you found that it was approved by mistake.",
-    greeting: "A deposit was approved by mistake.",
+    headline: "A deposit was approved by mistake",
     done: "Its transaction can be approved again, with the right figures.",
-    due: "The rest is taken from what arrives in the customer's account. Until then its transaction cannot be approved again. Somebody has to talk to the customer.",
+    due: "We take the rest from what arrives in the customer's account. Until then its transaction cannot be approved again. Please talk to the customer.",
   }),
 };
 
 function reversalMail(site: Site, deposit: DepositForReview, isDone: boolean): RenderedMail {
   const { depositId, asset, quantityUnits, txid } = deposit;
   const quantity = amountInWords(quantityUnits ?? 0n, asset);
-  const { cause, greeting, done, due } = causes[causeOf(deposit)](asset);
+  const { cause, headline, done, due } = causes[causeOf(deposit)](asset);
   return renderMail(site, {
     template: "deposit-left-the-chain",
     subject: isDone
-      ? `A credit was taken back: ${quantity}`
-      : `A credit cannot be taken back whole: ${quantity}`,
+      ? `A credit was reversed: ${quantity}`
+      : `A credit cannot be reversed in full: ${quantity}`,
     preview: cause,
-    greeting,
+    headline,
+    band: isDone ? { tone: "loss", word: "Reversed" } : actionNeeded,
+    greeting: "Hello,",
+    figure: ["Credited", quantity],
+    facts: [["Transaction", txid ?? ""]],
     paragraphs: [
-      isDone ? `The credit was taken back by a second transfer. ${done}` : `${meanwhile} ${due}`,
-    ],
-    facts: [
-      ["Credited", quantity],
-      ["Transaction", txid ?? ""],
+      isDone ? `We reversed the credit with a second transfer. ${done}` : `${meanwhile} ${due}`,
     ],
     action: {
-      label: "Open in the console",
+      label: "See the deposit",
       url: `${site.appUrl}/operator/deposits/${depositId}`,
     },
+    because: `You get this because you are on the staff of ${site.siteName}.`,
   });
 }

@@ -5,12 +5,8 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
-import {
-  type BatchState,
-  batchRefusals,
-  detailOf,
-  insertBatchState,
-} from "./record-batch-state.ts";
+import { type BatchState, detailOf, insertBatchState } from "./record-batch-state.ts";
+import { refusals } from "./refusals.ts";
 import { machineBatches } from "./schema.ts";
 
 /**
@@ -30,7 +26,7 @@ export function addBatch(
   const model = wanted.model.trim();
   const evidence = wanted.evidence.trim();
   const state = { effectiveFrom, machines, measuredGhs, powerWatts, evidence };
-  return refusedBy(batchRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
       const done = await tx.select().from(machineBatches).where(eq(machineBatches.id, batchId));

@@ -6,8 +6,8 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
+import { refusals } from "./refusals.ts";
 import { sites } from "./schema.ts";
-import { siteRefusals } from "./site-refusals.ts";
 
 /**
  * Adds a place where machines stand. The same site again is the one that is there.
@@ -21,7 +21,7 @@ export function addSite(
   now: Date,
 ): Promise<{ siteId: string }> {
   const site = { name: wanted.name.trim(), place: wanted.place.trim() };
-  return refusedBy(siteRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
       const [twin] = await tx.select().from(sites).where(eq(sites.name, site.name));

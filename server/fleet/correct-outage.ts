@@ -6,11 +6,8 @@ import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { lockOutage, requireStanding } from "./lock-outage.ts";
-import {
-  type OutageWords,
-  outageRefusals,
-  requirePlausibleOutage,
-} from "./require-plausible-outage.ts";
+import { refusals } from "./refusals.ts";
+import { type OutageWords, requirePlausibleOutage } from "./require-plausible-outage.ts";
 import { outages } from "./schema.ts";
 
 /**
@@ -29,7 +26,7 @@ export function correctOutage(
 ): Promise<void> {
   const { outageId, correctionId, why, ...rest } = wanted;
   const words = { ...rest, reason: wanted.reason.trim() };
-  return refusedBy(outageRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
       const outage = await lockOutage(tx, outageId);

@@ -6,6 +6,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { findBatchStateOn } from "./queries.ts";
+import { refusals } from "./refusals.ts";
 
 /** How the machines of a batch run from a day on. */
 export interface BatchState {
@@ -32,7 +33,7 @@ export function recordBatchState(
   now: Date,
 ): Promise<void> {
   const { batchId, ...state } = { ...wanted, evidence: wanted.evidence.trim() };
-  return refusedBy(batchRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
       const before = await findBatchStateOn(tx, batchId, state.effectiveFrom);
@@ -71,19 +72,6 @@ export function detailOf(state: BatchState) {
     evidence: state.evidence,
   };
 }
-
-/** What PostgreSQL says of a batch's state. */
-export const batchRefusals = {
-  hashrate_is_sold_once: "fleet/less-than-sold",
-  machine_batch_states_batch_id_fkey: "fleet/no-such-batch",
-  machine_batches_site_id_fkey: "fleet/no-such-site",
-  models_are_named: "fleet/model-unnamed",
-  nameplates_are_plausible: "fleet/implausible-machines",
-  machines_are_counted: "fleet/implausible-machines",
-  measurements_are_plausible: "fleet/implausible-machines",
-  machines_use_power: "fleet/implausible-machines",
-  measurements_name_their_source: "fleet/evidence-missing",
-};
 
 function isSame(before: BatchState, state: BatchState): boolean {
   return (

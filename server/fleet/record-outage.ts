@@ -5,11 +5,8 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
-import {
-  type OutageWords,
-  outageRefusals,
-  requirePlausibleOutage,
-} from "./require-plausible-outage.ts";
+import { refusals } from "./refusals.ts";
+import { type OutageWords, requirePlausibleOutage } from "./require-plausible-outage.ts";
 import { outages } from "./schema.ts";
 
 /**
@@ -27,7 +24,7 @@ export async function recordOutage(
 ): Promise<void> {
   const { outageId: id, ...rest } = wanted;
   const outage = { id, ...rest, reason: wanted.reason.trim() };
-  return refusedBy(outageRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
       const done = await tx.select({ id: outages.id }).from(outages).where(eq(outages.id, id));

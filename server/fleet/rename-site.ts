@@ -5,8 +5,8 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
+import { refusals } from "./refusals.ts";
 import { sites } from "./schema.ts";
-import { siteRefusals } from "./site-refusals.ts";
 
 /**
  * Gives a site another name, or another place as customers read it. What was called so before stands in the audit log. The
@@ -22,7 +22,7 @@ export function renameSite(
 ): Promise<void> {
   const name = wanted.name.trim();
   const place = wanted.place.trim();
-  return refusedBy(siteRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
       const [site] = await tx.select().from(sites).where(eq(sites.id, siteId));

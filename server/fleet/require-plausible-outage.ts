@@ -50,13 +50,3 @@ export function requirePlausibleTimes(startedAt: Date, endedAt: Date | null, now
   if (endedAt < startedAt) throw new Refusal("fleet/outage-ends-before-it-starts");
   if (endedAt > now) throw new Refusal("fleet/end-in-the-future");
 }
-
-/** What PostgreSQL says of an outage. */
-export const outageRefusals = {
-  outages_site_id_fkey: "fleet/no-such-site",
-  outages_batch_id_fkey: "fleet/no-such-batch",
-  outages_have_a_reason: "fleet/reason-missing",
-  outages_lose_something: "fleet/nothing-lost",
-  corrections_of_outages_have_a_reason: "fleet/correction-unexplained",
-  withdrawals_of_outages_have_a_reason: "fleet/correction-unexplained",
-};

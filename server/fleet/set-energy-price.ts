@@ -6,6 +6,7 @@ import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { findEnergyPriceOn } from "./queries.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Notes what a kilowatt hour costs at a site from a day on, and what says so. What was noted stays; the last word on a
@@ -48,9 +49,3 @@ export function setEnergyPrice(
     }),
   );
 }
-
-const refusals = {
-  energy_costs_something: "fleet/implausible-energy-price",
-  energy_prices_name_their_source: "fleet/evidence-missing",
-  site_energy_prices_site_id_fkey: "fleet/no-such-site",
-};

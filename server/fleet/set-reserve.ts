@@ -6,6 +6,7 @@ import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { getReservePpm } from "./queries.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Says how much of the fleet is never sold, so that what downtime owes can be delivered. Running contracts keep theirs.
@@ -18,7 +19,7 @@ export function setReserve(
   reservePpm: number,
   now: Date,
 ): Promise<void> {
-  return refusedBy({ reserves_are_a_part: "fleet/implausible-reserve" }, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
       const before = await getReservePpm(tx);

@@ -4,7 +4,7 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockOutage, requireStanding } from "./lock-outage.ts";
-import { outageRefusals } from "./require-plausible-outage.ts";
+import { refusals } from "./refusals.ts";
 import { outages } from "./schema.ts";
 
 /**
@@ -20,7 +20,7 @@ export function withdrawOutage(
   { outageId, why }: { outageId: string; why: string },
   now: Date,
 ): Promise<void> {
-  return refusedBy(outageRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const outage = await lockOutage(tx, outageId);
       if (outage.withdrawnAt) return;

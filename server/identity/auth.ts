@@ -8,6 +8,8 @@ export interface Auth {
   secretBefore: string | null;
   /** Whether cookies are for https alone. */
   secureCookies: boolean;
+  /** How far the clocks of authenticator apps are behind ours: in a rehearsal alone they are. */
+  appsBehindMs?: () => number;
 }
 
 export function createAuth(

@@ -242,6 +242,10 @@ test("nobody rewrites the history or shortens a hold, not even the owner of the 
       await expect(db.execute(sql), sql).rejects.toThrow();
     }
   }
+  const other = await createTestCustomer(db);
+  await expect(owner.query("delete from users where id = $1", [other.id])).rejects.toMatchObject({
+    constraint: "users_are_kept",
+  });
   const short = owner.query(
     `insert into money_holds (id, user_id, reason, starts_at, ends_at)
      values (gen_random_uuid(), $1, 'email-changed', now(), now() + interval '23 hours')`,

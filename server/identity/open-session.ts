@@ -15,6 +15,7 @@ import { hashToken } from "./issue-link.ts";
 import { noteOpened } from "./opened-lately.ts";
 import type { Proof } from "./proof.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
+import { refusals } from "./refusals.ts";
 import { readToken, sessionCookie } from "./session-cookie.ts";
 
 /** What a session is opened with. */
@@ -78,7 +79,7 @@ async function insertSession(
   const token = randomBytes(32).toString("base64url");
   const before = readToken(auth, "session_token", opening.cookieHeader);
   const expiresAt = new Date(now.getTime() + sessionMs(rememberMe));
-  const [session] = await refusedBy(changedMeanwhile, () =>
+  const [session] = await refusedBy(refusals, () =>
     open(db, {
       id: randomUUIDv7(),
       userId,
@@ -101,14 +102,6 @@ async function insertSession(
   const cookies = [sessionCookie(auth, token, rememberMe)];
   return { cookies, isNewBrowser: session.isNewBrowser };
 }
-
-/** What became of the account since the password or the passkey was looked at. */
-const changedMeanwhile = {
-  frozen_accounts_change_nothing: "identity/account-frozen",
-  closed_accounts_have_no_sessions: "identity/sign-in-failed",
-  suspended_staff_have_no_sessions: "identity/sign-in-failed",
-  a_second_factor_is_asked_of_who_has_one_and_of_staff: "identity/sign-in-failed",
-};
 
 const given = sql.placeholder;
 const open = preparedSql<{ opened: boolean; isNewBrowser: boolean }>(
@@ -143,7 +136,7 @@ async function tellOfNewDevice(
     news: {
       what: "new-device",
       sentence:
-        "Somebody signed in to your account from a browser that has not been used for it before, or not since the password was changed.",
+        "Someone signed in to your account with a new browser: one never used for it, or not since you changed your password.",
       facts: browserFacts(ipCountry, opening),
     },
     site,

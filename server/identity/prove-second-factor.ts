@@ -9,7 +9,7 @@ import type { Proof } from "./proof.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
 import { totpSecrets } from "./schema.ts";
 import { currentKeyName, openSecret, sealSecret } from "./seal-secret.ts";
-import { matchTotp } from "./totp.ts";
+import { appTime, matchTotp } from "./totp.ts";
 
 /** What somebody shows besides the password: six digits of an app, a recovery code, or a passkey's signature. */
 export type SecondFactor = { code: string } | { response: AuthenticationResponseJSON };
@@ -48,7 +48,7 @@ async function spendTotp(
   const [app] = await tx.select().from(totpSecrets).where(own);
   if (!app) throw new Refusal("identity/wrong-code");
   const secret = openSecret(auth, userId, app);
-  const step = matchTotp(secret, code, now);
+  const step = matchTotp(secret, code, appTime(auth, now));
   if (step === null) throw new Refusal("identity/wrong-code");
   const isOld = app.keyName !== currentKeyName(auth);
   const spent = await tx

@@ -98,23 +98,6 @@ export async function findActiveOperator(
   return operator ?? null;
 }
 
-/** What staff wrote above a customer's dashboard, and when it ends by itself. */
-export async function getDashboardMessage(
-  db: Db,
-  customerId: string,
-): Promise<{ message: string; expiresAt: Date | null }> {
-  const [row] = await selectMessage(db, { customerId });
-  return row ?? { message: "", expiresAt: null };
-}
-
-const selectMessage = prepared((db) =>
-  db
-    .select({ message: customers.dashboardMessage, expiresAt: customers.dashboardMessageExpiresAt })
-    .from(customers)
-    .where(eq(customers.id, sql.placeholder("customerId")))
-    .prepare("identity_dashboard_message"),
-);
-
 /** Whether the account is frozen: nobody signs in, nothing changes, nothing leaves. */
 export async function isFrozen(db: Db | Tx, userId: string): Promise<boolean> {
   const open = await db
@@ -354,31 +337,6 @@ export async function findOpenView(
     );
   return view ?? null;
 }
-
-/** The last time that staff looked at an account as its customer sees it, since a moment; null when they did not. */
-export async function findLastView(
-  db: Db,
-  customerId: string,
-  since: Date,
-): Promise<{ startedAt: Date; reason: string } | null> {
-  const [view] = await selectLastView(db, { customerId, since: since.toISOString() });
-  return view ?? null;
-}
-
-const selectLastView = prepared((db) =>
-  db
-    .select({ startedAt: customerViews.startedAt, reason: customerViews.reason })
-    .from(customerViews)
-    .where(
-      and(
-        eq(customerViews.customerId, sql.placeholder("customerId")),
-        gt(customerViews.startedAt, sql`${sql.placeholder("since")}::timestamptz`),
-      ),
-    )
-    .orderBy(desc(customerViews.startedAt))
-    .limit(1)
-    .prepare("identity_last_view"),
-);
 
 /** When staff looked at an account as its customer sees it, who and why; newest first. */
 export function listViews(db: Db, customerId: string, limit: number) {

@@ -20,6 +20,7 @@ export async function queueSecurityMail(
     .select({
       email: users.email,
       firstName: users.firstName,
+      kind: users.kind,
       isKnown: sql<boolean>`greets_by_name(${users.email})`,
     })
     .from(users)
@@ -28,7 +29,9 @@ export async function queueSecurityMail(
   const { url } = await issueFreezeLink(tx, { userId, appUrl: site.appUrl, now });
   const facts = [...(news.facts ?? []), ...(user.isKnown ? (news.ownWords ?? []) : [])];
   const told = { ...news, facts };
-  const content = securityMail(site, { firstName: user.firstName, url, news: told, now });
+  const { firstName, kind } = user;
+  const isStaff = kind === "operator";
+  const content = securityMail(site, { firstName, isStaff, url, news: told, now });
   const to = mail.oldEmail ? { to: mail.oldEmail, formerly: true as const } : { to: user.email };
   await queueMail(tx, { ...to, userId, now, content });
 }

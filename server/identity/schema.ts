@@ -68,6 +68,7 @@ export const operators = pgTable("operators", {
   createdAt: time("created_at").notNull(),
   createdByAct: uuid("created_by_act").notNull(),
   changedByAct: uuid("changed_by_act"),
+  getsMorningMail: boolean("gets_morning_mail").notNull().default(true),
 });
 
 /** What somebody signs in with: the hash of a password. */

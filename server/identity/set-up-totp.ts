@@ -7,7 +7,7 @@ import type { Site } from "../platform/mail/layout.ts";
 import type { Auth } from "./auth.ts";
 import { totpSecrets } from "./schema.ts";
 import { openSecret, sealSecret } from "./seal-secret.ts";
-import { matchTotp, toBase32, totpUri } from "./totp.ts";
+import { appTime, matchTotp, toBase32, totpUri } from "./totp.ts";
 
 /** Bytes, as long as what SHA-1 gives (RFC 4226). */
 const secretBytes = 20;
@@ -71,7 +71,7 @@ export async function confirmTotp(
     .for("update");
   if (!begun) throw new Refusal("identity/set-up-again");
   const secret = openSecret(auth, userId, begun);
-  const step = matchTotp(secret, code.replace(/\s/g, ""), now);
+  const step = matchTotp(secret, code.replace(/\s/g, ""), appTime(auth, now));
   if (step === null) throw new Refusal("identity/wrong-code");
   await tx
     .delete(totpSecrets)

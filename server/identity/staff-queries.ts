@@ -1,5 +1,5 @@
 import type { OperatorRole } from "#core/permissions.ts";
-import { and, asc, count, desc, eq, gt, max, ne, or, type SQL, sql } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, gt, max, ne, or, type SQL, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { auditLog, credentials, operators, sessions, staffChanges, users } from "./schema.ts";
@@ -78,15 +78,6 @@ export interface ListedStaffChange {
 export function listOpenStaffChanges(db: Db, now: Date): Promise<ListedStaffChange[]> {
   const waits = and(eq(staffChanges.state, "open"), gt(staffChanges.expiresAt, now));
   return readChanges(db, waits, asc(staffChanges.id), now, 100);
-}
-
-/** How many proposals wait. */
-export async function countOpenStaffChanges(db: Db, now: Date): Promise<number> {
-  const [waiting] = await db
-    .select({ count: count() })
-    .from(staffChanges)
-    .where(and(eq(staffChanges.state, "open"), gt(staffChanges.expiresAt, now)));
-  return waiting?.count ?? 0;
 }
 
 /** The newest that were decided or expired. */

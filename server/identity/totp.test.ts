@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openSecret, sealSecret } from "./seal-secret.ts";
-import { matchTotp, toBase32, totpCode, totpStep } from "./totp.ts";
+import { appTime, matchTotp, toBase32, totpCode, totpStep } from "./totp.ts";
 
 const secret = Buffer.from("12345678901234567890");
 
@@ -26,6 +26,13 @@ test("takes the code of the step before and after, and no other", () => {
   for (const typed of ["", "12345", "1234567", "abcdef"]) {
     expect(matchTotp(secret, typed, now)).toBeNull();
   }
+});
+
+test("an app's clock is ours, but where a rehearsal's is ahead of the world by days", () => {
+  const now = new Date("2026-03-04T12:00:10Z");
+  expect(appTime({}, now)).toEqual(now);
+  const threeDays = () => 3 * 86_400_000;
+  expect(appTime({ appsBehindMs: threeDays }, now)).toEqual(new Date("2026-03-01T12:00:10Z"));
 });
 
 test("writes secrets as apps read them (RFC 4648)", () => {

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Auth } from "./auth.ts";
 
 const stepSeconds = 30;
 const digits = 6;
@@ -16,6 +17,11 @@ export function totpCode(secret: Uint8Array, step: number): string {
   const offset = (mac.at(-1) ?? 0) & 0xf;
   const number = mac.readUInt32BE(offset) & 0x7fffffff;
   return String(number % 10 ** digits).padStart(digits, "0");
+}
+
+/** What a clock of the real world, such as an authenticator app's, shows at a moment of ours. */
+export function appTime({ appsBehindMs }: Pick<Auth, "appsBehindMs">, now: Date): Date {
+  return new Date(now.getTime() - (appsBehindMs?.() ?? 0));
 }
 
 /** The step that a code belongs to: this one, or, for clocks that run apart, the one before or after. */

@@ -41,6 +41,10 @@ export async function unfreeze(
   await holdMoney(tx, userId, "account-unfrozen", now);
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
   if (!user) return;
-  const content = unfrozenMail(site, { firstName: user.firstName, reason });
+  const content = unfrozenMail(site, {
+    firstName: user.firstName,
+    isStaff: user.kind === "operator",
+    reason,
+  });
   await queueMail(tx, { to: user.email, userId, now, content });
 }

@@ -18,7 +18,9 @@ const pages: Array<{ at: RegExp; needs?: Permission }> = [
   { at: new RegExp(`^/account/withdraw/${id}$`) },
   { at: /^\/account\/transactions$/ },
   { at: /^\/account\/notices$/ },
-  { at: /^\/account\/profile$/ },
+  { at: /^\/account\/messages$/, needs: "contact/read" },
+  { at: new RegExp(`^/account/messages/${id}$`), needs: "contact/read" },
+  { at: /^\/account\/profile(?:\/(?:emails|display|data))?$/ },
   // Names, birthday and address as they were entered: for who may see them in the console too.
   { at: /^\/account\/verification$/, needs: "verification/read" },
   { at: /^\/account\/security(?:\/history)?$/ },

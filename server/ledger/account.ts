@@ -33,3 +33,8 @@ export const houseId = "00000000-0000-0000-0000-000000000000";
 export function isCustomerAccount(account: AccountKind): account is CustomerAccount {
   return chartOfAccounts[account].owner === "customer";
 }
+
+/** A credit as the account counts it, and what the account counts as a credit: coins in custody are positive, and so is revenue. */
+export function onItsSide(account: AccountKind, units: bigint): bigint {
+  return chartOfAccounts[account].side === "debit" ? -units : units;
+}

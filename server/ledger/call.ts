@@ -1,5 +1,7 @@
 import type { Db, Tx } from "#server/platform/database.ts";
-import { asRefusal } from "./as-refusal.ts";
+import { innermostCause } from "../platform/innermost-cause.ts";
+import { refusalBehind } from "../platform/refused-by.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Calls one of the journal's functions as a prepared statement: one round trip, parsed and planned once
@@ -19,6 +21,6 @@ export async function call<Row>(
   try {
     return (await statement.execute()).rows;
   } catch (error) {
-    throw asRefusal(error);
+    throw refusalBehind(refusals, error) ?? innermostCause(error);
   }
 }

@@ -2,12 +2,7 @@ import { type Coin, coins } from "#core/asset.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { prepared } from "#server/platform/prepared.ts";
 import { and, asc, eq, sql } from "#server/platform/sql.ts";
-import {
-  type AccountKind,
-  type CustomerAccount,
-  chartOfAccounts,
-  type HouseAccount,
-} from "./account.ts";
+import { type AccountKind, type CustomerAccount, type HouseAccount, onItsSide } from "./account.ts";
 import { ledgerAccounts, ledgerMovements, ledgerTransfers } from "./schema.ts";
 import { toRows } from "./to-rows.ts";
 import type { PostedKind, TransferKind } from "./transfer.ts";
@@ -170,10 +165,6 @@ export async function listLackingOfDeposits(
     sql`select asset, units from lacking_of_deposits() order by asset`,
   );
   return rows.map(({ asset, units }) => ({ asset, units: BigInt(units) }));
-}
-
-function onItsSide(account: AccountKind, credit: bigint): bigint {
-  return chartOfAccounts[account].side === "debit" ? -credit : credit;
 }
 
 /** Per coin, what customers have, what the house has (credits positive), and their sum, which is zero. One statement, so that the parts agree. */

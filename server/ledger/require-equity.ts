@@ -1,6 +1,8 @@
 import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
-import { asRefusal } from "./as-refusal.ts";
+import { innermostCause } from "../platform/innermost-cause.ts";
+import { refusalBehind } from "../platform/refused-by.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Makes sure that what this transaction has posted leaves the operator's own money at zero or above, in every coin.
@@ -27,6 +29,6 @@ async function asking(ask: () => PromiseLike<unknown>): Promise<void> {
   try {
     await ask();
   } catch (error) {
-    throw asRefusal(error);
+    throw refusalBehind(refusals, error) ?? innermostCause(error);
   }
 }

@@ -3,6 +3,7 @@ import { utcDay } from "#core/utc-day.ts";
 import { and, asc, desc, eq, gte, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
+import { shareReading } from "../platform/share-reading.ts";
 import { ageOf, changePercent, isFresh, type Price, troubleNow } from "./price.ts";
 import {
   marketAssets,
@@ -17,6 +18,17 @@ export async function listPrices(db: Db | Tx, now: Date): Promise<Price[]> {
   const latest = await selectLatest(db, { assets: pricedAssets });
   return latest.map((row) => asPrice(row, now));
 }
+
+/** The same for pages: read once for all who ask within a second, since a page follows the prices from then on. */
+export async function listShownPrices(db: Db, now: Date): Promise<Price[]> {
+  return (await readLatest(db, null, now)).map((row) => asPrice(row, now));
+}
+
+const readLatest = shareReading(
+  1_000,
+  () => "all",
+  (db: Db, _: null) => selectLatest(db, { assets: pricedAssets }),
+);
 
 /** The last known price of one asset, however old; null when there was none yet. */
 export async function findLastPrice(

@@ -7,9 +7,9 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { verifyBooks } from "../verify-books.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-clocks.ts";
+import { findMiningTotals } from "./find-totals.ts";
 import { postMiningDay } from "./post-mining-day.ts";
 import {
-  findProfit,
   listClocks,
   listContractDays,
   listContractsWithTotals,
@@ -61,7 +61,7 @@ test("what the balance does not cover is paid by a top-up, oldest first, which s
   expect(await customer.balance()).toBe(75n);
   expect(await expireClocks(db, plus(posted, 100 * hour))).toEqual({ cancelled: 0 });
   // 20 mined, 60 paid, at $100,000.
-  expect(await findProfit(db, customer.id)).toBe(-40_000n);
+  expect((await findMiningTotals(db, customer.id)).profitUsdMicros).toBe(-40_000n);
   const [contract] = await listContractsWithTotals(db, customer.id);
   expect(contract).toMatchObject({ creditedSats: 20n, feesSats: 60n, unpaidSats: 0n });
 });

@@ -5,8 +5,9 @@ import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { verifyJournal } from "../ledger/verify-journal.ts";
+import { findMiningTotals } from "./find-totals.ts";
 import { postCorrections } from "./post-corrections.ts";
-import { findProfit, findReceipt, findRun, listContractsWithTotals } from "./queries.ts";
+import { findReceipt, findRun, listContractsWithTotals } from "./queries.ts";
 import { verifyMining } from "./verify-mining.ts";
 
 const { db, owner } = await testDatabase();
@@ -51,8 +52,8 @@ test("less is taken back as far as it is there; the rest is the operator's loss"
   expect(await houseUnits(owner, "pool_receivable")).toBe(0n);
   // What the operator's half lost, and the hundred.
   expect(await houseUnits(owner, "operator_equity")).toBe(equity - 306n - 100n);
-  expect(await findProfit(db, rich.id)).toBe(150_000n);
-  expect(await findProfit(db, poor.id)).toBe(200_000n);
+  expect((await findMiningTotals(db, rich.id)).profitUsdMicros).toBe(150_000n);
+  expect((await findMiningTotals(db, poor.id)).profitUsdMicros).toBe(200_000n);
   const [contract] = await listContractsWithTotals(db, rich.id);
   expect(contract).toMatchObject({ creditedSats: 150n, creditedUsdMicros: 150_000n });
 });

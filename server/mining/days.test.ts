@@ -14,8 +14,9 @@ import { changeRunSettings } from "./change-run-settings.ts";
 import { chooseDigest } from "./choose-digest.ts";
 import { miningClaims } from "./claims.ts";
 import { lastDigestPeriod } from "./digest-period.ts";
+import { findMiningTotals } from "./find-totals.ts";
 import { previewMiningDay } from "./preview-mining-day.ts";
-import { findDowntime, findProfit, findRun, listContractsWithTotals, listRuns } from "./queries.ts";
+import { findDowntime, findRun, listContractsWithTotals, listRuns } from "./queries.ts";
 import { runByItself } from "./run-by-itself.ts";
 import { sendDigests } from "./send-digests.ts";
 import { tellOfInactivity } from "./tell-of-inactivity.ts";
@@ -93,7 +94,7 @@ test("a day that paid nothing is a day like any other", async () => {
   await creditTestDeposit(db, customer.id, 100n, { now: new Date("2026-02-28T11:00:00Z") });
   await site.run("2026-03-01", 0n, 0n);
   expect(await customer.balance()).toBe(70n);
-  expect(await findProfit(db, customer.id)).toBe(-30_000n);
+  expect((await findMiningTotals(db, customer.id)).profitUsdMicros).toBe(-30_000n);
   expect(await findRun(db, "2026-03-01")).toMatchObject({ creditedSats: 0n, servedPpm: 0n });
   expect(await wrongs(db)).toEqual([]);
 });
@@ -209,7 +210,7 @@ test("an account without a contract is told, and pays after thirty days, never b
   expect(await balance(idle.id)).toBe(1_000_000n - 3n * 685n);
   expect(await balance(poor.id)).toBe(70_000n);
   expect(await balance(busy.id)).toBeGreaterThan(1_000_000n);
-  expect(await findProfit(db, poor.id)).toBe(-1_000_000n);
+  expect((await findMiningTotals(db, poor.id)).profitUsdMicros).toBe(-1_000_000n);
   const { rowCount } = await owner.query(
     "select from graphile_worker._private_jobs where key like 'inactivity-ahead:%'",
   );

@@ -6,6 +6,7 @@ import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-clocks.ts";
 import { postCorrections } from "./post-corrections.ts";
 import { postMiningDay } from "./post-mining-day.ts";
+import { remindOfEndings } from "./remind-of-endings.ts";
 import { retryCustomers } from "./retry-customers.ts";
 import { runByItself } from "./run-by-itself.ts";
 import { sendDigests } from "./send-digests.ts";
@@ -13,6 +14,7 @@ import { tellOfClocks } from "./tell-of-clocks.ts";
 import { tellOfEndings } from "./tell-of-endings.ts";
 import { tellOfInactivity } from "./tell-of-inactivity.ts";
 import { tellStaffOfCustomersApart } from "./tell-staff-of-customers-apart.ts";
+import { warnOfRunway } from "./warn-of-runway.ts";
 
 interface Context {
   db: Db;
@@ -54,10 +56,21 @@ const clocks: Job<Context, unknown> = {
   },
 };
 
+const runway: Job<Context, { day: string; after: string }> = {
+  name: "mining/warn-of-runway",
+  run: ({ db, now }, page) => warnOfRunway(db, page, now()),
+};
+
 const digests: Job<Context, unknown> = {
   name: "mining/send-digests",
   schedule: "*/10 * * * *",
   run: ({ db, now }) => sendDigests(db, now()),
 };
 
-export const miningJobs = [run, postDay, retry, clocks, digests];
+const reminders: Job<Context, unknown> = {
+  name: "mining/remind-of-endings",
+  schedule: "23 * * * *",
+  run: ({ db, now }) => remindOfEndings(db, now()),
+};
+
+export const miningJobs = [run, postDay, retry, clocks, runway, digests, reminders];

@@ -16,7 +16,8 @@ import { openLedgerMonths } from "../ledger/open-ledger-months.ts";
 import { sealTransfers } from "../ledger/seal-transfers.ts";
 import { openMonths } from "../platform/open-months.ts";
 import { verifyBooks } from "../verify-books.ts";
-import { findProfit, listContractDays, listContractsWithTotals } from "./queries.ts";
+import { findMiningTotals } from "./find-totals.ts";
+import { listContractDays, listContractsWithTotals } from "./queries.ts";
 import { verifyMining } from "./verify-mining.ts";
 
 const { db, owner, ownerUrl } = await testDatabase();
@@ -64,7 +65,10 @@ async function whatIsSeen() {
       await listContractsWithTotals(db, stays.id),
       await listContractsWithTotals(db, ended.id),
     ],
-    profits: [await findProfit(db, stays.id), await findProfit(db, ended.id)],
+    profits: [
+      (await findMiningTotals(db, stays.id)).profitUsdMicros,
+      (await findMiningTotals(db, ended.id)).profitUsdMicros,
+    ],
   };
 }
 
@@ -113,9 +117,9 @@ test("a day without its receipts is not corrected, and later days are credited",
   await expect(correctTestPayout(db, payoutId, correction)).rejects.toMatchObject({
     cause: { constraint: "corrected_days_have_their_receipts" },
   });
-  const had = await findProfit(db, stays.id);
+  const had = (await findMiningTotals(db, stays.id)).profitUsdMicros;
   await runDays("2025-04-04", 1);
-  expect(await findProfit(db, stays.id)).not.toBe(had);
+  expect((await findMiningTotals(db, stays.id)).profitUsdMicros).not.toBe(had);
   expect(await wrong(verifyBooks(db))).toEqual([]);
 });
 

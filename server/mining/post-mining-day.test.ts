@@ -12,10 +12,10 @@ import {
 } from "#tests/factories/mining.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances, getTrialBalance } from "../ledger/queries.ts";
+import { findMiningTotals } from "./find-totals.ts";
 import { postMiningDay } from "./post-mining-day.ts";
 import { previewMiningDay } from "./preview-mining-day.ts";
 import {
-  findProfit,
   findReceipt,
   findRun,
   listClocks,
@@ -62,7 +62,9 @@ test("a day is credited once, to the satoshi, and every figure of it is found ag
     expect(run?.remainderSats).toBe(preview.remainderSats);
   }
   expect((await getBalances(db, ada.id)).BTC.available).toBe(1_288n + 857n - 270n - 180n);
-  expect(await findProfit(db, ada.id)).toBe((1_288n + 857n - 270n - 180n) * 1_000n);
+  expect((await findMiningTotals(db, ada.id)).profitUsdMicros).toBe(
+    (1_288n + 857n - 270n - 180n) * 1_000n,
+  );
   const totals = await listContractsWithTotals(db, ada.id);
   expect(totals.at(-1)).toMatchObject({
     ...{ contractId: large.contractId, creditedSats: 1_288n, feesSats: 270n, servedDays: 3 },

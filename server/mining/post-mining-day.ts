@@ -3,6 +3,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
 import { askAtLength } from "./ask-engine.ts";
 import { openMiningDay } from "./open-mining-day.ts";
+import { warnOfRunwayLater } from "./warn-of-runway.ts";
 
 /** Chunks that one process works at side by side. */
 const lanes = 2;
@@ -35,6 +36,7 @@ export async function postMiningDay(
   while ((await askAtLength<number>(db, charge)) > 0);
   const posted = await askAtLength<boolean>(db, sql`mining_close_day(${day}::date, ${at})`);
   await askAtLength(db, sql`mining_settle_endings(${at})`);
+  if (posted) await warnOfRunwayLater(db, day);
   if (unnoted) throw unnoted;
   return { posted };
 }

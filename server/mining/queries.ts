@@ -5,7 +5,6 @@ import { referenceSats } from "#core/mining/reference.ts";
 import type { DigestEvery } from "#core/notice-events.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { preparedSql } from "../platform/prepared.ts";
 
 /** A contract with all that it has earned and cost, from its newest receipt. */
 export interface ContractWithTotals {
@@ -452,23 +451,6 @@ export async function listCustomerDays(
   }));
 }
 
-/** Mining credits minus fees of a customer in millionths of a dollar, each at the price of its own day. */
-export async function findProfit(db: Db | Tx, customerId: string): Promise<bigint> {
-  const [row] = await selectProfit(db, { customerId });
-  return row ? big(row, "profit") : 0n;
-}
-
-const ofCustomer = sql`customer_id = ${sql.placeholder("customerId")}::uuid`;
-const selectProfit = preparedSql<Row>(
-  "mining_profit",
-  sql`
-    select coalesce((select credited_usd_micros - fees_usd_micros from mining_customer_days
-                      where ${ofCustomer} order by day desc limit 1), 0)
-         + coalesce((select sum(usd_micros) from mining_customer_corrections where ${ofCustomer}), 0)
-         - coalesce((select sum(usd_micros) from maintenance_arrears where ${ofCustomer} and state = 'collected'), 0)
-         - coalesce((select total_usd_micros from inactivity_fees where ${ofCustomer} order by day desc limit 1), 0) as profit`,
-);
-
 /** A run as the console lists it. Sums are null while it is being posted. */
 export interface Run extends DayFigures {
   day: string;
@@ -792,14 +774,6 @@ export async function findReservedDays(
   return row && first
     ? { count: Number(row["count"]), first, sats: BigInt(str(row, "sats")) }
     : null;
-}
-
-/** How many customers are set apart. */
-export async function countCustomersApart(db: Db): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(
-    sql`select count(distinct customer_id)::int as count from mining_customers_apart`,
-  );
-  return rows[0]?.count ?? 0;
 }
 
 /** Whether the run goes by itself, and from what difference to the reference on it waits for a person. */

@@ -1,3 +1,4 @@
+import { addDays, daysBetween } from "#core/utc-day.ts";
 import { sql } from "#server/platform/sql.ts";
 import { toRows } from "../ledger/to-rows.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
@@ -5,6 +6,8 @@ import type { Db, Tx } from "../platform/database.ts";
 import { lastDigestPeriod } from "./digest-period.ts";
 
 const atOnce = 500;
+/** Days that a digest draws. */
+const shownDays = 7;
 const cadences = ["day", "week", "month"] as const;
 
 /**
@@ -46,14 +49,21 @@ async function tellSome(tx: Tx, at: string): Promise<boolean> {
        where day between ${sweep.from_day}::date and ${sweep.through_day}::date and customer_id > ${sweep.after_customer_id}::uuid
        group by customer_id order by customer_id limit ${atOnce}
     )
-    select next.customer_id, coalesce(c.every, 'week') as every, d.days, d.credits, d.fees, d.net
+    select next.customer_id, coalesce(c.every, 'week') as every, d.*, before.credits as credits_before
       from next
       left join digest_choices c on c.customer_id = next.customer_id
      cross join lateral (
        select count(*)::integer as days, sum(credit_sats) as credits, sum(paid_fee_sats) as fees,
-              sum(credit_usd_micros - paid_fee_usd_micros) as net
+              sum(credit_usd_micros) as credits_usd, sum(paid_fee_usd_micros) as fees_usd,
+              json_agg(json_build_array(d.day, credit_sats::text) order by d.day)
+                filter (where d.day > ${sweep.through_day}::date - ${shownDays}::integer) as last_days
          from mining_customer_days d
         where d.customer_id = next.customer_id and d.day between ${sweep.from_day}::date and ${sweep.through_day}::date) d
+     cross join lateral (
+       select sum(credit_sats) as credits
+         from mining_customer_days b
+        where b.customer_id = next.customer_id and b.day < ${sweep.from_day}::date
+          and b.day >= ${sweep.from_day}::date - (${sweep.through_day}::date - ${sweep.from_day}::date + 1)) before
      order by next.customer_id`,
   );
   for (const customer of customers) {
@@ -78,8 +88,21 @@ async function tell(tx: Tx, sweep: Sweep, digest: Digest): Promise<void> {
       days: digest.days,
       creditSats: BigInt(digest.credits),
       feeSats: BigInt(digest.fees),
-      netUsdMicros: BigInt(digest.net),
+      creditUsdMicros: BigInt(digest.credits_usd),
+      feeUsdMicros: BigInt(digest.fees_usd),
+      creditSatsBefore: digest.credits_before === null ? null : BigInt(digest.credits_before),
+      lastDays: lastDaysOf(sweep, digest),
     },
+  });
+}
+
+/** A day without a contract is a bar of nothing. */
+function lastDaysOf({ from_day: from, through_day: through }: Sweep, { last_days: days }: Digest) {
+  const credits = new Map(days ?? []);
+  const shown = Math.min(shownDays, daysBetween(from, through) + 1);
+  return Array.from({ length: shown }, (_, index) => {
+    const day = addDays(through, index + 1 - shown);
+    return { day, creditSats: BigInt(credits.get(day) ?? 0) };
   });
 }
 
@@ -96,5 +119,10 @@ interface Digest {
   days: number;
   credits: string;
   fees: string;
-  net: string;
+  credits_usd: string;
+  fees_usd: string;
+  /** Days with a contract among the last ones, each with its satoshi. */
+  last_days: Array<[day: string, credits: string]> | null;
+  /** Null: there was no contract in the period before. */
+  credits_before: string | null;
 }

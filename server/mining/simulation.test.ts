@@ -13,9 +13,10 @@ import { actOnServer } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
+import { listMovementTotals } from "../ledger/queries.ts";
 import { verifyBooks } from "../verify-books.ts";
+import { findMiningTotals } from "./find-totals.ts";
 import { postCorrections } from "./post-corrections.ts";
-import { findProfit } from "./queries.ts";
 import { verifyMining } from "./verify-mining.ts";
 
 /**
@@ -117,7 +118,9 @@ test("three years of a site: balanced, funded, never oversold, and recomputable 
     await expectAgreement(day);
   }
   for (const id of customers) {
-    expect(await findProfit(db, id)).toBe(books.get(id)?.profitUsdMicros);
+    const totals = await findMiningTotals(db, id);
+    expect(totals.profitUsdMicros).toBe(books.get(id)?.profitUsdMicros);
+    expect(totals).toMatchObject(await totalsOfJournal(id));
   }
   const checks = [...(await verifyBooks(db)), ...(await verifyMining(db))];
   // What this test writes by its own SQL, past the acts.
@@ -459,6 +462,22 @@ function worth(sats: bigint, priceE8: bigint): bigint {
 }
 
 /** Numbers below a bound, the same for the same seed (mulberry32). */
+/** The same totals as the journal's entries add up to. */
+async function totalsOfJournal(customerId: string) {
+  const mined = ["mining-credit", "mining-correction"] as const;
+  const fees = ["maintenance-fee", "inactivity-fee"] as const;
+  const contracts = ["contract-purchase", "contract-refund"] as const;
+  const sum = async (kinds: Parameters<typeof listMovementTotals>[2], asset: string) =>
+    (await listMovementTotals(db, customerId, kinds))
+      .filter((each) => each.asset === asset)
+      .reduce((units, each) => units + each.units, 0n);
+  return {
+    minedSats: await sum(mined, "BTC"),
+    feesSats: -(await sum(fees, "BTC")),
+    paidUnits: { BTC: -(await sum(contracts, "BTC")) },
+  };
+}
+
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -2,7 +2,7 @@ import { may } from "#core/permissions.ts";
 import { sql } from "#server/platform/sql.ts";
 import { listStaff } from "../identity/staff-queries.ts";
 import type { Db } from "../platform/database.ts";
-import { renderMail, type Site } from "../platform/mail/layout.ts";
+import { actionNeeded, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { type CustomerApart, listCustomersApart } from "./queries.ts";
@@ -41,10 +41,12 @@ function apartMail(site: Site, apart: CustomerApart[]): RenderedMail {
     template: "customers-set-apart",
     subject: `Mining: ${word} set apart after an error`,
     preview: "Everyone else was processed. We try again automatically.",
-    greeting: `We could not process ${word}.`,
+    headline: `We could not process ${word}`,
+    band: actionNeeded,
+    greeting: "Hello,",
     paragraphs: [
-      "Everyone else was processed. What these customers earned is reserved for them, and their clocks of unpaid maintenance are paused.",
-      "We try again automatically, at first after 20 minutes and later once a day. Please find the cause: the error is below and in the console.",
+      "Everyone else was processed. What these customers earned is reserved for them, and their grace periods for unpaid maintenance are paused.",
+      "We try again automatically, at first after 20 minutes and later once a day. Please find the cause: the error is here and in the console.",
     ],
     facts: apart
       .slice(0, named)
@@ -52,6 +54,7 @@ function apartMail(site: Site, apart: CustomerApart[]): RenderedMail {
         `Customer ${customerId}`,
         `${day ? `${work} ${day}` : work}: ${error}`.slice(0, 300),
       ]),
-    action: { label: "Open in the console", url: `${site.appUrl}/operator/mining/contracts` },
+    action: { label: "See the errors", url: `${site.appUrl}/operator/mining/contracts` },
+    because: `You get this because you are on the staff of ${site.siteName}.`,
   });
 }

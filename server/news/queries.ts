@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, isNull, sql } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, isNull, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { newsItems, newsSources } from "./schema.ts";
@@ -107,13 +107,4 @@ export function listItemsOfSource(db: Db | Tx, sourceId: string, limit: number) 
     .where(eq(i.sourceId, sourceId))
     .orderBy(desc(i.publishedAt), desc(i.id))
     .limit(limit);
-}
-
-/** How many feeds fail at the moment. */
-export async function countFailingSources(db: Db | Tx): Promise<number> {
-  const [failing] = await db
-    .select({ count: count() })
-    .from(s)
-    .where(and(isShown, gt(s.failures, 0)));
-  return failing?.count ?? 0;
 }

@@ -1,12 +1,12 @@
 import type { GiftKind } from "#core/adjustments.ts";
 import { amountInWords } from "#core/money.ts";
-import { renderMail, type Site } from "../platform/mail/layout.ts";
+import { done, type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import type { AdjustmentNotice } from "./notice.ts";
 
 const names: Record<GiftKind, string> = { goodwill: "goodwill", subsidy: "a subsidy" };
 
-/** Writes the mail that tells a customer what the operator gave him of his own money, or took back. */
+/** Writes the mail that tells a customer what the operator gave them, or reversed. */
 export function adjustmentMail(
   site: Site,
   firstName: string,
@@ -16,33 +16,44 @@ export function adjustmentMail(
   return renderMail(site, {
     template: notice.kind,
     greeting: `Hello ${firstName},`,
+    quotes: [["Reason", notice.reason]],
     action: {
-      label: "See the entry",
+      label: "See the ledger entry",
       url: `${site.appUrl}/account/evidence/${notice.transferId}`,
     },
-    ...words(notice, quantity),
-    facts: [["Amount", quantity]],
+    because: "You get this because you have an account.",
+    ...write(notice, quantity, site),
   });
 }
 
-function words(notice: AdjustmentNotice, quantity: string) {
+type Words = Pick<
+  Letter,
+  "subject" | "preview" | "headline" | "band" | "figure" | "paragraphs" | "also" | "canMute"
+>;
+
+function write(notice: AdjustmentNotice, quantity: string, site: Site): Words {
   if (notice.kind === "adjustment-reversed") {
     return {
-      subject: `${quantity} that we had credited was taken back`,
+      subject: `A credit of ${quantity} was reversed`,
       preview: notice.reason,
+      headline: "We reversed a credit",
+      band: { tone: "loss", word: "Reversed" },
+      figure: ["Reversed", quantity],
       paragraphs: [
-        "We had credited the amount below from the operator's own money. It was taken back by a second entry; both stand in your transactions. The reason:",
-        notice.reason,
+        "We had credited this amount from the operator's own money. A second entry reverses it; you see both in your transactions. If you think this is wrong, please write to us.",
       ],
-      closing: ["If you think that this is wrong, write to us: there is a form on the site."],
+      also: { label: "Write to us", url: `${site.appUrl}/account/messages/new` },
     };
   }
   return {
     subject: `${quantity} credited: ${names[notice.gift]} from the operator`,
     preview: notice.reason,
+    headline: "We credited your account",
+    band: done,
+    figure: ["Credited", quantity],
     paragraphs: [
-      `The amount below was credited to your account. It is ${names[notice.gift]} from the operator's own money, not a mining credit. The reason:`,
-      notice.reason,
+      `This is ${names[notice.gift]} from the operator's own money. It is not a mining credit.`,
     ],
+    canMute: true,
   };
 }

@@ -1,11 +1,17 @@
 import type { GiftKind } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
+import type { RunwayThreshold } from "#core/mining/runway.ts";
 
 /**
  * What a customer is told, in his account and by mail. A notice carries the facts of its moment: the room that sends it knows
  * them, and a mail that leaves late must not say what became true later. Days and moments are ISO texts.
  */
-export type Notice = DepositNotice | WithdrawalNotice | AdjustmentNotice | MiningNotice;
+export type Notice =
+  | DepositNotice
+  | WithdrawalNotice
+  | AdjustmentNotice
+  | MiningNotice
+  | EndingNotice;
 
 export type DepositNotice =
   | { kind: "deposit-received"; depositId: string; method: string; usdCents: bigint }
@@ -124,6 +130,17 @@ export type MiningNotice =
       usdCents: bigint;
       /** Until when it can be given back; null: it is no first one. */
       coolingOffUntil: string | null;
+      /** Maintenance of the whole contract for one day; in bitcoin at the price of that moment, null without one. */
+      dailyFeeUsdMicros: bigint;
+      dailyFeeSats: bigint | null;
+      /** What it comes to by the figures of that moment; null without a price or the network's difficulty. */
+      expected: {
+        minedSatsPerDay: bigint;
+        minedUsdMicrosPerDay: bigint;
+        /** Over the term, after maintenance and the price paid: the worst and the best of the scenarios. */
+        worstUsdMicros: bigint;
+        bestUsdMicros: bigint;
+      } | null;
     }
   | {
       kind: "contract-given-back";
@@ -159,6 +176,18 @@ export type MiningNotice =
       refundedUnits: bigint;
       forfeitedUnits: bigint;
     }
+  | {
+      /** The balance covers maintenance for so many days: an estimate, told before anything is unpaid. */
+      kind: "maintenance-runway";
+      customerId: string;
+      threshold: RunwayThreshold;
+      /** What was there: the newest contract, how many, and how often bitcoin had come in. With another it is told again. */
+      of: string;
+      days: number;
+      availableSats: bigint;
+      missingSats: bigint;
+      endsOn: string;
+    }
   | { kind: "inactivity-ahead"; noticeId: string; inactiveSince: string; firstFeeDay: string }
   | {
       kind: "mining-digest";
@@ -168,8 +197,13 @@ export type MiningNotice =
       days: number;
       creditSats: bigint;
       feeSats: bigint;
-      /** Credits minus fees in millionths of a dollar, each day at its own price. */
-      netUsdMicros: bigint;
+      /** In millionths of a dollar, each day at its own price. */
+      creditUsdMicros: bigint;
+      feeUsdMicros: bigint;
+      /** Credits of as many days before; null: there was no contract then. */
+      creditSatsBefore: bigint | null;
+      /** The last seven days at most, oldest first. */
+      lastDays: Array<{ day: string; creditSats: bigint }>;
     }
   | {
       /** Announced, or taken back before it came into force. About what was agreed: nobody can mute it. */
@@ -184,14 +218,42 @@ export type MiningNotice =
       reason: string;
     };
 
+/** A contract ends within days: the same can be ordered again. */
+export interface EndingNotice {
+  kind: "contract-ending";
+  contractId: string;
+  plan: string;
+  slug: string;
+  quantity: number;
+  coin: Coin;
+  lastDay: string;
+}
+
+/** What asks for an act or changes what was agreed; everything else is a receipt of what happened. */
+export const urgentKinds: ReadonlySet<string> = new Set<Notice["kind"]>([
+  "maintenance-clock",
+  "maintenance-change",
+  "inactivity-ahead",
+  "deposit-rejected",
+  "deposit-reversed",
+  "deposit-orphaned",
+  "withdrawal-rejected",
+  "withdrawal-returned",
+  "withdrawal-expired",
+  "withdrawal-held",
+]);
+
 /** The same thing is told once: a notice with this key is not sent again. */
 export function noticeKey(notice: Notice): string {
   switch (notice.kind) {
     case "maintenance-clock":
       return `${notice.kind}:${notice.clockId}:${notice.nth}`;
+    case "maintenance-runway":
+      return `${notice.kind}:${notice.customerId}:${notice.of}:${notice.threshold}`;
     case "contract-bought":
     case "contract-given-back":
     case "contract-ended":
+    case "contract-ending":
       return `${notice.kind}:${notice.contractId}`;
     case "inactivity-ahead":
       return `${notice.kind}:${notice.noticeId}`;
@@ -236,5 +298,7 @@ export const amountFields: ReadonlySet<string> = new Set([
     "refundedUnits",
     "forfeitedUnits",
   ],
-  ...["ghs", "creditSats", "feeSats", "netUsdMicros", "fromUsdMicros", "toUsdMicros"],
+  ...["ghs", "creditSats", "feeSats", "fromUsdMicros", "toUsdMicros"],
+  ...["creditUsdMicros", "feeUsdMicros", "creditSatsBefore", "dailyFeeUsdMicros", "dailyFeeSats"],
+  ...["minedSatsPerDay", "minedUsdMicrosPerDay", "worstUsdMicros", "bestUsdMicros"],
 ]);

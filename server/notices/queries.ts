@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
+import { urgentKinds } from "./notice.ts";
 import { notices } from "./schema.ts";
 
 /** So many are counted; more are said to be more. */
@@ -12,6 +13,8 @@ export interface ListedNotice {
   body: string;
   path: string;
   createdAt: Date;
+  /** It asks for an act, or changes what was agreed. */
+  isUrgent: boolean;
   isRead: boolean;
 }
 
@@ -28,8 +31,9 @@ export async function listNotices(
     .where(and(eq(notices.customerId, customerId), isOlder))
     .orderBy(desc(notices.id))
     .limit(limit);
-  return rows.map(({ id, title, body, path, createdAt, readAt }) => ({
+  return rows.map(({ id, kind, title, body, path, createdAt, readAt }) => ({
     ...{ id, title, body, path, createdAt },
+    isUrgent: urgentKinds.has(kind),
     isRead: readAt !== null,
   }));
 }

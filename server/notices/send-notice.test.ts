@@ -55,14 +55,14 @@ test("tells what a payment credited, also before it has a value, and that its bl
   expect(credited.subject).toBe("Your payment is credited: 0.00250000 BTC");
   expect(credited.body_text).toContain("Not valued yet");
   const back = await told({ kind: "deposit-reversed", ...payment });
-  expect(back.subject).toBe("A credit was taken back: 0.00250000 BTC");
+  expect(back.subject).toBe("A credit was reversed: 0.00250000 BTC");
   const due = await told({ kind: "deposit-orphaned", ...payment });
-  expect(due.body_text).toContain("What was left is put aside");
+  expect(due.body_text).toContain("We put aside what was left");
   const mistake = { because: "mistake", reason: "It was <b>6,500</b>." } as const;
   const wrong = depositMail(testSite, "Ada", {
     ...{ kind: "deposit-reversed", ...payment, ...mistake },
   }).write(null);
-  expect(wrong.text).toContain("approved a deposit of yours by mistake");
+  expect(wrong.text).toContain("approved one of your deposits by mistake");
   expect(wrong.text).toContain(mistake.reason);
 });
 
@@ -83,7 +83,7 @@ test("tells what the operator gave of his own money, and what he took back, with
   expect(given.body_text).toContain(gift.reason);
   expect(given.body_text).toContain(`${testSite.appUrl}/account/evidence/${gift.transferId}`);
   const back = await told({ kind: "adjustment-reversed", ...gift });
-  expect(back.subject).toContain("was taken back");
+  expect(back.subject).toContain("was reversed");
 });
 
 test("tells nothing when the act is undone", async () => {
@@ -128,7 +128,7 @@ test("keeps in the account what was told, once, also what is muted as mail, unti
   expect(mails.rows).toEqual([{ template: "contract-given-back" }]);
   const listed = await listNotices(db, reader.id, { limit: 10 });
   expect(listed).toMatchObject([
-    { title: "2 × Start is given back", path: `/account/mining/${contractId}`, isRead: false },
+    { title: "Refunded: 2 × Start", path: `/account/mining/${contractId}`, isRead: false },
     { title: "We received your payment slip for $1,250.50", isRead: false },
   ]);
   const [newest, oldest] = listed.map(({ id }) => id);
@@ -141,4 +141,29 @@ test("keeps in the account what was told, once, also what is muted as mail, unti
   expect(await listNotices(db, other.id, { limit: 10 })).toEqual([]);
   const rewrite = owner.query("update notices set title = 'x' where id = $1", [newest]);
   await expect(rewrite).rejects.toMatchObject({ constraint: "notices_are_never_rewritten" });
+});
+
+test("reminds of a contract that ends with the same order, and says in the account what stays true", async () => {
+  const contractId = randomUUID();
+  const ending = {
+    ...{ kind: "contract-ending" as const, contractId, plan: "Month", slug: "month" },
+    ...{ quantity: 60, coin: "BTC" as const, lastDay: "2026-05-31" },
+  };
+  const mail = await told(ending);
+  expect(mail.subject).toBe("60 × Month ends on 31 May 2026");
+  expect(mail.body_text).toContain(
+    `${testSite.appUrl}/account/mining/buy?plan=month&units=60&coin=BTC`,
+  );
+  const [newest] = await listNotices(db, customer.id, { limit: 1 });
+  expect(newest?.body).toContain("Its last day: 31 May 2026 (UTC)");
+  expect(newest).toMatchObject({ path: `/account/mining/${contractId}`, isUrgent: false });
+});
+
+test("a rejection is urgent, and a receipt is not", async () => {
+  await told({
+    ...{ kind: "withdrawal-rejected", withdrawalId: randomUUID(), units: 70_000n },
+    ...{ address: "bc1q", reason: "The address belongs to an exchange that closed" },
+  });
+  const [newest] = await listNotices(db, customer.id, { limit: 1 });
+  expect(newest?.isUrgent).toBe(true);
 });

@@ -9,8 +9,10 @@ import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { adjustmentMail } from "./adjustment-mail.ts";
 import { depositMail } from "./deposit-mail.ts";
+import { endingMail } from "./ending-mail.ts";
 import { miningMail } from "./mining-mail.ts";
 import { amountFields, type Notice, noticeKey, noticePath } from "./notice.ts";
+import { noticeBody } from "./notice-body.ts";
 import { notices } from "./schema.ts";
 import { withdrawalMail } from "./withdrawal-mail.ts";
 
@@ -48,7 +50,11 @@ export async function sendNotice(
       .insert(notices)
       .values({
         ...{ id: randomUUIDv7(), customerId, key, kind: notice.kind },
-        ...{ title: content.subject, body: content.preview, path: noticePath(notice) },
+        ...{
+          title: content.subject,
+          body: noticeBody(notice) ?? content.preview,
+          path: noticePath(notice),
+        },
         createdAt: now,
       })
       .onConflictDoNothing({ target: notices.key });
@@ -71,6 +77,7 @@ function write(notice: Notice): string {
 function mailOf(site: Site, firstName: string, notice: Notice): RenderedMail {
   if ("depositId" in notice) return depositMail(site, firstName, notice);
   if ("withdrawalId" in notice) return withdrawalMail(site, firstName, notice);
+  if (notice.kind === "contract-ending") return endingMail(site, firstName, notice);
   if ("adjustmentId" in notice) return adjustmentMail(site, firstName, notice);
   return miningMail(site, firstName, notice);
 }

@@ -1,33 +1,43 @@
+import { momentInWords } from "#core/date-in-words.ts";
 import { amountInWords } from "#core/money.ts";
-import { type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
+import { done, type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import type { WithdrawalNotice } from "./notice.ts";
 
-/** Writes the mail that tells a customer where a withdrawal stands. */
+/** Writes the mail that tells a customer how far a withdrawal is. */
 export function withdrawalMail(
   site: Site,
   firstName: string,
   notice: WithdrawalNotice,
 ): RenderedMail {
+  const { withdrawalId } = notice;
   return renderMail(site, {
     template: notice.kind,
     greeting: `Hello ${firstName},`,
     action: {
       label: "See the withdrawal",
-      url: `${site.appUrl}/account/withdraw/${notice.withdrawalId}`,
+      url: `${site.appUrl}/account/withdraw/${withdrawalId}`,
     },
-    ...words(notice),
+    also: {
+      label: "Write to us about this withdrawal",
+      url: `${site.appUrl}/account/messages/new?about=withdrawal:${withdrawalId}`,
+    },
+    because: "You get this because you asked for a withdrawal.",
+    ...write(notice),
   });
 }
 
-type Words = Pick<Letter, "subject" | "preview" | "paragraphs" | "facts" | "closing">;
+type Words = Pick<
+  Letter,
+  "subject" | "preview" | "headline" | "band" | "figure" | "facts" | "quotes" | "paragraphs"
+>;
 type Of<Kind extends WithdrawalNotice["kind"]> = Extract<WithdrawalNotice, { kind: Kind }>;
 
-function words(notice: WithdrawalNotice): Words {
+function write(notice: WithdrawalNotice): Words {
   switch (notice.kind) {
     case "withdrawal-sent":
     case "withdrawal-settled":
-      return left(notice);
+      return sent(notice);
     case "withdrawal-rejected":
     case "withdrawal-returned":
       return cameBack(notice);
@@ -38,10 +48,9 @@ function words(notice: WithdrawalNotice): Words {
   }
 }
 
-function left(notice: Of<"withdrawal-sent" | "withdrawal-settled">): Words {
+function sent(notice: Of<"withdrawal-sent" | "withdrawal-settled">): Words {
   const amount = amountOf(notice);
   const facts: Words["facts"] = [
-    ["Arrives", amount],
     ["Address", notice.address],
     ["Transaction", notice.txid],
   ];
@@ -49,68 +58,76 @@ function left(notice: Of<"withdrawal-sent" | "withdrawal-settled">): Words {
     return {
       subject: `${amount} has arrived at your address`,
       preview: "The payment is confirmed on chain.",
-      paragraphs: ["Your withdrawal is confirmed on chain. Nothing is left to do."],
+      headline: "Your withdrawal has arrived",
+      band: done,
+      figure: ["Arrived", amount],
       facts,
+      paragraphs: ["The network has confirmed your withdrawal. There is nothing left to do."],
     };
   }
   return {
     subject: `${amount} is on its way to you`,
-    preview: "The payment was sent. It is final once the chain has confirmed it.",
-    paragraphs: [
-      "Your withdrawal was sent to the network. Until it is confirmed its transaction may be replaced by one with a higher fee, which we pay; the page of the withdrawal has the one in force.",
-    ],
+    preview: "We sent the payment. It is final once the network has confirmed it.",
+    headline: "Your withdrawal is on its way",
+    figure: ["You will receive", amount],
     facts,
+    paragraphs: [
+      "We sent your withdrawal to the network. Until it is confirmed, we may replace its transaction with one that pays a higher network fee. We pay that fee, and the withdrawal's page always shows the current transaction.",
+    ],
   };
 }
 
 function cameBack(notice: Of<"withdrawal-rejected" | "withdrawal-returned">): Words {
   const amount = amountOf(notice);
-  const rejected = notice.kind === "withdrawal-rejected";
+  const isRejected = notice.kind === "withdrawal-rejected";
   return {
-    subject: rejected
+    subject: isRejected
       ? `Your withdrawal of ${amount} was rejected`
       : `Your withdrawal of ${amount} came back`,
     preview: notice.reason,
+    headline: isRejected ? "We rejected your withdrawal" : "Your withdrawal could not be sent",
+    band: { tone: "loss", word: isRejected ? "Rejected" : "Not sent" },
+    figure: ["Available again", amount],
+    facts: [["Address", notice.address]],
+    quotes: [["Reason", notice.reason]],
     paragraphs: [
-      rejected
-        ? "Your withdrawal was reviewed and rejected. The whole amount is available in your account again. The reason:"
-        : "Your withdrawal could not leave. The whole amount is available in your account again. The reason:",
-      notice.reason,
+      "The whole amount is available in your account again. If you think this is wrong, please write to us.",
     ],
-    facts: asked(notice),
-    closing: ["If you think that this is wrong, write to us: there is a form on the site."],
   };
 }
 
 function expired(notice: Of<"withdrawal-expired">): Words {
+  const amount = amountOf(notice);
   return {
-    subject: `Your withdrawal of ${amountOf(notice)} was not confirmed`,
-    preview: "It is cancelled, and the amount is available again.",
+    subject: `Your withdrawal of ${amount} was not confirmed`,
+    preview: "We cancelled it. The amount is available again.",
+    headline: "Your withdrawal was cancelled",
+    band: { tone: "loss", word: "Cancelled" },
+    figure: ["Available again", amount],
+    facts: [["Address", notice.address]],
     paragraphs: [
-      "Nobody followed the link in the mail that asked to confirm your withdrawal, so it was cancelled by itself. The whole amount is available in your account again.",
+      "You did not open the link in the mail that asked you to confirm it, so we cancelled the withdrawal. The whole amount is available in your account again.",
     ],
-    facts: asked(notice),
   };
 }
 
 function held(notice: Of<"withdrawal-held">): Words {
-  const until = `${notice.endsAt.slice(0, 10)} ${notice.endsAt.slice(11, 16)} UTC`;
+  const until = momentInWords(notice.endsAt);
   return {
     subject: `Your withdrawal of ${amountOf(notice)} is held until ${until}`,
     preview: notice.reason,
-    paragraphs: [
-      `A member of our staff holds your withdrawal. The hold ends by itself on ${until}; until then you can cancel the withdrawal. The reason:`,
-      notice.reason,
+    headline: "Your withdrawal is on hold",
+    band: { tone: "action", word: "On hold" },
+    figure: ["Amount", amountOf(notice)],
+    facts: [
+      ["Address", notice.address],
+      ["Held until", until],
     ],
-    facts: [...asked(notice), ["Held until", until]],
+    quotes: [["Reason", notice.reason]],
+    paragraphs: [
+      "A member of our staff holds your withdrawal. The hold ends automatically at that time. Until then you can cancel the withdrawal.",
+    ],
   };
-}
-
-function asked(notice: WithdrawalNotice): [string, string][] {
-  return [
-    ["Amount", amountOf(notice)],
-    ["Address", notice.address],
-  ];
 }
 
 function amountOf({ units, asset = "BTC" }: WithdrawalNotice): string {

@@ -6,6 +6,7 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { refusals } from "./refusals.ts";
 import { pools } from "./schema.ts";
 
 /**
@@ -40,8 +41,3 @@ export function addPool(
     }),
   );
 }
-
-const refusals = {
-  one_pool_per_name: "payouts/pool-name-taken",
-  pools_are_named: "payouts/pool-unnamed",
-};

@@ -9,8 +9,8 @@ import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { postPayout } from "./insert-payout.ts";
 import { lockPayout } from "./lock-payout.ts";
-import { payoutRefusals } from "./payout.ts";
 import { findProposer } from "./queries.ts";
+import { refusals } from "./refusals.ts";
 import { poolPayouts } from "./schema.ts";
 
 /**
@@ -26,7 +26,7 @@ export function confirmPayout(
   payoutId: string,
   now: Date,
 ): Promise<void> {
-  return refusedBy(payoutRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const payout = await lockPayout(tx, payoutId);
       if (payout.state === "recorded") return;

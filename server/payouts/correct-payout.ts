@@ -7,7 +7,7 @@ import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { findSent } from "./find-sent.ts";
 import { lockPayout } from "./lock-payout.ts";
-import { payoutRefusals } from "./payout.ts";
+import { refusals } from "./refusals.ts";
 import { poolPayouts } from "./schema.ts";
 
 /**
@@ -16,7 +16,7 @@ import { poolPayouts } from "./schema.ts";
  * with other figures it is refused.
  *
  * @throws Refusal `payouts/proposed-otherwise`, `payouts/no-such-payout`, `payouts/nothing-to-correct`, `payouts/already-corrected`,
- *   `payouts/receipts-taken-out` and the others of `payoutRefusals`, and as `actAsOperator` does
+ *   `payouts/receipts-taken-out` and the others of `refusals.ts`, and as `actAsOperator` does
  */
 export function correctPayout(
   db: Db,
@@ -33,7 +33,7 @@ export function correctPayout(
   now: Date,
 ): Promise<void> {
   const { payoutId: id, corrects, units, deliveredGhs, txid, statementId } = correction;
-  return refusedBy(payoutRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const correctionReason = correction.reason.trim();
       const proposal = { corrects, units, deliveredGhs, txid, statementId, correctionReason };

@@ -7,14 +7,15 @@ import { refusedBy } from "../platform/refused-by.ts";
 import { findSent } from "./find-sent.ts";
 import { insertPayout, needsTwoPeople } from "./insert-payout.ts";
 import { lockPool } from "./lock-pool.ts";
-import { type DayOfPool, payoutRefusals } from "./payout.ts";
+import type { DayOfPool } from "./payout.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Enters by hand what a pool paid for a day, with the transaction that paid it. Recorded at once, or waiting for a second
  * person (`needsTwoPeople`). The same id again is the same payout, however often the form arrives; with other figures it is
  * refused.
  *
- * @throws Refusal `payouts/entered-otherwise`, `payouts/already-there` and the others of `payoutRefusals`, and as `actAsOperator` does
+ * @throws Refusal `payouts/entered-otherwise`, `payouts/already-there` and the others of `refusals.ts`, and as `actAsOperator` does
  */
 export function enterPayout(
   db: Db,
@@ -23,7 +24,7 @@ export function enterPayout(
   now: Date,
 ): Promise<{ state: "recorded" | "proposed" | "refused" }> {
   const { payoutId, poolId, day, units, deliveredGhs, txid } = wanted;
-  return refusedBy(payoutRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockPool(tx, poolId);
       const said = { poolId, day, units, deliveredGhs, txid };

@@ -6,15 +6,15 @@ import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { insertPayout } from "./insert-payout.ts";
 import { lockPool } from "./lock-pool.ts";
-import { payoutRefusals } from "./payout.ts";
 import { findStatement } from "./queries.ts";
+import { refusals } from "./refusals.ts";
 import { reviewStatement } from "./review-statement.ts";
 
 /**
  * Records what a kept file says of days that nothing is recorded for: all of them, or none. Nothing is recorded twice;
  * what differs from what is recorded is left for a correction. Importing again changes nothing.
  *
- * @throws Refusal `payouts/no-such-statement`, `payouts/not-a-file`, those of `payoutRefusals`, and as `actAsOperator` does
+ * @throws Refusal `payouts/no-such-statement`, `payouts/not-a-file`, those of `refusals.ts`, and as `actAsOperator` does
  */
 export function importStatement(
   db: Db,
@@ -22,7 +22,7 @@ export function importStatement(
   statementId: string,
   now: Date,
 ): Promise<{ recorded: number; waiting: number }> {
-  return refusedBy(payoutRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const statement = await findStatement(tx, statementId);
       if (!statement) throw new Refusal("payouts/no-such-statement");

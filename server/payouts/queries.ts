@@ -138,11 +138,6 @@ export async function findPayout(
   return { payout, others: all.filter(({ id }) => id !== payoutId), ofTransaction };
 }
 
-/** How many payouts wait for a person. */
-export async function countWaitingPayouts(db: Db | Tx): Promise<number> {
-  return db.$count(poolPayouts, eq(poolPayouts.state, "proposed"));
-}
-
 /** Who stands for a payout: the member of staff of its first act. */
 export async function findProposer(db: Db | Tx, actionId: string): Promise<string | null> {
   const [act] = await db

@@ -6,7 +6,7 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockPayout } from "./lock-payout.ts";
-import { payoutRefusals } from "./payout.ts";
+import { refusals } from "./refusals.ts";
 import { poolPayouts } from "./schema.ts";
 
 /**
@@ -21,7 +21,7 @@ export function refusePayout(
   { payoutId, reason }: { payoutId: string; reason: string },
   now: Date,
 ): Promise<void> {
-  return refusedBy(payoutRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const payout = await lockPayout(tx, payoutId);
       if (payout.state === "refused") return;

@@ -5,6 +5,7 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { getPayoutLimit } from "./queries.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Says above what amount a payout needs two people. What waits already still does.
@@ -17,7 +18,7 @@ export function setPayoutLimit(
   secondPersonAboveSats: bigint,
   now: Date,
 ): Promise<void> {
-  return refusedBy({ limits_are_not_below_zero: "payouts/implausible-limit" }, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const before = await getPayoutLimit(tx);
       if (before === secondPersonAboveSats) return;

@@ -4,6 +4,7 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { refusals } from "./refusals.ts";
 import { pools } from "./schema.ts";
 
 /**
@@ -36,8 +37,3 @@ export function stopPool(
     }),
   );
 }
-
-const refusals = {
-  pools_stop_once: "payouts/pool-paid-later",
-  pools_stop_after_they_start: "payouts/pool-paid-later",
-};

@@ -5,13 +5,14 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockVersion } from "./lock-version.ts";
-import { detailOfTerms, markOfTerms, type PlanTerms, planRefusals, withSums } from "./plan.ts";
+import { detailOfTerms, markOfTerms, type PlanTerms, withSums } from "./plan.ts";
+import { refusals } from "./refusals.ts";
 import { planVersions } from "./schema.ts";
 
 /**
  * Changes a draft. `seen` is the mark of what the page showed (`markOfTerms`).
  *
- * @throws Refusal `plans/no-such-version`, `plans/not-a-draft`, `plans/changed-meanwhile`, the others of `planRefusals`,
+ * @throws Refusal `plans/no-such-version`, `plans/not-a-draft`, `plans/changed-meanwhile`, the others of `refusals.ts`,
  *   and as `actAsOperator` does
  */
 export function changeDraft(
@@ -20,7 +21,7 @@ export function changeDraft(
   { versionId, terms, seen }: { versionId: string; terms: PlanTerms; seen: string },
   now: Date,
 ): Promise<void> {
-  return refusedBy(planRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const before = await lockVersion(tx, versionId);
       if (before.state !== "draft") throw new Refusal("plans/not-a-draft");

@@ -5,13 +5,14 @@ import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { lockPlans } from "./lock-plans.ts";
-import { detailOfTerms, type PlanTerms, planRefusals, withSums } from "./plan.ts";
+import { detailOfTerms, type PlanTerms, withSums } from "./plan.ts";
+import { refusals } from "./refusals.ts";
 import { plans, planVersions } from "./schema.ts";
 
 /**
  * Begins a plan with the draft of its first version. The same id again is the same plan, however often the form arrives.
  *
- * @throws Refusal `plans/slug-taken` and the others of `planRefusals`, and as `actAsOperator` does
+ * @throws Refusal `plans/slug-taken` and the others of `refusals.ts`, and as `actAsOperator` does
  */
 export function draftPlan(
   db: Db,
@@ -19,7 +20,7 @@ export function draftPlan(
   { planId, slug, terms }: { planId: string; slug: string; terms: PlanTerms },
   now: Date,
 ): Promise<{ versionId: string }> {
-  return refusedBy(planRefusals, () =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockPlans(tx);
       const [done] = await tx

@@ -117,7 +117,9 @@ test("stops for a private key, and does not repeat it", () => {
 
 test("needs no fixed address where there is a wallet", () => {
   const env = { NETWORK: "mainnet", DEPOSIT_WALLET_BITCOIN: publishedZpub };
-  expect(() => read(env)).toThrow("DEPOSIT_ADDRESS_ETHEREUM must hold your own address");
+  expect(() => read({ ...env, COINS: "BTC,ETH" })).toThrow(
+    "DEPOSIT_ADDRESS_ETHEREUM must hold your own address",
+  );
   const { wallets, depositAddresses } = read({
     ...env,
     APP_URL: "https://mining.example.com",

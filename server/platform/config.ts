@@ -183,7 +183,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl,
     databaseOwnerUrl: databaseAt(env, "DATABASE_OWNER_URL", network),
     smtpUrl: url(env, "SMTP_URL", ["smtp:", "smtps:"]),
-    mailFrom: text(env, "MAIL_FROM", "Assay <no-reply@localhost>"),
+    mailFrom: mailFrom(env),
     authSecret: authSecret(env, dataDir),
     authSecretBefore: authSecretBefore(env, dataDir),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
@@ -245,6 +245,13 @@ export function readConfig(env: Environment): Config {
     geoip: geoip(env),
     breachedPasswordsFile: breachedPasswordsFile(env),
   };
+}
+
+/** A sender without a name of its own has the site's: mails say who they are from as the pages do. */
+function mailFrom(env: Environment): string {
+  const sender = text(env, "MAIL_FROM", "no-reply@localhost");
+  const name = text(env, "SITE_NAME", "Assay").replace(/["\\]/g, "");
+  return sender.includes("<") ? sender : `"${name}" <${sender}>`;
 }
 
 function text(env: Environment, name: string, fallback: string): string {
@@ -530,7 +537,7 @@ const walletFaults: Record<WalletKeyFault, string> = {
   "which-script":
     "does not say which addresses the wallet uses: write wpkh(…/0/*) or tr(…/0/*), or the key's origin [fingerprint/84h/0h/0h]",
   "unsupported-script":
-    "is of a kind that is not supported: native SegWit (BIP 84) and taproot (BIP 86) are",
+    "is of a kind that is not supported: native SegWit (BIP 84: zpub, vpub) and taproot (BIP 86) are; nested SegWit (ypub, upub) is not",
   "unsupported-path": "must be an account's key: its receiving addresses are /0/*",
 };
 
@@ -574,7 +581,7 @@ function depositAddresses(
 
 /** What is mined and paid out is bitcoin: that one cannot be switched off. */
 function offeredCoins(env: Environment): readonly Coin[] {
-  const value = text(env, "COINS", coins.join());
+  const value = text(env, "COINS", coinsByDefault(env));
   const named = value.split(",").map((name) => name.trim());
   const unknown = named.find((name) => !coins.some((coin) => coin === name));
   if (unknown !== undefined || !named.includes("BTC")) {
@@ -583,6 +590,23 @@ function offeredCoins(env: Environment): readonly Coin[] {
     );
   }
   return coins.filter((coin) => named.includes(coin));
+}
+
+/** Who has set up Bitcoin and nothing of Ethereum offers bitcoin alone. Where neither is set up, a test network can be tried whole. */
+function coinsByDefault(env: Environment): string {
+  const isSet = (...names: string[]) => names.some((name) => env[name]?.trim());
+  const hasEthereum = isSet(
+    "DEPOSIT_WALLET_ETHEREUM",
+    "DEPOSIT_ADDRESS_ETHEREUM",
+    "ETHEREUM_RPC_URL",
+  );
+  const hasBitcoin = isSet(
+    "DEPOSIT_WALLET_BITCOIN",
+    "DEPOSIT_ADDRESS_BITCOIN",
+    "BITCOIN_RPC_URL",
+    "BITCOIN_ESPLORA_URL",
+  );
+  return hasBitcoin && !hasEthereum ? "BTC" : coins.join();
 }
 
 function address(

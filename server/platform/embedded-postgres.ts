@@ -205,7 +205,7 @@ function runnerAs(prefix: string[], identity: { uid?: number; gid?: number }): R
   const locale = { LC_ALL: "C", TZ: "UTC" };
   // Nothing of ours: PostgreSQL needs no mail password.
   const { PATH, HOME, TMPDIR } = process.env;
-  const env = { PATH, HOME, TMPDIR, ...locale };
+  const env = { PATH, HOME, TMPDIR, ...locale, ...rehearsedClock(process.env) };
   const split = (command: string, args: string[]): [string, string[]] => {
     const [first, ...rest] = [...prefix, command, ...args];
     return [first ?? command, rest];
@@ -224,6 +224,13 @@ function runnerAs(prefix: string[], identity: { uid?: number; gid?: number }): R
         ...identity,
       }),
   };
+}
+
+/** A rehearsal's clock comes in by the loader (docs/decisions/0079): where there is one, PostgreSQL goes by it, too. */
+function rehearsedClock(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (!env["FAKETIME_TIMESTAMP_FILE"]) return {};
+  const names = Object.keys(env).filter((name) => /^(LD_PRELOAD|FAKETIME_\w+)$/.test(name));
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
 function systemUser(): { uid: number; gid: number } {

@@ -31,13 +31,6 @@ export async function listStoppedJobs(db: Db): Promise<StoppedJob[]> {
   }));
 }
 
-export async function countStoppedJobs(db: Db): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from graphile_worker.jobs where ${isStopped}`,
-  );
-  return rows[0]?.count ?? 0;
-}
-
 /**
  * Lets a job that was given up be tried again, with a full set of attempts.
  *

@@ -8,6 +8,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { isUuid } from "./holding.ts";
 import { recordHolding } from "./record-holding.ts";
+import { refusals } from "./refusals.ts";
 import { custodyCounts } from "./schema.ts";
 
 type Entered = typeof custodyCounts.$inferSelect;
@@ -106,7 +107,6 @@ async function decide(
     await actAsOperator(tx, operator, act, async (inner, auditId) => {
       await guard(inner, count);
       const decision = { decidedBy: operator.id, decidedByAct: auditId, decidedAt: now };
-      const refusals = { who_proposed_is_on_the_staff: "reconciliation/proposer-left" };
       await refusedBy(refusals, () =>
         inner
           .update(custodyCounts)

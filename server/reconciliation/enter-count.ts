@@ -9,6 +9,7 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { refusals } from "./refusals.ts";
 import { custodyCounts } from "./schema.ts";
 
 /** What somebody read in all of the operator's wallets of a coin. */
@@ -98,7 +99,6 @@ async function insert(tx: Tx, operator: ActingOperator, count: Count, now: Date)
     },
     now,
   };
-  const refusals = { evidence_proves_one_thing: "adjustments/evidence-not-found" };
   await refusedBy(refusals, () =>
     actAsOperator(tx, operator, act, (inner, auditId) =>
       inner.insert(custodyCounts).values({

@@ -15,25 +15,42 @@ const note: Job<{ db: Db; now(): Date }, unknown> = {
   },
 };
 
-const read: Job<{ db: Db; config: Config; log: Log; now(): Date }, unknown> = {
+interface Context {
+  db: Db;
+  config: Config;
+  log: Log;
+  now(): Date;
+}
+
+const read: Job<Context, unknown> = {
   name: "reconciliation/read-wallets",
   // What was read today is not read again; a node that was busy or away is asked the next hour.
   schedule: "19 * * * *",
   atStart: true,
-  async run({ db, config, log, now }, _, stopping) {
-    const { bitcoinChain, network } = config;
-    if (bitcoinChain?.kind !== "node") return;
-    const node = new BitcoinNode(bitcoinChain.url, stopping);
-    try {
-      await readWallets(db, { node, network }, now);
-    } catch (error) {
-      const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
-      for (const each of failures) {
-        if (!(each instanceof Error && each.name === "NodeError")) throw error;
-        log.info({ detail: each.message }, "a wallet could not be read");
-      }
-    }
-  },
+  run: (context, _, stopping) => ask(context, { again: false, stopping }),
 };
 
-export const reconciliationJobs = [note, read];
+const readAgain: Job<Context, unknown> = {
+  name: "reconciliation/read-wallets-again",
+  run: (context, _, stopping) => ask(context, { again: true, stopping }),
+};
+
+async function ask(
+  { db, config, log, now }: Context,
+  { again, stopping }: { again: boolean; stopping: AbortSignal },
+): Promise<void> {
+  const { bitcoinChain, network } = config;
+  if (bitcoinChain?.kind !== "node") return;
+  const node = new BitcoinNode(bitcoinChain.url, stopping);
+  try {
+    await readWallets(db, { node, network, again }, now);
+  } catch (error) {
+    const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    for (const each of failures) {
+      if (!(each instanceof Error && each.name === "NodeError")) throw error;
+      log.info({ detail: each.message }, "a wallet could not be read");
+    }
+  }
+}
+
+export const reconciliationJobs = [note, read, readAgain];

@@ -1,7 +1,7 @@
 import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
 import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
-import { and, asc, count, desc, eq, isNull, ne, sql } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, isNull, ne, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { adjustmentEvidence } from "../adjustments/schema.ts";
 import { wallets } from "../chain/schema.ts";
@@ -43,8 +43,11 @@ export function listCoverage(db: Db | Tx) {
     .orderBy(asc(v.asset));
 }
 
-/** Bitcoin wallets that no node was asked about on a day, with how far their branches were used. */
-export function listWalletsToRead(db: Db, { network, day }: { network: Network; day: string }) {
+/** Bitcoin wallets that no node was asked about on a day (null: all of them), with how far their branches were used. */
+export function listWalletsToRead(
+  db: Db,
+  { network, day }: { network: Network; day: string | null },
+) {
   const highest = sql`(select max(b.change_index) from ${withdrawalBatches} b where b.wallet_id = ${wallets.id})`;
   return db
     .select({
@@ -58,7 +61,9 @@ export function listWalletsToRead(db: Db, { network, day }: { network: Network; 
       and(
         eq(wallets.chain, "bitcoin"),
         eq(wallets.network, network),
-        sql`not exists (select from ${walletReadings} r where r.wallet_id = ${wallets.id} and r.day = ${day})`,
+        day === null
+          ? undefined
+          : sql`not exists (select from ${walletReadings} r where r.wallet_id = ${wallets.id} and r.day = ${day})`,
       ),
     )
     .orderBy(asc(wallets.firstSeenAt));
@@ -82,7 +87,7 @@ export async function listWalletReadings(db: Db) {
     })
     .from(r)
     .innerJoin(wallets, eq(wallets.id, r.walletId))
-    .orderBy(asc(r.walletId), desc(r.day));
+    .orderBy(asc(r.walletId), desc(r.readAt));
   return readings.map(({ wallet, ...each }) => ({ ...each, descriptor: shownDescriptor(wallet) }));
 }
 export type WalletReading = Awaited<ReturnType<typeof listWalletReadings>>[number];
@@ -212,17 +217,4 @@ export async function listReconciledDays(db: Db | Tx, days: number): Promise<Rec
       holding: isCounted ? { id, units, custodyUnits: at, asOf } : null,
     };
   });
-}
-
-/** How much of it waits for somebody: counts to confirm and differences to explain. */
-export async function countOpenReconciliations(db: Db | Tx): Promise<number> {
-  const [[counts], [differences]] = await Promise.all([
-    db.select({ count: count() }).from(c).where(eq(c.state, "open")),
-    db
-      .select({ count: count() })
-      .from(h)
-      .leftJoin(custodyExplanations, eq(custodyExplanations.holdingId, h.id))
-      .where(unexplained),
-  ]);
-  return (counts?.count ?? 0) + (differences?.count ?? 0);
 }

@@ -11,7 +11,8 @@ import { walletReadings } from "./schema.ts";
 
 /**
  * Asks a Bitcoin node what lies in each wallet of the network whose public key is known here, former ones too: all unspent
- * outputs of all branches in blocks, whatever our tables say. Once for each wallet and UTC day, however often it is called.
+ * outputs of all branches in blocks, whatever our tables say. Once for each wallet and UTC day, however often it is called, unless
+ * they are to be read `again`.
  * Takes minutes on the main network. What the node does not answer of one wallet is asked for again by the next call, and
  * holds up no other.
  *
@@ -19,10 +20,14 @@ import { walletReadings } from "./schema.ts";
  */
 export async function readWallets(
   db: Db,
-  { node, network }: { node: Pick<BitcoinNode, "scanTxOutSet">; network: Network },
+  {
+    node,
+    network,
+    again = false,
+  }: { node: Pick<BitcoinNode, "scanTxOutSet">; network: Network; again?: boolean },
   now: () => Date,
 ): Promise<void> {
-  const wallets = await listWalletsToRead(db, { network, day: utcDay(now()) });
+  const wallets = await listWalletsToRead(db, { network, day: again ? null : utcDay(now()) });
   await runEach(wallets, async (wallet) => {
     const found = await node.scanTxOutSet(descriptorsOf(wallet, network));
     const readAt = now();

@@ -21,7 +21,6 @@ import { enterCount } from "./enter-count.ts";
 import { explainDifference } from "./explain-difference.ts";
 import { noteCustody } from "./note-custody.ts";
 import {
-  countOpenReconciliations,
   findCount,
   listCoverage,
   listHoldings,
@@ -258,7 +257,8 @@ test("the journal's custody of a moment is the same before and after it is seale
   const [newest] = await listReconciledDays(db, 1);
   expect(newest?.holding).toMatchObject({ units: before + 30n, custodyUnits: before + 30n });
   await expect(
-    owner.query("insert into custody_days values ('2026-05-01', 'BTC', 5, '2026-05-01T12:00:00Z')"),
+    owner.query(
+      "insert into custody_days (day, asset, custody_units, noted_at) values ('2026-05-01', 'BTC', 5, '2026-05-01T12:00:00Z')",
+    ),
   ).rejects.toThrow("is not over");
-  expect(await countOpenReconciliations(db)).toBeGreaterThan(0);
 });

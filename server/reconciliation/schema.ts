@@ -3,6 +3,7 @@ import type { CountState } from "#core/custody-count.ts";
 import {
   date,
   integer,
+  jsonb,
   pgTable,
   pgView,
   primaryKey,
@@ -13,6 +14,7 @@ import {
 import { adjustmentEvidence } from "../adjustments/schema.ts";
 import { wallets } from "../chain/schema.ts";
 import { auditLog, operators } from "../identity/schema.ts";
+import type { HouseAccount } from "../ledger/account.ts";
 import { amount, time } from "../platform/columns.ts";
 import type { HoldingSource } from "./holding.ts";
 
@@ -25,6 +27,8 @@ export const custodyDays = pgTable(
     asset: coin(),
     /** PostgreSQL asks the journal, whatever is given. */
     custodyUnits: amount("custody_units").notNull().default(0n),
+    /** The house's accounts, credits positive. PostgreSQL asks the journal, whatever is given. */
+    accounts: jsonb().$type<Partial<Record<HouseAccount, string>>>().notNull().default({}),
     notedAt: time("noted_at").notNull(),
   },
   (t) => [primaryKey({ name: "one_figure_per_coin_and_day", columns: [t.day, t.asset] })],
@@ -93,7 +97,7 @@ export const custodyExplanations = pgTable("custody_explanations", {
   explainedAt: time("explained_at").notNull(),
 });
 
-/** What a node said of a wallet, once a day. */
+/** What a node said of a wallet: once a day, and when staff ask. */
 export const walletReadings = pgTable(
   "wallet_readings",
   {
@@ -110,7 +114,9 @@ export const walletReadings = pgTable(
     /** PostgreSQL asks the journal, whatever is given. */
     custodyUnits: amount("custody_units").notNull().default(0n),
   },
-  (t) => [primaryKey({ name: "one_reading_per_wallet_and_day", columns: [t.walletId, t.day] })],
+  (t) => [
+    primaryKey({ name: "one_reading_per_wallet_and_moment", columns: [t.walletId, t.readAt] }),
+  ],
 );
 
 /** Per coin its newest holding. */

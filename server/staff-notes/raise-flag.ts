@@ -4,6 +4,8 @@ import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { refusals } from "./refusals.ts";
 import { requireCustomerHere } from "./require-customer-here.ts";
 import { customerFlags } from "./schema.ts";
 
@@ -29,23 +31,12 @@ export async function raiseFlag(
   const subject = `customer:${customerId}`;
   const detail = { flag: kind, until: endsAt.toISOString() };
   const act = { act: "staff-notes/raise-flag" as const, subject, customerId, detail, now };
-  try {
-    await actAsOperator(db, operator, act, (tx, auditId) =>
+  await refusedBy(refusals, () =>
+    actAsOperator(db, operator, act, (tx, auditId) =>
       tx.insert(customerFlags).values({
         ...{ id: randomUUIDv7(), customerId, kind, reason, endsAt },
         ...{ raisedBy: operator.id, raisedByAct: auditId, raisedAt: now },
       }),
-    );
-  } catch (error) {
-    throw asRefusal(error);
-  }
-}
-
-function asRefusal(error: unknown): unknown {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ("constraint" in cause && cause.constraint === "one_flag_of_a_kind_at_a_time") {
-      return new Refusal("staff-notes/flag-stands");
-    }
-  }
-  return error;
+    ),
+  );
 }

@@ -26,7 +26,9 @@ const columns = [
  * Writes a statement as CSV while it is read: one row per entry, oldest first, and nothing else, so that a column can be
  * summed. Amounts are plain decimals with a point, signed; times are UTC.
  */
-export async function* writeCsv({ entries }: OpenStatement): AsyncGenerator<string> {
+export async function* writeCsv({
+  entries,
+}: Pick<OpenStatement, "entries">): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(columns);
   for await (const entry of entries) yield csvLine(cellsOf(entry));
 }

@@ -1,7 +1,7 @@
 import { countryName, isServed } from "#core/countries.ts";
 import type { DocumentPurpose, VerificationPart, VerificationState } from "#core/verification.ts";
 import { levelOf, type VerificationLevel } from "#core/verification-levels.ts";
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, ne, sql } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./document.ts";
@@ -259,12 +259,6 @@ export function listSubmissionsOf(db: Db | Tx, customerId: string, limit: number
     .where(eq(v.customerId, customerId))
     .orderBy(desc(v.submittedAt), desc(v.id))
     .limit(limit);
-}
-
-/** How many submissions wait. */
-export async function countWaitingSubmissions(db: Db | Tx): Promise<number> {
-  const [waiting] = await db.select({ count: count() }).from(v).where(eq(v.state, "submitted"));
-  return waiting?.count ?? 0;
 }
 
 /** Which submission waits longest, this one left aside; null when none does. */

@@ -6,11 +6,12 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { releaseCoins } from "./bitcoin/release-coins.ts";
 import { lockOpen } from "./bitcoin/settle-batch.ts";
 import { abandonedWords, returnWithdrawals } from "./end-withdrawals.ts";
 import { lockBatch } from "./rebuild-batch.ts";
+import { refusals } from "./refusals.ts";
 import {
   withdrawalAbandonments,
   withdrawalBatches,
@@ -40,7 +41,7 @@ export async function proposeAbandonment(
   if (reason === "" || reason.length > withdrawalTerms.reasonMax) {
     throw new Refusal("withdrawals/reason-missing");
   }
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockBatch(tx, batchId);
       const isOpen = and(eq(a.batchId, batchId), eq(a.state, "open"));
@@ -74,7 +75,7 @@ export async function decideAbandonment(
 ): Promise<void> {
   const { batchId, abandonmentId, into } = wanted;
   if (!isUuid(abandonmentId)) throw new Refusal("withdrawals/no-such-abandonment");
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockBatch(tx, batchId);
       const isThis = and(eq(a.id, abandonmentId), eq(a.batchId, batchId));

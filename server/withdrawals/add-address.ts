@@ -9,7 +9,8 @@ import { isOurAddress } from "../chain/queries.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import type { Browser } from "../identity/settings.ts";
 import type { Db } from "../platform/database.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
+import { refusals } from "./refusals.ts";
 import { withdrawalAddresses } from "./schema.ts";
 import { scriptOf } from "./withdrawal.ts";
 
@@ -46,7 +47,7 @@ export async function addAddress(
     throw new Refusal("withdrawals/own-address");
   }
   const a = withdrawalAddresses;
-  return refusing(() =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const ofCustomer = and(eq(a.customerId, customerId), isNull(a.removedAt));
       const [known] = await tx

@@ -6,9 +6,10 @@ import { hashToken } from "../identity/issue-link.ts";
 import type { Browser } from "../identity/settings.ts";
 import type { LinkState } from "../identity/use-link.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { cancelLocked } from "./cancel-withdrawal.ts";
 import type { Withdrawal } from "./give-back.ts";
+import { refusals } from "./refusals.ts";
 import { withdrawals } from "./schema.ts";
 
 interface Link {
@@ -23,7 +24,7 @@ interface Link {
  * `withdrawals/account-frozen`, `withdrawals/money-stays`
  */
 export async function confirmWithdrawal(db: Db, link: Link, now: Date): Promise<void> {
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const withdrawal = await lockByLink(tx, link.token);
       const state = stateOf(withdrawal, now);

@@ -6,9 +6,10 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { giveBack, type Withdrawal } from "./give-back.ts";
 import { lockWithdrawal } from "./lock-withdrawal.ts";
+import { refusals } from "./refusals.ts";
 import { withdrawals } from "./schema.ts";
 import { subjectOf } from "./withdrawal.ts";
 
@@ -25,7 +26,7 @@ export async function approveWithdrawal(
   withdrawalId: string,
   now: Date,
 ): Promise<void> {
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const found = await lockWithdrawal(tx, withdrawalId);
       if (found.state === "requested") throw new Refusal("withdrawals/not-confirmed");
@@ -63,7 +64,7 @@ export async function rejectWithdrawal(
   if (reason === "" || reason.length > withdrawalTerms.reasonMax) {
     throw new Refusal("withdrawals/reason-missing");
   }
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const found = await lockWithdrawal(tx, withdrawalId);
       const { state, customerId, asset, units, address } = found;

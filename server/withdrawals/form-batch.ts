@@ -5,12 +5,13 @@ import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { type BatchPurpose, chainOf } from "#core/withdrawal.ts";
-import { and, asc, eq, inArray, lte, sql } from "#server/platform/sql.ts";
+import { asc, eq, inArray, type SQL, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import type { Withdrawal } from "./give-back.ts";
+import { refusals } from "./refusals.ts";
 import { withdrawalBatches, withdrawalBatchVersions, withdrawals } from "./schema.ts";
 import { subjectOfBatch } from "./withdrawal.ts";
 
@@ -71,7 +72,7 @@ export async function formBatch(
   { submissionKey, twoPeople, plan }: NewBatch & { plan: BatchPlan },
   now: Date,
 ): Promise<{ batchId: string }> {
-  return refusing(() =>
+  return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await tx.execute(
         sql`select pg_advisory_xact_lock(hashtextextended('withdrawals.batch:' || ${plan.lockedBy}, 0))`,
@@ -112,18 +113,17 @@ export async function formBatch(
 }
 
 /** What is approved, due, and may leave now. */
-export function isDue(chain: WalletChain, now: Date) {
+export function isDue(chain: WalletChain, now: Date): SQL {
+  return isDueAt(chain, sql`${now.toISOString()}::timestamptz`);
+}
+
+/** The same at a moment that is a term of SQL. */
+export function isDueAt(chain: WalletChain, at: SQL): SQL {
   const w = withdrawals;
-  const at = sql`${now.toISOString()}::timestamptz`;
-  return and(
-    eq(w.state, "approved"),
-    inArray(w.asset, coinsOf(chain)),
-    lte(w.dueOn, utcDay(now)),
-    lte(w.payableFrom, now),
-    sql`not is_withdrawal_held(${w.id}, ${at})`,
-    sql`not is_frozen(${w.customerId})`,
-    sql`money_held_until(${w.customerId}, ${at}) is null`,
-  );
+  const coins = sql.raw(`'${coinsOf(chain).join("', '")}'`);
+  return sql`${w.state} = 'approved' and ${w.asset} in (${coins}) and ${w.dueOn} <= (${at} at time zone 'UTC')::date
+    and ${w.payableFrom} <= ${at} and not is_withdrawal_held(${w.id}, ${at}) and not is_frozen(${w.customerId})
+    and money_held_until(${w.customerId}, ${at}) is null`;
 }
 
 export function coinsOf(chain: WalletChain): Coin[] {

@@ -6,9 +6,10 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { about } from "./decide-withdrawal.ts";
 import { lockWithdrawal } from "./lock-withdrawal.ts";
+import { refusals } from "./refusals.ts";
 import { withdrawalHolds } from "./schema.ts";
 
 /**
@@ -30,7 +31,7 @@ export async function placeHold(
     throw new Refusal("withdrawals/reason-missing");
   }
   if (!(endsAt > now)) throw new Refusal("withdrawals/bad-end");
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const found = await lockWithdrawal(tx, withdrawalId);
       const { detail, ...rest } = about(found);

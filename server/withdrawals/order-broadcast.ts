@@ -4,9 +4,10 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import type { Version } from "./form-batch.ts";
 import { lockBatch } from "./rebuild-batch.ts";
+import { refusals } from "./refusals.ts";
 import { withdrawalBatchVersions, withdrawals, withdrawalTransactions } from "./schema.ts";
 import { sumOfWithdrawals } from "./sum-of-withdrawals.ts";
 import { subjectOfBatch } from "./withdrawal.ts";
@@ -25,7 +26,7 @@ export async function orderBroadcast(
   { batchId, number }: { batchId: string; number: number },
   now: Date,
 ): Promise<void> {
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const { batch, last } = await lockBatch(tx, batchId);
       if (last.number !== number) throw new Refusal("withdrawals/changed-meanwhile");

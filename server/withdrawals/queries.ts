@@ -249,6 +249,14 @@ export const withdrawalQueues = {
 } as const satisfies Record<string, WithdrawalState[]>;
 export type WithdrawalQueue = keyof typeof withdrawalQueues;
 
+const isOdd = sql<boolean>`coalesce(${p.fault} is not null and ${p.endedAt} is null, false)`;
+
+/** What staff decide: whether it may leave, and what becomes of a payment of which something is odd. */
+const toDecide = or(
+  eq(w.state, "confirmed"),
+  and(inArray(w.state, withdrawalQueues.leaving), isNotNull(p.fault), isNull(p.endedAt)),
+);
+
 /** Withdrawals of one group: those under way the oldest first, those that have ended the newest first. */
 export function listWithdrawalQueue(
   db: Db,
@@ -270,14 +278,14 @@ export function listWithdrawalQueue(
       heldUntil: heldUntil(now),
       customerName: users.name,
       customerEmail: users.email,
-      isOdd: sql<boolean>`coalesce(${p.fault} is not null and ${p.endedAt} is null, false)`,
+      isOdd,
     })
     .from(w)
     .innerJoin(users, eq(users.id, w.customerId))
     .leftJoin(p, eq(p.withdrawalId, w.id))
     .where(
       and(
-        inArray(w.state, withdrawalQueues[queue]),
+        queue === "confirmed" ? toDecide : inArray(w.state, withdrawalQueues[queue]),
         search
           ? or(ilike(users.name, like), ilike(users.email, like), ilike(w.address, like))
           : undefined,
@@ -298,15 +306,6 @@ export async function findNextWithdrawal(db: Db, exceptId: string): Promise<stri
     .orderBy(asc(w.requestedAt), asc(w.id))
     .limit(1);
   return next?.id ?? null;
-}
-
-/** What waits for somebody of the staff: to be approved, batches to be signed or sent, and payments that are odd. */
-export async function countWaitingWithdrawals(db: Db): Promise<number> {
-  const b = withdrawalBatches;
-  const [toApprove] = await db.select({ count: count() }).from(w).where(eq(w.state, "confirmed"));
-  const [toSign] = await db.select({ count: count() }).from(b).where(eq(b.state, "formed"));
-  const isOdd = and(isNotNull(p.fault), isNull(p.endedAt));
-  return (toApprove?.count ?? 0) + (toSign?.count ?? 0) + (await db.$count(p, isOdd));
 }
 
 /** A customer's newest withdrawals, for staff. */

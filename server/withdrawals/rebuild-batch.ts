@@ -5,9 +5,10 @@ import { asc, desc, eq, inArray } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { type Batch, type BuiltVersion, insertVersion, type Version } from "./form-batch.ts";
 import type { Withdrawal } from "./give-back.ts";
+import { refusals } from "./refusals.ts";
 import { withdrawalBatches, withdrawalBatchVersions, withdrawals } from "./schema.ts";
 import { isUuid, subjectOfBatch } from "./withdrawal.ts";
 
@@ -48,7 +49,7 @@ export async function rebuildBatch(
   if (reason === "" || reason.length > withdrawalTerms.reasonMax) {
     throw new Refusal("withdrawals/reason-missing");
   }
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const { batch, last } = await lockBatch(tx, batchId);
       if (last.number !== after || batch.chain !== plan.chain) {

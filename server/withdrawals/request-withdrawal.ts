@@ -18,12 +18,13 @@ import { findFreshPrice } from "../markets/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { getVerification } from "../verification/queries.ts";
 import { requireResidence } from "../verification/require-residence.ts";
-import { refusing } from "./as-refusal.ts";
 import { confirmMail } from "./mails/confirm-mail.ts";
 import type { OfferedTerms } from "./offered-terms.ts";
 import { sumWithdrawnUsdCents } from "./queries.ts";
+import { refusals } from "./refusals.ts";
 import { withdrawalAddresses, withdrawals } from "./schema.ts";
 import { isUuid, subjectOf } from "./withdrawal.ts";
 
@@ -59,7 +60,7 @@ export async function requestWithdrawal(
   request: WithdrawalRequest,
   now: Date,
 ): Promise<{ withdrawalId: string; repeated: boolean }> {
-  return refusing(() => db.transaction((tx) => take(tx, request, now)));
+  return refusedBy(refusals, () => db.transaction((tx) => take(tx, request, now)));
 }
 
 async function take(tx: Tx, request: WithdrawalRequest, now: Date) {

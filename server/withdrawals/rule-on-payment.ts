@@ -6,9 +6,10 @@ import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { about } from "./decide-withdrawal.ts";
 import { lockWithdrawal } from "./lock-withdrawal.ts";
+import { refusals } from "./refusals.ts";
 import { withdrawalPayments, withdrawalRulings } from "./schema.ts";
 import { isUuid } from "./withdrawal.ts";
 
@@ -33,7 +34,7 @@ export async function proposeRuling(
   if (reason === "" || reason.length > withdrawalTerms.reasonMax) {
     throw new Refusal("withdrawals/reason-missing");
   }
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const found = await lockWithdrawal(tx, withdrawalId);
       const ofIt = and(eq(r.withdrawalId, withdrawalId), eq(r.txid, txid), eq(r.state, "open"));
@@ -77,7 +78,7 @@ export async function decideRuling(
 ): Promise<void> {
   const { withdrawalId, rulingId, into } = wanted;
   if (!isUuid(rulingId)) throw new Refusal("withdrawals/no-such-ruling");
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const found = await lockWithdrawal(tx, withdrawalId);
       const isThis = and(eq(r.id, rulingId), eq(r.withdrawalId, withdrawalId));

@@ -4,12 +4,13 @@ import { and, asc, eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { refusing } from "./as-refusal.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { readSigned } from "./bitcoin/read-signed.ts";
 import { requireAcceptable } from "./bitcoin/require-acceptable.ts";
 import { readSignedTransactions } from "./ethereum/read-signed.ts";
 import { type Nodes, requireBitcoinNode } from "./node.ts";
 import { lockBatch } from "./rebuild-batch.ts";
+import { refusals } from "./refusals.ts";
 import {
   withdrawalBatches,
   withdrawalBatchVersions,
@@ -60,7 +61,7 @@ export async function uploadSigned(
   const keep = payer
     ? await readForEthereum(db, { versionId: version.id, payer }, upload.signed)
     : await readForBitcoin(version, upload);
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const { last } = await lockBatch(tx, batchId);
       if (last.number !== number) throw new Refusal("withdrawals/changed-meanwhile");

@@ -26,8 +26,8 @@ test("registration says what is wrong under a field, once it has been touched", 
 
   await page.getByLabel("Email").fill("ada");
   await page.getByLabel("Password", { exact: true }).fill("short");
-  await page.getByLabel("Confirm Password").fill("other");
-  await page.getByLabel("Confirm Password").blur();
+  await page.getByLabel("Confirm Password", { exact: true }).fill("other");
+  await page.getByLabel("Confirm Password", { exact: true }).blur();
   await expect(page.getByText("please enter your last name")).toBeVisible();
   await expect(page.getByText("Invalid email format")).toBeVisible();
   await expect(page.getByText("Password is too short - should be 8 chars minimum.")).toBeVisible();
@@ -86,7 +86,7 @@ test("a taken address is refused in the words of any other refusal, and its owne
   await other.getByLabel("Lastname").fill("Malloy");
   await other.getByLabel("Email").fill(email.toUpperCase());
   await other.getByLabel("Password", { exact: true }).fill(password);
-  await other.getByLabel("Confirm Password").fill(password);
+  await other.getByLabel("Confirm Password", { exact: true }).fill(password);
   await other.getByRole("checkbox").check();
   await other.getByRole("button", { name: /register|sign up/i }).click();
   await expect(other.getByText("registration failed")).toBeVisible();
@@ -257,7 +257,7 @@ test("a forgotten password is reset by mail, which ends every session", async ({
   const link = linkIn(await mailTo(email, /password/i));
   await elsewhere.goto(link);
   await elsewhere.getByLabel("Password", { exact: true }).fill("a different horse");
-  await elsewhere.getByLabel("Confirm Password").fill("a different horse");
+  await elsewhere.getByLabel("Confirm Password", { exact: true }).fill("a different horse");
   await expectAccessible(elsewhere);
   await elsewhere.getByRole("button", { name: "Set password" }).click();
   await elsewhere.waitForURL("**/login**");
@@ -285,7 +285,7 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Lastname").fill("Lovelace");
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(password);
-    await page.getByLabel("Confirm Password").fill(password);
+    await page.getByLabel("Confirm Password", { exact: true }).fill(password);
     await page.getByRole("checkbox").check();
     await page.getByRole("button", { name: /register|sign up/i }).click();
     await page.waitForURL("**/account/dashboard");

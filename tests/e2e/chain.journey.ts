@@ -51,11 +51,11 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   await expectAccessible(page);
 
   await bitcoin.reorganise(3);
-  await mailTo(email, /credit was taken back/);
+  await mailTo(email, /credit was reversed/);
   await page.reload();
-  await expect(page.getByText("This credit was taken back")).toBeVisible();
+  await expect(page.getByText("This credit was reversed")).toBeVisible();
   await page.goto("/account/deposit");
-  await expect(onTheWay.getByText("The network replaced the block that held it.")).toBeVisible();
+  await expect(onTheWay.getByText("The network replaced its block")).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "Bitcoin" })).toContainText("Reversed");
 
   const find = page.getByRole("region", { name: "Where is my deposit?" });
@@ -78,7 +78,7 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
 
   const staff = await (await browser.newContext()).newPage();
   await becomeOperator(staff);
-  await staff.getByRole("link", { name: "Chain" }).click();
+  await staff.goto("/operator/chain");
   const source = staff.getByRole("region", { name: "Bitcoin", exact: true });
   await expect(source.getByText("Follows the chain")).toBeVisible();
   await expect(staff.getByRole("region", { name: "Branches that were left" })).toContainText("3");
@@ -86,9 +86,9 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   await expect(seen.getByTitle(txid)).toBeVisible();
   await expectSound(staff, "/operator/chain");
   await staff.goto("/operator/reconciliation");
-  const read = staff.getByRole("region", { name: "Read by the machine" });
+  const read = staff.getByRole("region", { name: "Read by the node" });
   await expect(read.getByText(/^block \d+$/)).toBeVisible();
-  await staff.goto("/operator?state=approved");
+  await staff.goto("/operator/deposits?state=approved");
   await expect(staff.getByText("Its payment")).toBeVisible();
   await staff.getByRole("link", { name: "Ada Lovelace" }).click();
   await expect(staff.getByText("Its payment, confirmed on chain")).toBeVisible();
@@ -139,7 +139,7 @@ test("a payment in USDT shows, becomes final and is credited; one whose block is
     timeout: 20_000,
   });
   await ethereum.reorganise(1);
-  await expect(onTheWay.getByText("The network replaced the block that held it")).toBeVisible({
+  await expect(onTheWay.getByText("The network replaced its block")).toBeVisible({
     timeout: 20_000,
   });
   await ask(lost);
@@ -147,7 +147,7 @@ test("a payment in USDT shows, becomes final and is credited; one whose block is
 
   const staff = await (await browser.newContext()).newPage();
   await becomeOperator(staff);
-  await staff.getByRole("link", { name: "Chain" }).click();
+  await staff.goto("/operator/chain");
   const panel = staff.getByRole("region", { name: "Ethereum" });
   await expect(panel.getByText("Follows the chain")).toBeVisible();
   await expect(panel.getByText("is seen")).toBeVisible();

@@ -23,7 +23,9 @@ async function someoneDeposits(page: Page, amount = "$640.00"): Promise<string> 
 
 async function anOperator(browser: Browser): Promise<{ page: Page; email: string }> {
   const page = await (await browser.newContext()).newPage();
-  return { page, email: await becomeOperator(page) };
+  const email = await becomeOperator(page);
+  await page.goto("/operator/deposits");
+  return { page, email };
 }
 
 async function focused(page: Page, read: "name" | "text"): Promise<string> {
@@ -103,7 +105,7 @@ test("a review needs no JavaScript", async ({ page, browser }) => {
   const { page: scripted, email } = await anOperator(browser);
   const console = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await signInAsStaff(console, email);
-  await console.goto(new URL("/operator", scripted.url()).href);
+  await console.goto(new URL("/operator/deposits", scripted.url()).href);
   await console.getByRole("link", { name }).click();
   await console.getByLabel("Quantity received").fill("a lot");
   await console.getByRole("button", { name: "Approve" }).click();
@@ -115,7 +117,7 @@ test("a review needs no JavaScript", async ({ page, browser }) => {
   await console.getByRole("button", { name: "Approve" }).click();
   await expect(console.getByText("corrected from")).toBeVisible();
   await console.getByRole("button", { name: "Confirm and post" }).click();
-  await console.goto(new URL("/operator?state=approved", scripted.url()).href);
+  await console.goto(new URL("/operator/deposits?state=approved", scripted.url()).href);
   await expect(console.getByRole("row").filter({ hasText: name })).toContainText("$600.00");
   await console.context().close();
   await scripted.context().close();

@@ -97,7 +97,7 @@ test("without a script errors stand under their fields, and nothing typed is los
   await fill(plain, newEmail("plain"), subject, "Words that took an hour");
   await plain.getByLabel("Full name").fill("www.buy.example");
   await plain.getByRole("button", { name: "Send message" }).click();
-  await expect(plain.getByText("Nothing was sent yet")).toBeVisible();
+  await expect(plain.getByText("Your message was not sent")).toBeVisible();
   await expect(plain.getByLabel("Full name")).toHaveAccessibleDescription(
     "Please enter your full name",
   );
@@ -106,7 +106,7 @@ test("without a script errors stand under their fields, and nothing typed is los
   await plain.getByLabel("Full name").fill("Ada Lovelace");
   // A form without a script must be a few seconds old; until then it says so, and keeps what was typed.
   const arrived = plain.getByRole("heading", { name: "Your message has arrived" });
-  const tooFast = plain.getByText("That was quicker than people write");
+  const tooFast = plain.getByText("That was faster than people usually write");
   await expect(async () => {
     if (plain.url().includes("/contact/sent")) return;
     await plain.getByRole("button", { name: "Send message" }).click();

@@ -23,8 +23,8 @@ test("an operator enters machines, drafts a plan whose sums follow the keys, off
   await box("Measured, TH/s each").fill("198.5");
   await box("Power, watts each").fill("3500");
   await page.getByRole("button", { name: "Add the machines" }).click();
-  await expect(page.getByText("Say what this rests on")).toBeVisible();
-  await box("What this rests on").fill("Measured at the meter");
+  await expect(page.getByText("Name the source, for instance")).toBeVisible();
+  await box("Source, such as a meter").fill("Measured at the meter");
   await page.getByRole("button", { name: "Add the machines" }).click();
   const row = page.getByRole("row").filter({ hasText: `Miner ${mark}` });
   await expect(row).toContainText("9.925 PH/s");
@@ -52,17 +52,17 @@ test("an operator enters machines, drafts a plan whose sums follow the keys, off
   await expectAccessible(page);
   await colleague.goto(page.url());
   await colleague.getByRole("button", { name: "Publish exactly this" }).click();
-  await expect(colleague.getByRole("button", { name: "Offer it no longer" })).toBeVisible();
+  await expect(colleague.getByRole("button", { name: "Retire the plan" })).toBeVisible();
   await colleague.context().close();
   await page.reload();
   // So that no other journey sells it.
-  await page.getByRole("button", { name: "Offer it no longer" }).click();
-  await expect(page.getByRole("button", { name: "Offer it no longer" })).toBeHidden();
+  await page.getByRole("button", { name: "Retire the plan" }).click();
+  await expect(page.getByRole("button", { name: "Retire the plan" })).toBeHidden();
 
   await page.getByRole("link", { name: /^Payouts/ }).click();
   await page.getByRole("link", { name: "Pools and limit" }).click();
   await box("Name").fill(`Pool ${mark}`);
-  await page.getByLabel("Its files").selectOption({ label: "Luxor" });
+  await page.getByLabel("Format of its files").selectOption({ label: "Luxor" });
   // It counts so late that no day of other journeys waits for it.
   await page.getByLabel("Counts from (UTC day)").fill("2099-01-01");
   await page.getByRole("button", { name: "Add the pool" }).click();

@@ -34,6 +34,7 @@ test("a person registers, deposits, is approved, and sees the money", async ({ p
   const operatorContext = await browser.newContext();
   const operator = await operatorContext.newPage();
   await becomeOperator(operator);
+  await operator.getByRole("link", { name: /to review$/ }).click();
   await operator
     .getByRole("link", { name: new RegExp(lastName) })
     .first()

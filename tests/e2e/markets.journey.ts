@@ -73,7 +73,7 @@ test("prices, their ages and their evidence can be read without JavaScript", asy
   const plain = await context.newPage();
   // Coins are priced one after the other, and the page is kept for some seconds.
   await expect(async () => {
-    await plain.goto("/");
+    await plain.goto("/prices");
     await expect(plain.locator('[data-price="SOL"]').first()).toContainText("$140.55", {
       timeout: 1_000,
     });
@@ -138,7 +138,9 @@ unpriced(
   },
 );
 
-test("the landing page fetches its chart only when that comes into view", async ({ page }) => {
+test("the landing page fetches no chart, and the prices' chart comes without moving the page", async ({
+  page,
+}) => {
   await untilPriced(page);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -147,7 +149,7 @@ test("the landing page fetches its chart only when that comes into view", async 
   const forCharts = () => asked.filter((path) => /market\/candles|draw-chart/.test(path));
   expect(forCharts()).toEqual([]);
   const shifts = await watchShifts(page);
-  await page.reload();
+  await page.goto("/prices");
   await page.getByRole("region", { name: "Market overview" }).scrollIntoViewIfNeeded();
   await expect(page.locator("[data-overview] canvas").first()).toBeVisible();
   expect(forCharts().length).toBeGreaterThanOrEqual(2);

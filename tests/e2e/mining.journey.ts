@@ -66,9 +66,8 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await expectSound(page, "/plans");
   await expect(page.getByText("None has ended yet")).toBeVisible();
   await expectSound(page, `/calculator?plan=${slug}&change=-50&growth=5`);
-  await expect(
-    page.getByText(/a loss\. With your assumptions the price is never covered/),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: /a loss/ })).toBeVisible();
+  await expect(page.getByText("The price is never covered")).toBeVisible();
   await expect(page.getByRole("img", { name: /With your assumptions/ })).toBeVisible();
 
   const email = newEmail("ada");
@@ -79,20 +78,41 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await creditTestDeposit(db, customerId, 23_000n, { now });
   await page.goto("/account/mining");
   await expect(page.getByText("You have no contract yet")).toBeVisible();
-  await page.goto(`/account/mining/buy?plan=${slug}`);
+  await page.clock.install();
+  await page.goto(`/account/mining/buy?plan=${slug}&units=60`);
   await page.getByLabel("Country you live in").selectOption("GB");
   await page.getByRole("button", { name: "Save" }).click();
+  // The order says what it comes to, and keeps what the link filled in.
+  await expect(page.getByLabel("Units")).toHaveValue("60");
+  await expect(page.getByText("60 × $15.00")).toBeVisible();
   await page.getByLabel("Units").fill("1");
-  await page.getByRole("button", { name: "Show the price" }).click();
-  await expect(page.getByRole("timer")).toContainText("This price stands for");
-  await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: /^Buy for 0\.00015/ }).click();
+  await expect(page.getByText(/Result over the term, after the price: −\$/)).toBeVisible();
+  await page.getByRole("button", { name: "Get a price" }).click();
+  await expect(page.getByText("Read the terms and tick the box")).toBeVisible();
+  await page.getByRole("checkbox", { name: /I have read the terms/ }).check();
+  await page.getByRole("button", { name: "Get a price" }).click();
+  await expect(page.getByRole("timer")).toContainText("Held for");
+  const buy = page.getByRole("button", { name: /^Buy for 0\.00015/ });
+  await expect(buy).toBeInViewport();
+  // The price ends: it is said once before and once then, the focus stays, and the terms need no second tick.
+  await buy.focus();
+  await page.clock.fastForward(21_000);
+  await expect(page.getByText("10 seconds left at this price.")).toBeAttached();
+  await page.clock.fastForward(10_000);
+  const again = page.getByRole("button", { name: "Get a new price" });
+  await expect(again).toBeFocused();
+  await expect(page.getByText("The price has expired. You were not charged.")).toBeAttached();
+  await page.keyboard.press("Enter");
+  await expect(buy).toBeFocused();
+  await expect(page.getByText(/^New price: 0\.00015/)).toBeAttached();
+  await expect(page.getByRole("checkbox", { name: /I have read/ })).toHaveCount(0);
+  await buy.click();
   await expect(page.getByRole("heading", { name: "What happens next" })).toBeVisible();
   const paper = await page.request.get(`${page.url()}/contract.pdf`);
   expect((await paper.body()).subarray(0, 5).toString()).toBe("%PDF-");
-  await page.getByRole("button", { name: "Give the contract back" }).click();
-  await expect(page.getByText("Given back. Everything you paid")).toBeVisible();
-  await page.getByRole("button", { name: "Give the contract back" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Refund this contract" }).click();
+  await expect(page.getByText("Refunded. Everything you paid")).toBeVisible();
+  await page.getByRole("button", { name: "Refund this contract" }).waitFor({ state: "detached" });
 
   // Twelve days later, as it were: all that was left pays fees until it is gone, and a clock runs.
   const mined = { customerId, versionId: planVersionId, quantity: 100, days: 12, now };
@@ -100,33 +120,41 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await expectSound(page, "/account/mining");
   // Yesterday has no payout yet, which takes no time from him.
   await expect(
-    page.getByText(/Maintenance of Ninety days is unpaid. Its clock stands still/),
+    page.getByText(/Maintenance of Ninety days is unpaid. The timer is paused/),
   ).toBeVisible();
   await expect(page.getByRole("img", { name: /Net earnings of 12 days/ })).toBeVisible();
   await page.getByText("The figures of the last 12 days").click();
   await expect(page.getByRole("rowheader", { name: lastDay })).toBeVisible();
   await page.getByRole("link", { name: "100 × Ninety days" }).click();
+  await expect(page.getByText(/^Day \d+ of 90\. Mined /)).toBeVisible();
   await expect(page.getByText(/extended beyond/)).toBeVisible();
+  await expect(page.getByRole("link", { name: "Order again" })).toHaveAttribute(
+    "href",
+    `/account/mining/buy?plan=${slug}&units=100&coin=BTC`,
+  );
   await expect(page.getByLabel("Breadcrumb")).toHaveText(/Account.*Ninety days/);
   const csv = await page.request.get(`/account/mining/${contractId}/days.csv`);
   expect((await csv.text()).trim().split("\r\n")).toHaveLength(13);
 
   await page.getByRole("link", { name: lastDay, exact: true }).click();
+  await expect(
+    page.getByRole("heading", { name: /Why this day was lower|Compared with the day before/ }),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Recompute" }).click();
-  await expect(page.getByText(/It agrees: all \d+ steps/)).toBeVisible();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await expect(page.getByText(/Match: all \d+ steps/)).toBeVisible();
+  await page.getByRole("button", { name: "Create a link" }).click();
   const link = await page.getByText(new RegExp(`${url}/receipt/`)).innerText();
   const stranger = await browser.newPage();
   await expectSound(stranger, link);
   await stranger.getByRole("button", { name: "Recompute" }).click();
-  await expect(stranger.getByText(/It agrees: all \d+ steps/)).toBeVisible();
+  await expect(stranger.getByText(/Match: all \d+ steps/)).toBeVisible();
   for (const own of ["Ada", "Lovelace", email, customerId, contractId]) {
     expect(await stranger.content()).not.toContain(own);
   }
-  await page.getByRole("button", { name: "Take the link back" }).click();
-  await expect(page.getByText("Taken back. The link shows nothing any more")).toBeVisible();
+  await page.getByRole("button", { name: "Switch the link off" }).click();
+  await expect(page.getByText("The link is switched off")).toBeVisible();
   expect((await stranger.goto(link))?.status()).toBe(410);
-  await expect(stranger.getByRole("heading", { name: "This link was taken back" })).toBeVisible();
+  await expect(stranger.getByRole("heading", { name: "This link was switched off" })).toBeVisible();
   await stranger.close();
 
   // The pool had paid another amount, and somebody bought what was left.
@@ -136,7 +164,7 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await expectSound(page, `/account/mining/${contractId}/${lastDay}`);
   await expect(page.getByRole("heading", { name: "Correction" })).toBeVisible();
   await page.getByRole("button", { name: "Recompute" }).click();
-  await expect(page.getByText(/It agrees: all \d+ steps/)).toBeVisible();
+  await expect(page.getByText(/Match: all \d+ steps/)).toBeVisible();
   await expectSound(page, `/account/mining/${contractId}`);
   await db.$client.query(
     `with act as (insert into audit_log (id, act, operator_id, subject, occurred_at)
@@ -148,7 +176,7 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
 
   // All of it stands behind the bell.
   await expectSound(page, "/account/notices");
-  await expect(page.getByRole("link", { name: "1 × Ninety days is given back" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Refunded: 1 × Ninety days" })).toBeVisible();
   await page.getByRole("button", { name: "Mark all as read" }).click();
   await expect(page.getByText("All are marked as read")).toBeVisible();
 });

@@ -42,6 +42,8 @@ const consolePages = {
     "/operator/news",
   ],
   "for everything else": [
+    "/operator",
+    "/operator/search?q=test",
     "/operator/markets",
     "/operator/jobs",
     "/operator/audit",
@@ -74,7 +76,7 @@ test("the console's lists are sound, and what they lead to", async ({ page }) =>
   await page.context().clearCookies();
   await becomeOperator(page);
   for (const [list, details] of [
-    ["/operator", "/operator/deposits/"],
+    ["/operator/deposits", "/operator/deposits/"],
     ["/operator/customers", "/operator/customers/"],
     ["/operator/mail", "/operator/mail/"],
   ] as const) {

@@ -20,7 +20,7 @@ test("a customer's choices are saved part by part and seen on every page", async
   await signUpByForm(page, email);
   await page.goto("/account/profile");
   // What is typed in one form outlives the saving of another.
-  await page.getByLabel("Your phrase").fill("blue heron");
+  await page.getByLabel("Firstname").fill("Augusta");
   await page.getByRole("textbox", { name: "Number" }).fill("-49 30");
   await page.getByRole("textbox", { name: "Number" }).blur();
   await expect(page.getByText("A phone number can't start with a minus")).toBeVisible();
@@ -28,14 +28,18 @@ test("a customer's choices are saved part by part and seen on every page", async
   await page.getByRole("textbox", { name: "Number" }).fill("030 901820");
   await saveIn(page, "Phone number");
   await expect(page.getByRole("textbox", { name: "Number" })).toHaveValue("+49 30 901820");
-  await expect(page.getByLabel("Your phrase")).toHaveValue("blue heron");
-  await saveIn(page, "A phrase that proves our mails");
-  await page.getByLabel("Time zone", { exact: true }).selectOption("Asia/Tokyo");
-  await page.getByLabel("Dates and numbers as in").selectOption("de-DE");
-  await saveIn(page, "Dates, numbers and time zone");
-  await page.getByLabel("Firstname").fill("Augusta");
+  await expect(page.getByLabel("Firstname")).toHaveValue("Augusta");
   await saveIn(page, "Your name");
   await expect(page.getByText("Welcome, Augusta Lovelace")).toBeVisible();
+  const parts = page.getByRole("navigation", { name: "Profile" });
+  await parts.getByRole("link", { name: "E-mails" }).click();
+  await page.getByLabel("Your phrase").fill("blue heron");
+  await saveIn(page, "Anti-phishing phrase");
+  await expectSound(page, "/account/profile/emails");
+  await parts.getByRole("link", { name: "Display" }).click();
+  await page.getByLabel("Time zone", { exact: true }).selectOption("Asia/Tokyo");
+  await page.getByLabel("Format of dates and numbers").selectOption("de-DE");
+  await saveIn(page, "Dates, numbers and time zone");
   await page.reload();
   await expect(page.getByLabel("Time zone", { exact: true })).toHaveValue("Asia/Tokyo");
   await expectSound(page, "/account/profile");
@@ -52,7 +56,7 @@ test("a customer's choices are saved part by part and seen on every page", async
 test("a customer takes the data along, leaves, and changes his mind", async ({ page, place }) => {
   const email = newEmail();
   await signUp(page, email);
-  await page.goto("/account/profile");
+  await page.goto("/account/profile/data");
   await page.getByRole("button", { name: "Make a copy" }).click();
   await expect(page.getByText("Your copy is being made").first()).toBeVisible();
   await mailTo(email, /your data/i);
@@ -69,16 +73,18 @@ test("a customer takes the data along, leaves, and changes his mind", async ({ p
   const { rows } = await db.$client.query("select id from users where email = $1", [email]);
   await creditTestDeposit(db, rows[0].id, 545n);
   await page.getByRole("link", { name: "Close the account" }).click();
-  await expect(page.getByText("Something is owed to you")).toBeVisible();
+  await expect(
+    page.getByText("You still have a balance, a pending deposit or a running contract"),
+  ).toBeVisible();
   await expectSound(page, "/account/profile/close");
-  await page.getByLabel("Current password").fill("not my password");
+  await page.getByLabel("Current password", { exact: true }).fill("not my password");
   await page.getByRole("button", { name: "Close once I am paid out" }).click();
   await expect(page.getByText("This is not your current password")).toBeVisible();
-  await page.getByLabel("Current password").fill(password);
+  await page.getByLabel("Current password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Close once I am paid out" }).click();
   await expect(page.getByText("Too little to be sent")).toBeVisible();
   await expectSound(page, "/account/profile/close");
-  await page.getByRole("button", { name: "Leave it to the operator" }).click();
+  await page.getByRole("button", { name: "Give it up" }).click();
   await page.waitForURL("**/login");
   await signIn(page, email);
   await expect(page.getByText("Login failed")).toBeVisible();

@@ -21,9 +21,15 @@ test("an authenticator app from set-up to sign-in, and a recovery code when it i
   const email = newEmail();
   await signUp(page, email);
   await page.goto("/account/profile");
-  await page.getByRole("link", { name: "To the Security page" }).click();
+  await page
+    .getByRole("navigation", { name: "Account" })
+    .getByRole("link", { name: "Security" })
+    .click();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Set up an app" }).click();
+  // From a withdrawal that needs it, and back to it.
+  await page.goto("/account/withdraw");
+  await expect(page.getByRole("button", { name: "Request withdrawal" })).toBeDisabled();
+  await page.getByRole("link", { name: "Set up an authenticator app" }).click();
   addApp(email, await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText());
   await page.getByLabel("The six digits that the app shows").fill("000000");
   await page.getByRole("button", { name: "Set up" }).click();
@@ -34,7 +40,10 @@ test("an authenticator app from set-up to sign-in, and a recovery code when it i
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
   const recovery = await codes.first().innerText();
-  await page.getByRole("link", { name: "I have kept them" }).click();
+  await page.getByRole("link", { name: "Continue to your withdrawal" }).click();
+  // The way to a first withdrawal goes on: the country is asked next.
+  await expect(page.getByLabel("Country you live in")).toBeVisible();
+  await page.goto("/account/security");
   await expect(page.getByText("No money can leave for now")).toBeVisible();
   expect((await mailTo(email, /second factor of your .+ was changed/)).text).toContain(
     "/freeze?token=",

@@ -47,8 +47,16 @@ test("bar and footer lead where the specification says", async ({ page }) => {
     ["Home", "/"],
     ["About", "/about"],
     ["Services", "/services"],
+    ["Plans", "/plans"],
+    ["Calculator", "/calculator"],
+    ["News", "/news"],
     ["Contact", "/contact"],
     ["FAQ", "/faq"],
+    ["Glossary", "/glossary"],
+    ["Sample receipt", "/receipt"],
+    ["Prices", "/prices"],
+    ["Check a statement", "/verify-statement"],
+    ["Software", "/about#software"],
     ["Dashboard", "/account/dashboard"],
     ["Deposit", "/account/deposit"],
     ["Withdraw", "/account/withdraw"],
@@ -211,7 +219,7 @@ test("the keyboard alone reaches everything, and shows where it is", async ({ pa
     reached.add(name);
     await page.keyboard.press("Tab");
   }
-  for (const name of ["FAQ", "Log in", "Sign Up", "Open an account", "The machines work"]) {
+  for (const name of ["Plans", "FAQ", "Log in", "Sign Up", "Open an account", "Recompute"]) {
     expect(reached, name).toContain(name);
   }
   for (const name of ["Play the tour", "All questions", "Subscribe", "Cookie Policy"]) {

@@ -24,7 +24,7 @@ test("a customer finds entries, takes a statement away, and anybody can check it
   const email = newEmail("ada");
   await signUp(page, email);
   await page.goto("/account/transactions");
-  await expect(page.getByText("The journal holds nothing of yours yet")).toBeVisible();
+  await expect(page.getByText("No transactions yet")).toBeVisible();
   const { db } = appBeside(place);
   const { rows } = await db.$client.query("select id from users where email = $1", [email]);
   const id = rows[0].id as string;
@@ -73,10 +73,10 @@ test("a customer finds entries, takes a statement away, and anybody can check it
   await stranger.goto("/verify-statement");
   await stranger.getByLabel("Code").fill("22222 33333 44444 55555");
   await stranger.getByRole("button", { name: "Check" }).click();
-  await expect(stranger.getByText("No statement was issued with this code")).toBeVisible();
+  await expect(stranger.getByText("We issued no statement with this code")).toBeVisible();
   await stranger.getByLabel("Code").fill(code.toLowerCase());
   await stranger.getByRole("button", { name: "Check" }).click();
-  await expect(stranger.getByText("This statement was issued by us")).toBeVisible();
+  await expect(stranger.getByText("We issued this statement")).toBeVisible();
   await expect(stranger.getByRole("row", { name: /^After/ })).toContainText("1.50000000");
   await expect(stranger.getByText("Lovelace")).toHaveCount(0);
   await expectSound(stranger, `/verify-statement?code=${code}`);

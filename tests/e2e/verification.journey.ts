@@ -21,7 +21,7 @@ test("a customer proves who he is, is declined in one part, sends it again, and 
   await signUp(page, email);
   await page.goto("/account/verification");
   await expect(page.getByText("no figures yet")).toBeVisible();
-  await expect(page.getByRole("row", { name: /Residence stated/ })).toContainText("$1,000.00");
+  await expect(page.getByRole("row", { name: /Country declared/ })).toContainText("$1,000.00");
   await stateCountry(page, "US");
   await expect(page.getByText(/Your answer is kept/)).toBeVisible();
   await stateCountry(page, "GB");
@@ -48,7 +48,7 @@ test("a customer proves who he is, is declined in one part, sends it again, and 
   await page.getByRole("button", { name: "Save and go on" }).click();
   await send(page, "Photo of you with the document");
   await page.getByRole("button", { name: "Submit for verification" }).click();
-  await expect(page.getByText("Submitted: our staff look at it")).toBeVisible();
+  await expect(page.getByText("Submitted: our staff are checking it")).toBeVisible();
   await mailTo(email, /We received your verification/);
 
   const grace = await newVerifier(browser.newPage());
@@ -70,8 +70,8 @@ test("a customer proves who he is, is declined in one part, sends it again, and 
   await expect(page.getByLabel("Legal name")).toHaveCount(0);
   await send(page, "Photo of you with the document");
   await page.getByRole("button", { name: "Submit for verification" }).click();
-  await expect(page.getByText("Submitted: our staff look at it")).toBeVisible();
-  await expect(page.getByText(/The last decision took|Of the last/)).toBeVisible();
+  await expect(page.getByText("Submitted: our staff are checking it")).toBeVisible();
+  await expect(page.getByText(/The last decision took|of our last/)).toBeVisible();
 
   await openCase(grace, name);
   await grace.getByText("Ask for a second verifier").first().click();
@@ -100,7 +100,7 @@ async function send(page: Page, label: string, buffer?: Buffer) {
   await page
     .getByLabel(label)
     .setInputFiles({ ...file, buffer: buffer ?? (await uniquePicture()) });
-  await page.getByRole("button", { name: "Upload and go on" }).click();
+  await page.getByRole("button", { name: "Upload and continue" }).click();
   if (!buffer) await expect(page.getByLabel(label, { exact: true })).toHaveCount(0);
 }
 

@@ -1,8 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { answerBack } from "#server/contact/answer-back.ts";
 import { issueFormToken } from "#server/contact/form-token.ts";
 import { type NewMessage, sendMessage } from "#server/contact/send-message.ts";
 import { threadToken } from "#server/contact/thread-token.ts";
+import { type CustomerMessage, writeAsCustomer } from "#server/contact/write-as-customer.ts";
 import type { Db } from "#server/platform/database.ts";
+import type { FileStore } from "#server/platform/files/file-store.ts";
+import type { VirusScan } from "#server/platform/files/virus-scan.ts";
 
 export const testSecret = "a secret of the tests, long enough to be one";
 const config = { authSecret: testSecret };
@@ -40,6 +44,36 @@ export async function createTestThread(
     reference,
   ]);
   return { threadId: rows[0].id, reference, email: message.email };
+}
+
+interface MessageProduct {
+  db: Db;
+  files: FileStore;
+  scanForViruses?: VirusScan;
+}
+
+/** What a customer writes signed in, with files if wanted. */
+export async function writeTestMessage(
+  { db, files, scanForViruses = async () => {} }: MessageProduct,
+  customer: CustomerMessage["customer"],
+  wanted: Partial<CustomerMessage> = {},
+): Promise<{ threadId: string; fileIds: string[] }> {
+  const message: CustomerMessage = {
+    customer,
+    into: { subject: "Where is my deposit?", about: null },
+    message: "I paid in yesterday.",
+    files: [],
+    submissionKey: randomUUID(),
+    notify: null,
+    now: new Date(),
+    ...wanted,
+  };
+  const { threadId } = await writeAsCustomer({ db, files, scanForViruses }, message);
+  const { rows } = await db.$client.query(
+    "select f.id from contact_files f join contact_messages m on m.id = f.message_id where m.thread_id = $1 order by f.id",
+    [threadId],
+  );
+  return { threadId, fileIds: rows.map(({ id }) => id) };
 }
 
 /** What the writer answers to a reply, by its link. */

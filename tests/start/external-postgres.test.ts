@@ -93,7 +93,7 @@ test("refuses an embedded database of another major in one line, and leaves it a
 test("is dumped while it runs and restored word for word as the page says, starts, works and verifies", async () => {
   const page = readFileSync("docs/operating/backup-and-restore.md", "utf8");
   const demo = await start({}, "demo", "demo");
-  await demo.says("password of both");
+  await demo.says("password of all");
   const source = findRunningEmbeddedPostgres(path.join(folder, "demo"));
   const work = path.join(folder, "backup");
   mkdirSync(work);

@@ -268,7 +268,7 @@ test("develops: serves pages without a build, and leaves no database behind", as
 
 test("demonstrates: fills itself with invented people, marked as a demo on every page", async () => {
   const demo = new Start(await freePort(), { DATA_DIR: path.join(folder, "demo") }, "demo");
-  await expect.poll(() => demo.output, { timeout: 60_000 }).toContain("password of both");
+  await expect.poll(() => demo.output, { timeout: 60_000 }).toContain("password of all");
   for (const page of ["/", "/login", "/nowhere"]) {
     expect(await (await fetch(demo.url + page)).text()).toContain(
       "Everybody and everything here is invented",

@@ -1,22 +1,32 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { NativeSelect, Stack, TextInput } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
+import { useMemo } from "react";
+import { data, Form, Link } from "react-router";
+import { errorsOf, runAct, sayFrom } from "#app/run-act.ts";
+import { Usd } from "#app/ui/amount.tsx";
+import { FieldStack } from "#app/ui/controls/field-stack.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { checkbox, field, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
-import { shownCoins } from "#core/asset.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { coins, shownCoins } from "#core/asset.ts";
 import { countryOptions } from "#core/countries.ts";
+import { versionInForce } from "#core/legal/legal-versions.ts";
+import { expectedResult, purchaseOf } from "#core/mining/expected-result.ts";
+import { firstDay } from "#core/mining/first-day.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
-import { formatUsd, formatUsdMicros } from "#core/money.ts";
+import { amountInWords, formatUsd, formatUsdMicros } from "#core/money.ts";
 import { assetNames } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
+import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import {
   areSalesStopped,
@@ -27,60 +37,86 @@ import {
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { getBalances } from "#server/ledger/queries.ts";
-import { findResidence } from "#server/verification/queries.ts";
+import { findProjectedStart } from "#server/markets/find-projected-start.ts";
+import { getVerification } from "#server/verification/queries.ts";
+import { LimitsNote } from "../limits-note.tsx";
+import { contracts } from "../refusals/contracts.ts";
 import { ResidencePart } from "../verification/residence-part.tsx";
 import type { Route } from "./+types/buy";
-import { wishSchema } from "./buy-schema.ts";
+import { AcceptTerms, TermsHash } from "./accept-terms.tsx";
+import { orderSchema } from "./buy-schema.ts";
+import { ExpectedResult } from "./expected-result.tsx";
 import styles from "./mining.module.css";
-import { refusalWords } from "./refusals.ts";
 
 export const meta = titled("Buy a contract");
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
   const { id } = context.get(customerContext);
+  const at = now();
   const isFirst = !(await hasBought(db, id));
-  const [plans, balances, residence, isStopped] = await Promise.all([
-    listOfferedPlans(db, { now: now(), isFirst }),
+  const [plans, balances, { residence, level }, isStopped, start] = await Promise.all([
+    listOfferedPlans(db, { now: at, isFirst }),
     getBalances(db, id),
-    findResidence(db, id),
+    getVerification(db, id, at),
     areSalesStopped(db),
+    findProjectedStart(db, at),
   ]);
   const asked = url.searchParams.get("plan");
-  const chosen = plans.find(({ slug }) => slug === asked) ?? plans[0];
+  const chosen = plans.find(({ slug }) => slug === asked);
+  const { version, sha256 } = versionInForce("terms", utcDay(at));
   return {
     plans,
-    chosenId: chosen?.planVersionId ?? "",
+    order: readOrder(url.searchParams, (chosen ?? plans[0])?.planVersionId ?? ""),
+    /** An order that is to be repeated, of a plan that is not sold any more. */
+    isGone: asked !== null && plans.length > 0 && !chosen,
     balances: shownCoins(config.coins, balances).map((coin) => ({
       coin,
       available: balances[coin].available,
     })),
     residence,
+    level,
     isFirst,
     isStopped,
+    start,
+    startsOn: firstDay(at, isFirst),
+    terms: { version, sha256 },
     countries: residence ? [] : countryOptions(),
-    next: `/account/mining/buy${chosen && asked ? `?plan=${chosen.slug}` : ""}`,
+    next: `/account/mining/buy${url.search}`,
   };
 }
 
-/** A price is asked for by POST: it is kept, with its evidence, and stands for some seconds. */
+/** What a link fills in: `?plan=…&units=60&coin=BTC`. */
+function readOrder(params: URLSearchParams, plan: string) {
+  const units = params.get("units") ?? "";
+  return {
+    plan,
+    quantity: /^[1-9]\d{0,5}$/.test(units) ? units : "1",
+    coin: coins.find((each) => each === params.get("coin")) ?? "BTC",
+  };
+}
+
+/** A price is asked for by POST: it is kept, with its evidence, and held for some seconds. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const { id: customerId } = context.get(customerContext);
-  const submission = parseForm(await request.formData(), { schema: wishSchema });
+  const at = now();
+  const form = await request.formData();
+  const submission = parseForm(form, { schema: orderSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
-  const { plan: planVersionId, quantity, coin } = submission.value;
-  try {
-    const wish = { customerId, planVersionId, quantity: Number(quantity), coin };
-    const { quoteId } = await quoteContract(db, wish, now());
-    return redirect(`/account/mining/buy/${quoteId}`);
-  } catch (error) {
-    const refused = error instanceof Refusal ? refusalWords(error.code) : undefined;
-    if (!refused) throw error;
-    const { field: name, text, status } = refused;
-    const said = name ? { fieldErrors: { [name]: [text] } } : { formErrors: [text] };
-    return data(submission.reply(said), status);
-  }
+  const { plan: planVersionId, quantity, coin, termsVersion } = submission.value;
+  return runAct(
+    async () => {
+      if (versionInForce("terms", utcDay(at)).version !== termsVersion) {
+        throw new Refusal("contracts/terms-changed");
+      }
+      const wish = { customerId, planVersionId, quantity: Number(quantity), coin };
+      const { quoteId } = await quoteContract(db, wish, at);
+      return { to: `/account/mining/buy/${quoteId}?terms=${termsVersion}` };
+    },
+    (said) => submission.reply(errorsOf(said, form)),
+    sayFrom(contracts),
+  );
 }
 
 export default function Buy({ loaderData, actionData }: Route.ComponentProps) {
@@ -89,7 +125,7 @@ export default function Buy({ loaderData, actionData }: Route.ComponentProps) {
     <>
       <PageHeader
         title="Buy a contract"
-        description={`You see the price in your coin, and have ${terms.quoteSeconds} seconds to take it. Nothing is taken before.`}
+        description={`We quote a price in your coin and hold it for ${terms.quoteSeconds} seconds. You pay nothing until you confirm.`}
       />
       {isStopped ? <SalesStopped /> : <Choice loaderData={loaderData} actionData={actionData} />}
     </>
@@ -98,9 +134,9 @@ export default function Buy({ loaderData, actionData }: Route.ComponentProps) {
 
 function SalesStopped() {
   return (
-    <Notice tone="warning" title="Nothing is sold at the moment">
-      Our wallets were counted, and less lies in them than our books say. Until that is cleared up
-      no contract is sold. Your balance can be withdrawn as always. The figures stand on{" "}
+    <Notice tone="warning" title="Sales are paused">
+      A wallet count found less than our records show. We sell no contract until that is resolved.
+      You can withdraw your balance as always. The figures are on{" "}
       <Link to="/plans" reloadDocument>
         the plans' page
       </Link>
@@ -116,94 +152,145 @@ function Choice({
   loaderData: Data;
   actionData: Route.ComponentProps["actionData"];
 }) {
-  const { plans, residence, countries, next, isFirst } = loaderData;
+  const { plans, residence, countries, next, isFirst, isGone, level } = loaderData;
+  if (plans.length === 0) {
+    return (
+      <Panel>
+        <EmptyState drawing="rack">
+          No plan is offered at the moment. When hashrate is free again, it is shown on{" "}
+          <Link to="/plans" reloadDocument>
+            the plans' page
+          </Link>
+          .
+        </EmptyState>
+      </Panel>
+    );
+  }
+  if (!residence) {
+    return (
+      <Panel title="Where do you live?">
+        <p className={styles.note}>We ask this once, before your first contract.</p>
+        <ResidencePart countries={countries} next={next} />
+      </Panel>
+    );
+  }
+  if (!residence.served) {
+    return (
+      <Notice tone="warning">
+        The service is not available to residents of the country you declared. You can change it on
+        the page <Link to="/account/verification?step=residence">Verification</Link>.
+      </Notice>
+    );
+  }
   return (
     <>
-      {plans.length === 0 ? (
-        <Panel>
-          <EmptyState drawing="rack">
-            No plan is offered at the moment. When hashrate is free again, it stands on{" "}
-            <Link to="/plans" reloadDocument>
-              the plans' page
-            </Link>
-            .
-          </EmptyState>
+      {isGone ? <Notice>That plan is no longer offered. Please choose another one.</Notice> : null}
+      <div className={styles.columns}>
+        <Panel title="Your order">
+          <OrderForm key={loaderData.next} data={loaderData} lastResult={actionData} />
         </Panel>
-      ) : !residence ? (
-        <Panel title="Where do you live?">
-          <p className={styles.note}>This is asked before a first contract, once.</p>
-          <ResidencePart countries={countries} next={next} />
-        </Panel>
-      ) : !residence.served ? (
-        <Notice tone="warning">
-          The service is not available to residents of the country that you stated. You can change
-          it on the page <Link to="/account/verification?step=residence">Verification</Link>.
-        </Notice>
-      ) : (
-        <div className={styles.columns}>
-          <Panel title="What, and with which coin">
-            <WishForm data={loaderData} lastResult={actionData} />
-          </Panel>
-          <div className={styles.stack}>
-            <PlanFacts plans={plans} />
-            {isFirst ? (
-              <Notice tone="info" title="Your first contract can be given back">
-                For {terms.coolingOffHours} hours after the purchase, in full and without a reason.
-                It starts at the first 00:00 UTC after that.
-              </Notice>
-            ) : null}
-          </div>
+        <div className={styles.stack}>
+          <PlanFacts plans={plans} />
+          {isFirst ? (
+            <Notice tone="info" title="Your first contract can be refunded">
+              In full and without a reason, for {terms.coolingOffHours} hours after the purchase. It
+              starts at the first 00:00 UTC after that.
+            </Notice>
+          ) : null}
+          <LimitsNote level={level} about="contracts" />
         </div>
-      )}
+      </div>
     </>
   );
 }
 
 type Data = Route.ComponentProps["loaderData"];
 
-function WishForm({
-  data: { plans, chosenId, balances },
+type OrderValues = typeof orderSchema._zod.input;
+
+function OrderForm({
+  data: { plans, order, balances, terms: inForce, start, startsOn },
   lastResult,
 }: {
   data: Data;
   lastResult: Route.ComponentProps["actionData"];
 }) {
-  const [form, fields] = useForm({
-    id: "wish",
+  const [form, fields] = useForm<Record<keyof OrderValues, string>>({
+    id: "order",
     lastResult,
-    defaultValue: { plan: chosenId, quantity: "1", coin: "BTC" },
+    defaultValue: order,
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: wishSchema }),
+    onValidate: ({ formData }) => parseForm(formData, { schema: orderSchema as never }),
   });
+  const plan = plans.find(({ planVersionId }) => planVersionId === fields.plan.value);
+  const typed = fields.quantity.value?.trim() ?? "";
+  const quantity = /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : null;
   return (
     <Form method="post" {...getFormProps(form)}>
-      <Stack gap="md" align="stretch">
+      <FieldStack>
         <FormAlert errors={form.errors} id={form.errorId} />
-        <NativeSelect
+        <SelectField
           label="Plan"
-          data={plans.map((plan) => ({ value: plan.planVersionId, label: planLabel(plan) }))}
+          choices={plans.map((each) => ({ value: each.planVersionId, label: planLabel(each) }))}
           {...select(fields.plan)}
         />
-        <TextInput
+        <TextField
           label="Units"
           inputMode="numeric"
           autoComplete="off"
           {...field(fields.quantity)}
         />
-        <NativeSelect
+        <SelectField
           label="Pay with"
-          data={balances.map(({ coin }) => ({ value: coin, label: assetNames[coin] }))}
+          choices={balances.map(({ coin, available }) => ({
+            value: coin,
+            label: `${assetNames[coin]}: ${amountInWords(available, coin)} available`,
+          }))}
           {...select(fields.coin)}
         />
-        <Facts
-          facts={balances.map(({ coin, available }) => ({
-            label: `Your ${assetNames[coin]}`,
-            value: <Amount units={available} asset={coin} />,
-          }))}
-        />
-        <SubmitButton pendingText="Asking for the price…">Show the price</SubmitButton>
-      </Stack>
+        <Outlook {...{ plan, quantity, start, startsOn }} />
+        <input type="hidden" name="termsVersion" value={inForce.version} />
+        <AcceptTerms terms={inForce} {...checkbox(fields.accepted)} />
+        <TermsHash sha256={inForce.sha256} />
+        <SubmitButton pendingText="Getting a price…">Get a price</SubmitButton>
+      </FieldStack>
     </Form>
+  );
+}
+
+interface OutlookProps extends Pick<Data, "start" | "startsOn"> {
+  plan: OfferedPlan | undefined;
+  /** Null: no whole number is typed. */
+  quantity: number | null;
+}
+
+/** What the order costs and comes to, while one types. */
+function Outlook({ plan, quantity, start, startsOn }: OutlookProps) {
+  const figures = useMemo(() => {
+    if (!plan || !quantity || !start) return null;
+    return expectedResult(purchaseOf(plan, quantity, startsOn), start);
+  }, [plan, quantity, start, startsOn]);
+  if (!plan) return null;
+  const { priceUsdCents, unitGhs, slug } = plan;
+  return (
+    <div className={styles.outlook} aria-live="polite">
+      {quantity ? (
+        <>
+          <p className={styles.total}>
+            <span>
+              {quantity.toLocaleString("en-US")} × {formatUsd(priceUsdCents)}
+              <span className={styles.quiet}> {formatGhs(unitGhs * BigInt(quantity))}</span>
+            </span>
+            <strong>
+              <Usd cents={priceUsdCents * BigInt(quantity)} />
+            </strong>
+          </p>
+          <ExpectedResult {...{ figures, quantity, slug }} />
+        </>
+      ) : (
+        <p className={styles.note}>Enter a whole number of units to see what they come to.</p>
+      )}
+    </div>
   );
 }
 
@@ -211,7 +298,7 @@ function planLabel({ name, unitGhs, termDays, priceUsdCents }: OfferedPlan): str
   return `${name}: ${formatGhs(unitGhs)} for ${termDays} days, ${formatUsd(priceUsdCents)} a unit`;
 }
 
-/** What each plan has left and what it costs to run, beside the form. */
+/** What each plan has left and what it costs to run, after the form. */
 function PlanFacts({ plans }: { plans: OfferedPlan[] }) {
   return (
     <Panel
@@ -227,17 +314,17 @@ function PlanFacts({ plans }: { plans: OfferedPlan[] }) {
           <h3>{plan.name}</h3>
           <Facts
             facts={[
-              { label: "A unit", value: <Usd cents={plan.priceUsdCents} /> },
+              { label: "One unit", value: <Usd cents={plan.priceUsdCents} /> },
               {
-                label: "Free",
+                label: "Available",
                 value:
                   plan.freeUnits === 0
                     ? "sold out at the moment"
                     : `${plan.freeUnits.toLocaleString("en-US")} units, at most ${Math.min(plan.freeUnits, plan.mostUnits).toLocaleString("en-US")} in one purchase`,
               },
               {
-                label: "Maintenance",
-                value: `${formatUsdMicros((plan.maintenanceTodayUsdMicros * plan.unitGhs) / 1000n, 4)} a unit and day`,
+                label: "Maintenance fee",
+                value: `${formatUsdMicros((plan.maintenanceTodayUsdMicros * plan.unitGhs) / 1000n, 4)} per unit per day`,
               },
             ]}
           />

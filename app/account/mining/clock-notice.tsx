@@ -1,8 +1,9 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { Day, When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/when.tsx";
 import { terms } from "#core/terms.ts";
+import { formatDay } from "#core/utc-day.ts";
 
 interface ClockNoticeProps {
   clock: {
@@ -29,39 +30,38 @@ export function ClockNotice({ clock }: ClockNoticeProps) {
       role="status"
       title={
         waitsFor
-          ? `Maintenance of ${clock.planName} is unpaid. Its clock stands still, with ${left} left`
+          ? `Maintenance of ${clock.planName} is unpaid. The timer is paused, with ${left} left`
           : `Unpaid maintenance ends ${clock.planName} in ${left}`
       }
     >
       {waitsFor ? (
         <>
-          The clock has stood still since <When at={waitsFor.since} plain />:{" "}
-          <Day day={waitsFor.day} /> is over, and what it brought you is not worked out yet. That is
-          ours to do. Until it is done, no time runs and nothing ends.
+          The timer has been paused since <When at={waitsFor.since} plain />: we have not settled{" "}
+          {formatDay(waitsFor.day)} yet. Until we do, no time runs and nothing ends.
           <br />
         </>
       ) : null}
-      Your balance does not cover the maintenance of this contract:{" "}
+      Your balance does not cover the maintenance fee of this contract:{" "}
       <Amount units={clock.unpaidSats} asset="BTC" /> is due.{" "}
       {clock.missingSats > 0n ? (
         <>
           {others > 0n ? (
             <>
-              Unpaid fees of your other contracts come before it,{" "}
-              <Amount units={others} asset="BTC" /> of them: the oldest fee is taken first.{" "}
+              Unpaid fees of your other contracts come first, <Amount units={others} asset="BTC" />{" "}
+              of them: we take the oldest fee first.{" "}
             </>
           ) : null}
-          With <Amount units={clock.missingSats} asset="BTC" /> more than you have the clock stops.{" "}
+          With <Amount units={clock.missingSats} asset="BTC" /> more than you have the timer stops.{" "}
         </>
       ) : null}
-      If it is still unpaid when the clock has run {terms.terminationClauseHours} hours, the
-      contract is cancelled, not before <When at={clock.expiresAt} plain />. The clock stands still
-      from the end of each day (UTC) until that day is worked out.
+      If it is still unpaid after {terms.terminationClauseHours} hours on the timer, we cancel the
+      contract, not before <When at={clock.expiresAt} plain />. The timer pauses each night until we
+      have settled that day.
       <br />
       {clock.termination === "refund-unserved"
-        ? "The price of days not served would be paid back."
-        : "Nothing of its price would be paid back."}{" "}
-      <Link to="/account/deposit">A deposit of bitcoin</Link> that covers it stops the clock within
+        ? "We would refund the price of days not served."
+        : "Its price would not be refunded."}{" "}
+      <Link to="/account/deposit">A deposit of bitcoin</Link> that covers it stops the timer within
       a minute of being credited.
     </Notice>
   );

@@ -10,6 +10,11 @@ interface Totals {
   refundedUnits: bigint | null;
 }
 
+/** The order form, filled in as this contract was ordered. */
+export function orderAgain(contract: { slug: string; quantity: number; coin: Coin }): string {
+  return `/account/mining/buy?plan=${contract.slug}&units=${contract.quantity}&coin=${contract.coin}`;
+}
+
 /** What was mined less maintenance so far, each day at its own price, less the price paid: below zero until break-even. */
 export function resultUsdMicros(contract: Totals): bigint {
   const { usdCents, units, creditedUsdMicros, feesUsdMicros, refundedUnits } = contract;

@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { stateWords } from "#app/ui/contract-state-words.ts";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
+import { DataTable, TableFrame } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -15,9 +15,10 @@ import { withMinus } from "#app/ui/with-minus.ts";
 import { contractState } from "#core/mining/contract-state.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
-import { addDays, utcDay } from "#core/utc-day.ts";
+import { addDays, formatDay, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
+import { findRunway } from "#server/mining/find-runway.ts";
 import {
   type ContractWithTotals,
   type CustomerDay,
@@ -26,6 +27,7 @@ import {
   listContractsWithTotals,
   listCustomerDays,
 } from "#server/mining/queries.ts";
+import { RunwayLine } from "../runway-line.tsx";
 import type { Route } from "./+types/contracts";
 import { ClockNotice } from "./clock-notice.tsx";
 import { breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";
@@ -42,17 +44,18 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { id } = context.get(customerContext);
   const at = now();
   const to = utcDay(at);
-  const [contracts, days, clocks, reserved] = await Promise.all([
+  const [contracts, days, clocks, reserved, runway] = await Promise.all([
     listContractsWithTotals(db, id),
     listCustomerDays(db, id, { from: addDays(to, -shownDays), to }),
     listClocks(db, { now: at, customerId: id }),
     findReservedDays(db, id),
+    findRunway(db, id, at),
   ]);
-  return { contracts, days, clocks, reserved, now: at };
+  return { contracts, days, clocks, reserved, runway, now: at };
 }
 
 export default function Mining({ loaderData }: Route.ComponentProps) {
-  const { contracts, days, clocks, reserved, now } = loaderData;
+  const { contracts, days, clocks, reserved, runway, now } = loaderData;
   return (
     <>
       <PageHeader
@@ -60,9 +63,7 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
         description="Your contracts, what each day brought, and why."
         actions={
           contracts.length > 0 ? (
-            <Button component={Link} to="/account/mining/buy">
-              Buy a contract
-            </Button>
+            <ButtonLink to="/account/mining/buy">Buy a contract</ButtonLink>
           ) : null
         }
       />
@@ -76,9 +77,9 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
             <EmptyState
               drawing="rack"
               action={
-                <Button component={Link} to="/plans" reloadDocument>
+                <ButtonLink to="/plans" reloadDocument>
                   See the plans
-                </Button>
+                </ButtonLink>
               }
             >
               You have no contract yet. A plan says what its hashrate costs, what it is made of, and
@@ -87,6 +88,11 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
           </Panel>
         ) : (
           <>
+            {clocks.length === 0 && runway ? (
+              <Panel flush>
+                <RunwayLine runway={runway} unpaidSats={0n} />
+              </Panel>
+            ) : null}
             {days.length > 0 ? <Days days={days} /> : null}
             <Panel title="Contracts" flush>
               <ContractTable contracts={contracts} now={now} />
@@ -106,8 +112,8 @@ function ReservedNotice({ count, first, sats }: { count: number; first: string; 
       role="status"
       title={
         count === 1
-          ? `${first} is not credited yet`
-          : `${count} days since ${first} are not credited yet`
+          ? `${formatDay(first)} is not credited yet`
+          : `${count} days since ${formatDay(first)} are not credited yet`
       }
     >
       An error on our side kept us from crediting you, and our staff have been told. Your share
@@ -154,47 +160,49 @@ function Days({ days }: { days: CustomerDay[] }) {
             ? "The figures of one day"
             : `The figures of the last ${days.length} days`}
         </summary>
-        <DataTable label="Days" bare>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>UTC day</Table.Th>
-              <Table.Th ta="right">Credited</Table.Th>
-              <Table.Th ta="right">Maintenance</Table.Th>
-              <Table.Th ta="right">Net</Table.Th>
-              <Table.Th ta="right">Reference, before maintenance</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {[...days].reverse().map((each) => (
-              <Table.Tr key={each.day}>
-                <Table.Th scope="row">
-                  <Day day={each.day} />
-                </Table.Th>
-                <Table.Td ta="right">
-                  <Amount units={each.creditSats + each.correctedSats} asset="BTC" plain />
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Amount units={-each.feeSats} asset="BTC" plain />
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Amount
-                    units={each.creditSats + each.correctedSats - each.feeSats}
-                    asset="BTC"
-                    signed
-                    plain
-                  />
-                </Table.Td>
-                <Table.Td ta="right">
-                  {each.referenceSats === null ? (
-                    "not known"
-                  ) : (
-                    <Amount units={each.referenceSats} asset="BTC" plain />
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </DataTable>
+        <DataTable
+          label="Days"
+          bare
+          rows={[...days].reverse()}
+          rowKey={(each) => each.day}
+          columns={[
+            { head: "UTC day", names: true, cell: (each) => <Day day={each.day} /> },
+            {
+              head: "Credited",
+              align: "right",
+              cell: (each) => (
+                <Amount units={each.creditSats + each.correctedSats} asset="BTC" plain />
+              ),
+            },
+            {
+              head: "Maintenance",
+              align: "right",
+              cell: (each) => <Amount units={-each.feeSats} asset="BTC" plain />,
+            },
+            {
+              head: "Net",
+              align: "right",
+              cell: (each) => (
+                <Amount
+                  units={each.creditSats + each.correctedSats - each.feeSats}
+                  asset="BTC"
+                  signed
+                  plain
+                />
+              ),
+            },
+            {
+              head: "Reference, before maintenance",
+              align: "right",
+              cell: (each) =>
+                each.referenceSats === null ? (
+                  "not known"
+                ) : (
+                  <Amount units={each.referenceSats} asset="BTC" plain />
+                ),
+            },
+          ]}
+        />
       </details>
     </Panel>
   );
@@ -202,7 +210,7 @@ function Days({ days }: { days: CustomerDay[] }) {
 
 function ContractTable({ contracts, now }: { contracts: ContractWithTotals[]; now: Date }) {
   return (
-    <DataTable label="Contracts" bare>
+    <TableFrame label="Contracts" bare>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Contract</Table.Th>
@@ -222,7 +230,7 @@ function ContractTable({ contracts, now }: { contracts: ContractWithTotals[]; no
           <ContractRow key={contract.contractId} contract={contract} now={now} />
         ))}
       </Table.Tbody>
-    </DataTable>
+    </TableFrame>
   );
 }
 
@@ -245,10 +253,10 @@ function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Dat
           {state === "active"
             ? `${left} ${left === 1 ? "day" : "days"} left`
             : state === "waiting" || state === "cooling-off"
-              ? `starts ${contract.startsOn}`
+              ? `starts ${formatDay(contract.startsOn)}`
               : state === "ended"
-                ? `until ${contract.lastDay}`
-                : "paid back in full"}
+                ? `until ${formatDay(contract.lastDay ?? "")}`
+                : "refunded in full"}
         </div>
       </Table.Td>
       <Table.Td ta="right">

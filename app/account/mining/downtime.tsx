@@ -3,16 +3,15 @@ import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { outageReasons } from "#app/ui/receipt/outage-reasons.ts";
 import { percentOf } from "#app/ui/receipt/percent-of.ts";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { writeHundredths } from "#core/decimal.ts";
 import { wholeDayPpm } from "#core/mining/credit.ts";
-import { addDays, daysBetween, startOfDay } from "#core/utc-day.ts";
+import { addDays, daysBetween, formatDay, startOfDay } from "#core/utc-day.ts";
 import type { Outage } from "#server/fleet/queries.ts";
 import type { ContractWithTotals, Downtime } from "#server/mining/queries.ts";
 import styles from "./mining.module.css";
 
-/** How many days of it are listed; all of them stand in the CSV. */
+/** How many days of it are listed; the CSV has all of them. */
 export const downtimeDays = 20;
 
 interface DowntimeProps {
@@ -30,45 +29,47 @@ export function DowntimePanel({ totals, downtime, outages }: DowntimeProps) {
       <div className={downtime.count > 0 ? styles.downtime : undefined}>
         {standing.map((outage) => (
           <p key={outage.startedAt.getTime()} className={styles.note}>
-            Machines at {outage.siteName} stand still since <When at={outage.startedAt} plain />.{" "}
+            Machines at {outage.siteName} have been down since <When at={outage.startedAt} plain />.{" "}
             {outage.reason}
           </p>
         ))}
         {downtime.count > 0 ? (
           <p className={styles.note}>
-            {daysInWords(downtime.missedPpm)} in all, of {downtime.count}{" "}
+            Downtime: {daysInWords(downtime.missedPpm)}, on {downtime.count}{" "}
             {downtime.count === 1 ? "day" : "days"}. {extensionWords(totals)}
             {downtime.count > downtime.days.length
-              ? ` The last ${downtime.days.length} are listed; all of them stand in the CSV.`
+              ? ` The last ${downtime.days.length} are listed; the CSV has all of them.`
               : null}
           </p>
         ) : null}
       </div>
       {downtime.count > 0 ? (
-        <DataTable label="Days on which less was delivered than sold, the newest first" bare>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>UTC day</Table.Th>
-              <Table.Th ta="right">Not delivered</Table.Th>
-              <Table.Th>What stood still</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {downtime.days.map(({ day, servedPpm }) => (
-              <Table.Tr key={day}>
-                <Table.Th scope="row" className={styles.day}>
-                  <Link to={`/account/mining/${totals.contractId}/${day}`}>{day}</Link>
-                </Table.Th>
-                <Table.Td ta="right">{percentOf(wholeDayPpm - servedPpm)}</Table.Td>
-                <Table.Td>
-                  {reasonsOf(day, outages).map((reason) => (
-                    <div key={reason}>{reason}</div>
-                  ))}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </DataTable>
+        <DataTable
+          label="Days on which less was delivered than sold, the newest first"
+          bare
+          rows={downtime.days}
+          rowKey={({ day }) => day}
+          columns={[
+            {
+              head: "UTC day",
+              names: true,
+              cellClass: styles.day,
+              cell: ({ day }) => (
+                <Link to={`/account/mining/${totals.contractId}/${day}`}>{day}</Link>
+              ),
+            },
+            {
+              head: "Not delivered",
+              align: "right",
+              cell: ({ servedPpm }) => percentOf(wholeDayPpm - servedPpm),
+            },
+            {
+              head: "What was down",
+              cell: ({ day }) =>
+                reasonsOf(day, outages).map((reason) => <div key={reason}>{reason}</div>),
+            },
+          ]}
+        />
       ) : null}
     </Panel>
   );
@@ -82,19 +83,18 @@ function daysInWords(ppm: bigint): string {
 function extensionWords({ plannedLastDay, lastDay, endReason, projectedLastDay }: Totals): string {
   const end = lastDay ?? projectedLastDay;
   if (end === null || endReason === "unpaid-maintenance") return "";
-  const isOver = lastDay !== null;
-  if (end <= plannedLastDay) return isOver ? "" : "It is served after the term.";
+  if (end <= plannedLastDay) return lastDay !== null ? "" : "We deliver it after the term.";
   const more = daysBetween(plannedLastDay, end);
-  return `For this the contract ${isOver ? "ran" : "runs"} ${more} ${more === 1 ? "day" : "days"} longer, without a further price: until ${end} in place of ${plannedLastDay}.`;
+  return `We extended your contract by ${more} ${more === 1 ? "day" : "days"} at no charge, to ${formatDay(end)}.`;
 }
 
 type Totals = DowntimeProps["totals"];
 
-/** Why less was delivered on a day, as far as somebody wrote it down. */
+/** Why less was delivered on a day, as far as staff wrote it down. */
 function reasonsOf(day: string, outages: Outage[]): string[] {
   const [begin, end] = [startOfDay(day), startOfDay(addDays(day, 1))];
   const ofDay = outages.filter(
     ({ startedAt, endedAt }) => startedAt < end && (endedAt === null || endedAt >= begin),
   );
-  return ofDay.length > 0 ? outageReasons(ofDay) : ["The pools saw less than was sold."];
+  return ofDay.length > 0 ? outageReasons(ofDay) : ["The pools measured less than was sold."];
 }

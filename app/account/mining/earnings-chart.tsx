@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { withMinus } from "#app/ui/with-minus.ts";
 import { formatAmount } from "#core/money.ts";
+import { formatDay } from "#core/utc-day.ts";
 import styles from "./mining.module.css";
 
 export interface EarningsDay {
@@ -30,6 +31,7 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
   const bar = 0.7 * Math.min(step, width / 12);
   const best = days.reduce((a, { netSats }) => (netSats > a ? netSats : a), days[0]?.netSats ?? 0n);
   const losses = days.filter(({ netSats }) => netSats < 0n).length;
+  const dayAt = (place: number) => formatDay(days.at(place)?.day ?? "1970-01-01");
   let isOpen = false;
   const line = days
     .map(({ referenceSats }, index) => {
@@ -53,7 +55,7 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
         aria-labelledby={titleId}
       >
         <title id={titleId}>
-          {`Net earnings of ${days.length} days from ${days[0]?.day} to ${days.at(-1)?.day}, at most ${withMinus(formatAmount(best, "BTC"))} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid, less maintenance.`}
+          {`Net earnings of ${days.length === 1 ? `1 day, ${dayAt(0)}` : `${days.length} days from ${dayAt(0)} to ${dayAt(-1)}`}, at most ${withMinus(formatAmount(best, "BTC"))} BTC a day; ${losses === 0 ? "no day lost" : `${losses} of them lost`}. The line is what the network would have paid, less maintenance.`}
         </title>
         {days.map(({ day, netSats }, index) => {
           const [from, to] = netSats >= 0n ? [y(netSats), y(0n)] : [y(0n), y(netSats)];
@@ -75,8 +77,8 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
         <div className={styles.tick}>{withMinus(formatAmount(least, "BTC"))} BTC</div>
       ) : null}
       <div className={`${styles.tick} ${styles.ends}`}>
-        {days.length > 1 ? <span>{days[0]?.day}</span> : null}
-        <span>{days.at(-1)?.day} (UTC)</span>
+        {days.length > 1 ? <span>{dayAt(0)}</span> : null}
+        <span>{dayAt(-1)} (UTC)</span>
       </div>
     </div>
   );

@@ -15,12 +15,13 @@ const { app, db } = product;
 const ago = (ms: number) => new Date(app.now().getTime() - ms);
 const usdE8 = 10_000_000_000_000n;
 let planVersionId = "";
+let slug = "";
 let cookie = "";
 let customerId = "";
 
 beforeAll(async () => {
   await createTestFleet(db, { ghs: 1_000_000n, from: "2026-01-01" });
-  ({ planVersionId } = await offerTestPlan(db));
+  ({ planVersionId, slug } = await offerTestPlan(db));
   await createTestPrice(db, { asset: "BTC", usdE8, observedAt: ago(120_000) });
   const buyer = await createTestBuyer(db, { sats: 40_000n });
   customerId = buyer.id;
@@ -31,18 +32,55 @@ const wish = () => ({ customerId, planVersionId, quantity: 1, coin: "BTC" as con
 const send = (path: string, form: Record<string, string>) =>
   product.request(path, { cookie, form });
 
-test("a wish is answered with its price, which asks for the terms in force", async () => {
-  const answer = await send("/account/mining/buy", {
-    plan: planVersionId,
-    quantity: "2",
-    coin: "BTC",
-  });
+const accepted = () => ({ ...acceptedTerms(app.now()), accepted: "on" });
+const order = () => ({ plan: planVersionId, quantity: "1", coin: "BTC", ...accepted() });
+const tick = 'type="checkbox"';
+
+test("an order whose terms are accepted is answered with its price, which is bought without a second tick", async () => {
+  const answer = await send("/account/mining/buy", { ...order(), quantity: "2" });
   expect(answer.status).toBe(302);
-  const page = await product.request(answer.headers.get("location") ?? "", { cookie });
-  const html = await page.text();
+  const location = answer.headers.get("location") ?? "";
+  const html = await (await product.request(location, { cookie })).text();
   expect(html).toContain("Buy for 0.00030000 BTC");
   expect(html).toContain(acceptedTerms(app.now()).termsSha256);
+  expect(html).toContain("You accepted the");
+  expect(html).not.toContain(tick);
+  const again = await send(location, { intent: "new-price" });
+  expect(again.status).toBe(200);
+  expect(await again.text()).not.toContain(tick);
 });
+
+test("a price whose address names no terms, or old ones, asks for the tick", async () => {
+  const { quoteId } = await quoteContract(db, wish(), app.now());
+  for (const query of ["", "?terms=0.1", "?terms=__proto__"]) {
+    const path = `/account/mining/buy/${quoteId}${query}`;
+    expect(await (await product.request(path, { cookie })).text()).toContain(tick);
+  }
+});
+
+test("an order form says what the order comes to, and a link fills it in", async () => {
+  await product.owner.query(
+    `insert into network_figures (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+       fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
+     values (now() - interval '1 minute', 'mempool', false, 900000, 150000000000000, 1e21, 312500000, 0, 3, 2, 1)`,
+  );
+  const path = `/account/mining/buy?plan=${slug}&units=7&coin=BTC`;
+  const html = await (await product.request(path, { cookie })).text();
+  expect(html).toContain('value="7"');
+  expect(html).toContain("$105.00");
+  expect(html).toMatch(/of our \d scenarios|All \d of our scenarios/);
+  const gone = await product.request("/account/mining/buy?plan=none", { cookie });
+  expect(await gone.text()).toContain("That plan is no longer offered");
+});
+
+test.each([{ accepted: "" }, { termsVersion: "0.1" }])(
+  "an order without the terms in force is not quoted: %o",
+  async (without) => {
+    const answer = await send("/account/mining/buy", { ...order(), ...without });
+    expect([400, 409]).toContain(answer.status);
+    expect(await answer.text()).toContain("tick the box");
+  },
+);
 
 test.each([
   [{ plan: "__proto__" }],
@@ -53,21 +91,20 @@ test.each([
   [{ coin: "toString" }],
   [{ coin: "DOGE" }],
 ])("a form that was tampered with is refused, and takes nothing: %o", async (tampered) => {
-  const form = { plan: planVersionId, quantity: "1", coin: "BTC", ...tampered };
+  const form = { ...order(), ...tampered };
   const answer = await send("/account/mining/buy", form);
   expect(answer.status).toBe(400);
   expect((await getBalances(db, customerId)).BTC.available).toBe(40_000n);
 });
 
-test("a price that has expired is not taken: the one of now stands beside it, and can be", async () => {
+test("a price that has expired is not taken: a new one is shown in its place, and can be", async () => {
   const old = await quoteContract(db, wish(), ago(60_000));
   await createTestPrice(db, { asset: "BTC", usdE8: usdE8 / 2n, observedAt: ago(1_000) });
-  const accepted = { ...acceptedTerms(app.now()), accepted: "on" };
   const path = `/account/mining/buy/${old.quoteId}`;
-  const late = await send(path, { quoteId: old.quoteId, ...accepted });
+  const late = await send(path, { quoteId: old.quoteId, ...accepted() });
   const html = await late.text();
   expect(late.status).toBe(409);
-  expect(html).toContain("That price had expired. Nothing was taken.");
+  expect(html).toContain("The price expired. You were not charged.");
   expect(html).toContain("Buy for 0.00030000 BTC");
   expect(await listContracts(db, customerId)).toEqual([]);
 
@@ -76,20 +113,19 @@ test("a price that has expired is not taken: the one of now stands beside it, an
   const unread = await send(path, { quoteId, ...acceptedTerms(app.now()) });
   expect(unread.status).toBe(400);
   expect(await unread.text()).toContain("Read the terms and tick the box");
-  const bought = await send(path, { quoteId, ...accepted });
+  const bought = await send(path, { quoteId, ...accepted() });
   expect(bought.status).toBe(302);
-  const again = await send(path, { quoteId, ...accepted });
+  const again = await send(path, { quoteId, ...accepted() });
   expect(again.headers.get("location")).toBe(bought.headers.get("location"));
   expect(await listContracts(db, customerId)).toHaveLength(1);
   expect((await getBalances(db, customerId)).BTC.available).toBe(10_000n);
 });
 
-test("what the balance does not cover is refused in words, and a contract can be given back", async () => {
+test("what the balance does not cover is refused in words, and a first contract can be refunded", async () => {
   const { quoteId } = await quoteContract(db, wish(), app.now());
-  const accepted = { ...acceptedTerms(app.now()), accepted: "on" };
-  const answer = await send(`/account/mining/buy/${quoteId}`, { quoteId, ...accepted });
+  const answer = await send(`/account/mining/buy/${quoteId}`, { quoteId, ...accepted() });
   expect(answer.status).toBe(409);
-  expect(await answer.text()).toContain("does not cover the price. Nothing was taken");
+  expect(await answer.text()).toContain("does not cover the price. You were not charged");
   const [contract] = await listContracts(db, customerId);
   const path = `/account/mining/${contract?.contractId}`;
   expect((await send(path, { intent: "__proto__" })).status).toBe(400);
@@ -98,7 +134,7 @@ test("what the balance does not cover is refused in words, and a contract can be
   expect((await getBalances(db, customerId)).BTC.available).toBe(40_000n);
 });
 
-test("a link that was taken back says so, and one that never was is an address that is nobody's", async () => {
+test("a link that was switched off says so, and one that never was leads nowhere", async () => {
   const [contract] = await listContracts(db, customerId);
   if (!contract) throw new Error("no contract was bought above");
   const which = { customerId, contractId: contract.contractId, day: contract.startsOn };
@@ -106,7 +142,7 @@ test("a link that was taken back says so, and one that never was is an address t
   await unshareReceipt(db, which, app.now());
   const gone = await product.request(`/receipt/${token}`);
   expect(gone.status).toBe(410);
-  expect(await gone.text()).toContain("This link was taken back");
+  expect(await gone.text()).toContain("This link was switched off");
   expect((await product.request(`/receipt/${"a".repeat(22)}`)).status).toBe(404);
 });
 

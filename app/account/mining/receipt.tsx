@@ -1,15 +1,15 @@
-import { Button } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, redirect } from "react-router";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { flash } from "#app/ui/flash.ts";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
 import { Recompute } from "#app/ui/receipt/recompute.tsx";
-import { Day } from "#app/ui/when.tsx";
-import { isDay } from "#core/utc-day.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { explainDay } from "#core/mining/explain-day.ts";
+import { addDays, formatDay, isDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isUuid } from "#server/contracts/contract.ts";
 import { findReceiptLink } from "#server/contracts/queries.ts";
@@ -18,6 +18,7 @@ import { listOutagesKnown } from "#server/fleet/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { findReceipt } from "#server/mining/queries.ts";
 import type { Route } from "./+types/receipt";
+import { DayChanges } from "./day-changes.tsx";
 import styles from "./mining.module.css";
 
 export const meta = titled("Receipt");
@@ -39,14 +40,21 @@ async function getReceipt(
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
   const receipt = await getReceipt(params, context);
-  const [token, outages] = await Promise.all([
+  const { contractId, day, customerId } = receipt;
+  const [token, outages, before] = await Promise.all([
     findReceiptLink(db, receipt),
     listOutagesKnown(db, receipt),
+    findReceipt(db, { contractId, day: addDays(day, -1), customerId }),
   ]);
-  return { receipt, outages, link: token ? `${config.appUrl}/receipt/${token}` : null };
+  return {
+    receipt,
+    outages,
+    changes: before && { before: before.day, changes: explainDay(receipt, before) },
+    link: token ? `${config.appUrl}/receipt/${token}` : null,
+  };
 }
 
-/** Shares the receipt, or takes the link back. */
+/** Shares the receipt, or switches its link off. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const { id: customerId } = context.get(customerContext);
@@ -63,21 +71,17 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function ReceiptPage({
-  loaderData: { receipt, outages, link },
+  loaderData: { receipt, outages, changes, link },
 }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
-        title={
-          <>
-            Receipt of <Day day={receipt.day} />
-          </>
-        }
-        description={`${receipt.planName}, the UTC day ${receipt.day}: what it earned, and everything that this follows from.`}
+        title={`Receipt of ${formatDay(receipt.day)}`}
+        description={`${receipt.planName}: what it earned on this UTC day, and the evidence for it.`}
         actions={
-          <Button component={Link} to={`/account/mining/${receipt.contractId}`} variant="default">
+          <ButtonLink to={`/account/mining/${receipt.contractId}`} look="quiet">
             The contract
-          </Button>
+          </ButtonLink>
         }
       />
       <div className={styles.stack}>
@@ -85,8 +89,10 @@ export default function ReceiptPage({
           receipt={receipt}
           outages={outages}
           recompute={<Recompute receipt={receipt} />}
-        />
-        <Panel title="Show it to somebody">
+        >
+          {changes ? <DayChanges {...changes} contractId={receipt.contractId} /> : null}
+        </ReceiptView>
+        <Panel title="Share this receipt">
           <Sharing link={link} />
         </Panel>
       </div>
@@ -99,11 +105,11 @@ function Sharing({ link }: { link: string | null }) {
     return (
       <Form method="post">
         <p className={styles.note}>
-          A link shows this one receipt to whoever has it, without your name, your contract's number
-          or anything else of your account. You can take it back.
+          Anyone with the link can see this receipt, but not your name, contract or account. You can
+          switch it off at any time.
         </p>
-        <SubmitButton name="intent" value="share" variant="outline">
-          Make a link
+        <SubmitButton name="intent" value="share" look="outline">
+          Create a link
         </SubmitButton>
       </Form>
     );
@@ -112,10 +118,10 @@ function Sharing({ link }: { link: string | null }) {
     <Form method="post">
       <CopyField text={link} label="link" />
       <p className={styles.note}>
-        Whoever has it sees this receipt, and nothing that says whose it is.
+        Anyone with the link can see this receipt, but not your name, contract or account.
       </p>
-      <SubmitButton name="intent" value="unshare" variant="outline" color="brick">
-        Take the link back
+      <SubmitButton name="intent" value="unshare" look="outline" tone="brick">
+        Switch the link off
       </SubmitButton>
     </Form>
   );

@@ -1,24 +1,24 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { Anchor, PasswordInput } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
+import { errorsOf, leadOn, runAct, unlessRefused } from "#app/run-act.ts";
 import { Amount } from "#app/ui/amount.tsx";
+import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
-import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { checkTyped, field } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
-import { Refusal } from "#core/refusal.ts";
 import { retention } from "#core/retention.ts";
 import { coinWords, smallestPayment } from "#core/withdrawal.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import { factorFault } from "#server/identity/factor-fault.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { requireFactorFor } from "#server/identity/require-factor.ts";
 import { getBalances } from "#server/ledger/queries.ts";
@@ -27,6 +27,7 @@ import { mayBeLeft, mostToLeave } from "#server/personal-data/closing.ts";
 import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
 import { findOpenClosing, isOwed } from "#server/personal-data/queries.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
+import { saySetting } from "../refusals/settings.ts";
 import type { Route } from "./+types/close";
 import { browserOf } from "./browser-of.ts";
 import styles from "./profile.module.css";
@@ -78,7 +79,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const now = app.now();
   if (form.get("intent") === "take-back") {
     await withdrawClosing(app.db, { customerId, browser, now });
-    return said("closing-taken-back", "/account/profile");
+    return leadOn({ to: "/account/profile", say: "closing-taken-back" });
   }
   if (form.get("intent") === "leave-remainder") {
     const asset = coins.find((each) => each === form.get("coin")) ?? "BTC";
@@ -88,40 +89,33 @@ export async function action({ request, context }: Route.ActionArgs) {
   const hidden = { hideFields: ["password"] as never[] };
   if (submission.status !== "success") return data(submission.reply(hidden), 400);
   const { password } = submission.value;
-  try {
-    const asked = { customerId, password, browser, site: app.config, now };
-    const { state } = await askClosing(app.db, asked);
-    return state === "waiting"
-      ? said("closing-waits", "/account/profile/close")
-      : said("account-closed", "/login");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { words, ...init } = factorFault(error, now);
-    const said =
-      error.code === "identity/wrong-password"
-        ? { fieldErrors: { password: ["This is not your current password"] } }
-        : { formErrors: [words] };
-    return data(submission.reply({ ...hidden, ...said }), init);
-  }
+  return runAct(
+    async () => {
+      const asked = { customerId, password, browser, site: app.config, now };
+      const { state } = await askClosing(app.db, asked);
+      return state === "waiting"
+        ? { to: "/account/profile/close", say: "closing-waits" }
+        : { to: "/login", say: "account-closed" };
+    },
+    (said) => submission.reply({ ...hidden, ...errorsOf(said, form) }),
+    saySetting(now),
+  );
 }
 
 /** What is no longer as it was is shown as it is. */
 async function leaveIt({ db, config }: App, customerId: string, asset: Coin, now: Date) {
   const { feeUnits } = config.withdrawals.coins[asset];
-  try {
-    const left = { customerId, asset, feeUnits, site: config, now };
-    const { hasLeft } = await leaveRemainder(db, left);
-    return hasLeft
-      ? said("account-closed", "/login")
-      : said("remainder-left", "/account/profile/close");
-  } catch (error) {
-    if (error instanceof Refusal) return redirect("/account/profile/close");
-    throw error;
-  }
-}
-
-async function said(key: FlashKey, next: string) {
-  return redirect(next, { headers: { "Set-Cookie": await flash(key) } });
+  const to = "/account/profile/close";
+  return unlessRefused(
+    async () => {
+      const left = { customerId, asset, feeUnits, site: config, now };
+      const { hasLeft } = await leaveRemainder(db, left);
+      return hasLeft
+        ? leadOn({ to: "/login", say: "account-closed" })
+        : leadOn({ to, say: "remainder-left" });
+    },
+    () => leadOn({ to }),
+  );
 }
 
 export default function Close({ loaderData, actionData }: Route.ComponentProps) {
@@ -140,9 +134,7 @@ export default function Close({ loaderData, actionData }: Route.ComponentProps) 
             </Panel>
           </>
         )}
-        <Anchor component={Link} to="/account/profile">
-          Back to the profile
-        </Anchor>
+        <Link to="/account/profile">Back to the profile</Link>
       </div>
     </>
   );
@@ -153,14 +145,14 @@ function Consequences({ owed }: { owed: boolean }) {
     <Panel title="What will happen">
       <ol className={styles.list}>
         <li>
-          What is owed to you is paid out first, all of it, also below the minimum withdrawal, and
-          without a fee. Only less than {dust} BTC cannot be sent on the chain, by anybody: whether
-          you leave that to the operator, or stay until there is more, is yours to say. Ether and
-          USDT that come to no more than a withdrawal costs you may leave, too. Deposits that wait
-          for review are decided first, and contracts that run are served to their end.
+          First we pay out everything we owe you, also below the minimum withdrawal, and without a
+          fee. Only less than {dust} BTC cannot be sent on the network. You choose: give it up, or
+          keep the account until there is more. You can also give up Ether or USDT worth less than
+          the withdrawal fee. We review pending deposits first, and running contracts go on to their
+          end.
         </li>
         <li>
-          Then everybody is signed out, and nobody can sign in any more. You get a mail with a link
+          Then we sign out every device, and signing in is no longer possible. We e-mail you a link
           that opens the account again, for {retention.changeOfMindDays} days.
         </li>
         <li>
@@ -170,30 +162,32 @@ function Consequences({ owed }: { owed: boolean }) {
           days later, when no dispute about them can be raised any more.
         </li>
         <li>
-          What you said and sent for a verification is erased too. If you have had coins here, the
-          law on money laundering asks us to keep who you were (the last approval, and your country)
-          for {retention.verificationYears} years; then it goes as well.
+          We erase what you told and sent us for your identity check, too. If you have had coins
+          here, the law on money laundering requires us to keep who you were (the last approval, and
+          your country) for {retention.verificationYears} years; then we erase that as well.
         </li>
         <li>
-          The journal, your deposits and what staff did stay, under a number that nobody can tell is
-          you. The journal is never rewritten: that is what makes everybody's figures provable.
+          The ledger, your deposits and the acts of staff stay, under a number that does not
+          identify you. The ledger is never rewritten: that is what makes all figures provable.
         </li>
       </ol>
       <div className={styles.about}>
-        Make a copy of your data first, if you want one: it stands{" "}
-        <Link to="/account/profile#data">on your profile</Link>.
+        If you want a copy of your data, make it first{" "}
+        <Link to="/account/profile/data">on your profile</Link>.
       </div>
-      {owed ? <Owed /> : <Notice>Nothing is owed to you, so the account closes at once.</Notice>}
+      {owed ? <Owed /> : <Notice>We owe you nothing, so the account closes at once.</Notice>}
     </Panel>
   );
 }
 
 function Owed() {
   return (
-    <Notice tone="warning" title="Something is owed to you">
-      Coins stand in your account, a deposit waits for review, or a contract runs. Your wish is
-      written down and the account stays open. Then you ask for the final payment, to an address of
-      your own, one for each coin, and the account closes by itself after the last.
+    <Notice
+      tone="warning"
+      title="You still have a balance, a pending deposit or a running contract"
+    >
+      We record your request, and the account stays open. You then request the final payment of each
+      coin to your own address. The account closes automatically after the last one.
     </Notice>
   );
 }
@@ -226,12 +220,12 @@ function Waiting({ since, standing, remainders }: WaitingProps) {
   return (
     <Panel title="Closing, waiting for the final payout">
       <div className={styles.state}>
-        <Notice tone="warning" title="Your wish to leave is written down">
-          You asked on <When at={since} plain />. Something is owed to you first:{" "}
+        <Notice tone="warning" title="We have recorded your request to close">
+          You asked on <When at={since} plain />. Before that:{" "}
           {standing.length > 0
-            ? "each coin below is paid out whole, below the minimum too, and without a fee"
-            : "a deposit waits for review, a payment arrives, or a contract runs"}
-          . The account closes by itself once nothing is owed to you any more.
+            ? "we pay out each coin below in full, below the minimum too, and without a fee"
+            : "a deposit is pending, a payment is arriving, or a contract is running"}
+          . The account closes automatically once we owe you nothing.
         </Notice>
       </div>
       {standing.length > 0 ? <StandingCoins standing={standing} /> : null}
@@ -239,8 +233,8 @@ function Waiting({ since, standing, remainders }: WaitingProps) {
         <Remainder key={each.coin} remains={each} />
       ))}
       <Form method="post">
-        <SubmitButton name="intent" value="take-back" variant="default">
-          I want to stay
+        <SubmitButton name="intent" value="take-back" look="quiet">
+          Keep the account
         </SubmitButton>
       </Form>
     </Panel>
@@ -255,13 +249,13 @@ function StandingCoins({ standing }: { standing: Standing[] }) {
         {available > 0n ? (
           <div className={styles.standing}>
             <Amount units={available} asset={coin} />
-            {canBePaid ? <Link to={`/account/withdraw?coin=${coin}`}>Ask for it</Link> : null}
+            {canBePaid ? <Link to={`/account/withdraw?coin=${coin}`}>Request it</Link> : null}
           </div>
         ) : null}
         {held > 0n ? (
           <div className={styles.standing}>
             <Amount units={held} asset={coin} />
-            <Link to={`/account/withdraw?coin=${coin}`}>Asked for</Link>
+            <Link to={`/account/withdraw?coin=${coin}`}>Requested</Link>
           </div>
         ) : null}
       </>
@@ -274,7 +268,7 @@ function StandingCoins({ standing }: { standing: Standing[] }) {
   );
 }
 
-/** What is the customer's, and cannot be given to him or is not worth it to him. */
+/** What the customer still has, and cannot be sent or is not worth its fee. */
 function Remainder({ remains }: { remains: Remains }) {
   const { coin, units } = remains;
   return (
@@ -283,13 +277,15 @@ function Remainder({ remains }: { remains: Remains }) {
         <Notice title={coin === "BTC" ? "Too little to be sent" : "Less than a withdrawal costs"}>
           Your {coinWords[coin]} comes to <Amount units={units} asset={coin} />.{" "}
           {coin === "BTC" ? (
-            <>Nobody can send less than {dust} BTC on the chain: nodes do not pass it on.</>
+            <>Less than {dust} BTC cannot be sent on the network: nodes do not relay it.</>
           ) : (
             <Worth remains={remains} />
           )}{" "}
-          You can leave it to the operator. The journal says so for good, in an entry of yours that
-          you take along with your data, and it cannot be undone.{" "}
-          {remains.canBePaid ? null : "Or you stay until more is credited, and are paid all of it."}
+          You can give it up. The ledger records that in an entry that your data export includes,
+          and it cannot be undone.{" "}
+          {remains.canBePaid
+            ? null
+            : "Or keep the account until there is more, and we pay out all of it."}
         </Notice>
       </div>
       <Form method="post">
@@ -297,10 +293,10 @@ function Remainder({ remains }: { remains: Remains }) {
         <SubmitButton
           name="intent"
           value="leave-remainder"
-          variant="default"
-          pendingText="Leaving it…"
+          look="quiet"
+          pendingText="Giving it up…"
         >
-          {coin === "BTC" ? "Leave it to the operator" : `Leave the ${coinWords[coin]}`}
+          {coin === "BTC" ? "Give it up" : `Give up the ${coinWords[coin]}`}
         </SubmitButton>
       </Form>
     </div>
@@ -311,11 +307,11 @@ function Worth({ remains: { coin, feeUnits, canBePaid } }: { remains: Remains })
   const cost = <Amount units={feeUnits} asset={coin} />;
   return canBePaid ? (
     <>
-      A withdrawal costs {cost}. The final payment costs you nothing, and needs a second factor and
-      an address of your own.
+      A withdrawal costs {cost}. The final payment is free, and needs two-factor authentication and
+      your own address.
     </>
   ) : (
-    <>A withdrawal would cost {cost}, and none of this coin can be asked for here at the moment.</>
+    <>A withdrawal would cost {cost}, and this coin cannot be withdrawn here at the moment.</>
   );
 }
 
@@ -328,21 +324,20 @@ function CloseForm({ lastResult, owed }: CloseFormProps) {
   const [form, fields] = useForm<{ password: string }>({
     id: "close",
     lastResult: lastResult as never,
-    shouldValidate: "onBlur",
+    shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseForm(formData, { schema: closeSchema }),
   });
   return (
-    <Form method="post" className={styles.form} {...getFormProps(form)}>
+    <Form method="post" className={styles.form} {...getFormProps(form)} {...checkTyped(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
-      <PasswordInput
+      <PasswordField
         label="Current password"
         autoComplete="current-password"
         {...field(fields.password, "password")}
-        withAsterisk={false}
       />
       <div>
-        <SubmitButton color="brick" pendingText="Closing…">
+        <SubmitButton tone="brick" pendingText="Closing…">
           {owed ? "Close once I am paid out" : "Close the account"}
         </SubmitButton>
       </div>

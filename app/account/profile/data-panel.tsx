@@ -1,9 +1,9 @@
-import { Anchor, Button } from "@mantine/core";
 import { Form, Link } from "react-router";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { useReadingAgain } from "#app/ui/use-reading-again.ts";
 import { When } from "#app/ui/when.tsx";
 import { retention } from "#core/retention.ts";
@@ -23,9 +23,9 @@ export function DataPanel({ last, problem }: { last: LastExport | null; problem:
   return (
     <Panel title={<span id="data">Your data</span>}>
       <div className={styles.about}>
-        A copy of everything that we keep about you, as JSON and CSV in a zip. It is made while you
-        go on; a mail tells you when it is ready. It stays here for {retention.dataExportDays} days,
-        encrypted, for you alone.
+        A copy of everything we keep about you, as JSON and CSV in a zip. We e-mail you when it is
+        ready. It stays here for {retention.dataExportDays} days, encrypted, and only you can
+        download it.
       </div>
       {problem ? (
         <div className={styles.state}>
@@ -35,16 +35,16 @@ export function DataPanel({ last, problem }: { last: LastExport | null; problem:
       {last && last.state !== "ended" ? <Standing last={last} /> : null}
       <div className={styles.actions}>
         {last?.state === "ready" ? (
-          <Button component="a" href={`/account/profile/export/${last.exportId}`}>
+          <ButtonLink to={`/account/profile/export/${last.exportId}`} reloadDocument>
             Download ({formatFileSize(last.byteSize ?? 0)})
-          </Button>
+          </ButtonLink>
         ) : null}
         <Form method="post" preventScrollReset>
           <SubmitButton
             name="intent"
             value="export"
-            variant="default"
-            pendingText="Asking…"
+            look="quiet"
+            pendingText="Requesting…"
             disabled={isWaiting}
           >
             {last?.state === "ready" ? "Make a new copy" : "Make a copy"}
@@ -52,15 +52,13 @@ export function DataPanel({ last, problem }: { last: LastExport | null; problem:
         </Form>
       </div>
       <div className={styles.after}>
-        <Anchor component={Link} to="/account/profile/close">
-          Close the account
-        </Anchor>
+        <Link to="/account/profile/close">Close the account</Link>
       </div>
     </Panel>
   );
 }
 
-/** How often somebody who waits for the copy is told where it stands. */
+/** How often the page is read again while the copy is being made. */
 const refreshMs = 4_000;
 
 function Standing({ last }: { last: LastExport }) {
@@ -69,7 +67,7 @@ function Standing({ last }: { last: LastExport }) {
     <div className={styles.state}>
       {last.state === "asked" ? (
         <Notice title="Your copy is being made">
-          Asked for on <When at={last.askedAt} plain />. It takes a minute or so, and then stands
+          Requested on <When at={last.askedAt} plain />. It takes about a minute and then appears
           here.
         </Notice>
       ) : (

@@ -1,9 +1,11 @@
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { checkTyped } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import styles from "./profile.module.css";
 import type { PartAnswer } from "./save-part.ts";
 import { type PartName, partSchemas } from "./schemas.ts";
@@ -36,7 +38,7 @@ export function PartForm<Fields extends Record<string, string>>(props: PartFormP
     id: part,
     lastResult: own?.result as never,
     defaultValue: saved,
-    shouldValidate: "onBlur",
+    shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseForm(formData, { schema: partSchemas[part] }) as never,
   });
@@ -45,13 +47,19 @@ export function PartForm<Fields extends Record<string, string>>(props: PartFormP
   return (
     <Panel title={<span id={`part-${part}`}>{title}</span>}>
       {about ? <div className={styles.about}>{about}</div> : null}
-      <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
+      <Form
+        method="post"
+        preventScrollReset
+        className={styles.form}
+        {...getFormProps(form)}
+        {...checkTyped(form)}
+      >
         <FormAlert errors={form.errors} id={form.errorId} />
         <input type="hidden" name="part" value={part} />
         <input type="hidden" name="seen" value={own?.seen ?? props.seen} />
         {children(fields as never)}
         <div>
-          <SubmitButton pending={pending} pendingText="Saving…" variant="default">
+          <SubmitButton pending={pending} pendingText="Saving…" look="quiet">
             {button}
           </SubmitButton>
         </div>

@@ -1,9 +1,11 @@
-import { Anchor, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { Form, Link } from "react-router";
-import { field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { PasswordField } from "#app/ui/controls/password-field.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { field, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import { securityTerms } from "#core/security-terms.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
@@ -15,18 +17,8 @@ export function NamesPart(props: PartProps & { firstName: string; lastName: stri
     <PartForm {...rest} part="names" title="Your name" saved={{ firstName, lastName }}>
       {(fields) => (
         <div className={styles.pair}>
-          <TextInput
-            label="Firstname"
-            autoComplete="given-name"
-            {...field(fields.firstName)}
-            withAsterisk={false}
-          />
-          <TextInput
-            label="Lastname"
-            autoComplete="family-name"
-            {...field(fields.lastName)}
-            withAsterisk={false}
-          />
+          <TextField label="Firstname" autoComplete="given-name" {...field(fields.firstName)} />
+          <TextField label="Lastname" autoComplete="family-name" {...field(fields.lastName)} />
         </div>
       )}
     </PartForm>
@@ -46,17 +38,17 @@ export function PhonePart({ phone, countries, ...rest }: PhonePartProps) {
       part="phone"
       title="Phone number"
       saved={saved}
-      about="Optional. We call you only where a mail is not enough, and never ask for a password or a code. Empty the field to delete the number."
+      about="Optional. We call you only if an e-mail is not enough, and never ask for a password or a code. Clear the field to delete the number."
     >
       {(fields) => (
         <div className={styles.pair}>
-          <NativeSelect
+          <SelectField
             label="Country"
-            description="Unless it begins with +"
-            data={[{ value: "", label: "–" }, ...countries]}
+            description="Not needed if it begins with +"
+            choices={[{ value: "", label: "–" }, ...countries]}
             {...select(fields.country)}
           />
-          <TextInput
+          <TextField
             label="Number"
             description="With spaces or without"
             autoComplete="tel"
@@ -99,8 +91,8 @@ export function EmailPart({ email, emailVerified, change, ...rest }: EmailPartPr
             </p>
           )}
           <p>
-            For another address we send two links: one to this address, one to the new one. Nothing
-            changes before both were followed. Afterwards money cannot leave the account for{" "}
+            To change it, we send two links: one to this address, one to the new one. Nothing
+            changes until you have followed both. Withdrawals are then paused for{" "}
             {securityTerms.changeHoldHours} hours.
           </p>
         </>
@@ -109,17 +101,15 @@ export function EmailPart({ email, emailVerified, change, ...rest }: EmailPartPr
     >
       {(fields) => (
         <div className={styles.pair}>
-          <TextInput
+          <TextField
             label="New address"
             autoComplete="email"
             {...field(fields.newEmail, "email")}
-            withAsterisk={false}
           />
-          <PasswordInput
+          <PasswordField
             label="Current password"
             autoComplete="current-password"
             {...field(fields.password, "password")}
-            withAsterisk={false}
           />
         </div>
       )}
@@ -136,30 +126,16 @@ function OpenChange({ change }: { change: NonNullable<EmailPartProps["change"]> 
   return (
     <div className={styles.after}>
       <div className={styles.state}>
-        <Notice title="A change of address waits">
+        <Notice title="Your new address is not confirmed yet">
           Open the link that we sent to {missing.join(" and the one to ")}. They work until{" "}
           <When at={expiresAt} plain />.
         </Notice>
       </div>
       <Form method="post" preventScrollReset>
-        <SubmitButton name="intent" value="cancel-email" variant="subtle" color="gray">
-          Take the change back
+        <SubmitButton name="intent" value="cancel-email" look="bare">
+          Cancel the change
         </SubmitButton>
       </Form>
     </div>
-  );
-}
-
-export function SecurityPanel() {
-  return (
-    <Panel title="Password and sign-in">
-      <div className={styles.about}>
-        Your password, a second factor, the places where you are signed in and the history of your
-        account stand on a page of their own.
-      </div>
-      <Anchor component={Link} to="/account/security">
-        To the Security page
-      </Anchor>
-    </Panel>
   );
 }

@@ -15,6 +15,8 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { letWithdraw, nobodysBrowser, someAddress } from "#tests/factories/withdrawal.ts";
 import { headerOf, signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
+import type { PartName } from "./schemas.ts";
+import { placeOf, sections } from "./sections.ts";
 
 const product = await testApp();
 const { app, db, owner } = product;
@@ -23,10 +25,16 @@ const path = "/account/profile";
 async function aCustomer() {
   const ada = await createTestCustomer(db);
   const cookie = await signInAs(product, ada);
-  const page = async () => (await product.request(path, { cookie })).text();
-  const seen = async (part: string) => seenIn(await page(), part);
+  const read = async (at: string) => (await product.request(at, { cookie })).text();
+  const page = async () =>
+    (await Promise.all(Object.values(sections).map((section) => read(section.path)))).join();
+  const pageOf = (part: string) => placeOf(part as PartName).split("#")[0] ?? "";
+  const seen = async (part: string) => seenIn(await read(pageOf(part)), part);
   const send = async (part: string, fields: Record<string, string>, mark?: string) =>
-    product.request(path, { cookie, form: { part, seen: mark ?? (await seen(part)), ...fields } });
+    product.request(pageOf(part), {
+      cookie,
+      form: { part, seen: mark ?? (await seen(part)), ...fields },
+    });
   return { ada, cookie, page, seen, send };
 }
 
@@ -213,13 +221,13 @@ test("times and numbers follow the customer's choice, with UTC beside them, befo
   expect(profile).not.toMatch(/>\d\d:\d\d UTC</);
 });
 
-test("an address that is not verified has its way to a new link, and Security stands below Profile", async () => {
+test("an address that is not verified has its way to a new link, and Security is a page of its own", async () => {
   const { cookie } = await aCustomer();
   const profile = await (await product.request("/account/profile", { cookie })).text();
   expect(profile).toMatch(/Unverified[^§]*?href="\/verify-email"/i);
   const security = await (await product.request("/account/security", { cookie })).text();
   const [here = ""] = /<a [^>]*aria-current="page"[^>]*>/.exec(security) ?? [];
-  expect(here).toContain('href="/account/profile"');
+  expect(here).toContain('href="/account/security"');
 });
 
 test("values are shown in the chosen coin as well, by a fresh price and by no other", async () => {
@@ -230,7 +238,11 @@ test("values are shown in the chosen coin as well, by a fresh price and by no ot
   expect(await dashboard()).toContain("no value in <!-- -->BTC");
   const usdE8 = 9_123_450_000_000n;
   await createTestPrice(db, { asset: "BTC", usdE8, observedAt: app.now() });
+  // Pages share one reading of prices for a second.
+  const { now } = app;
+  app.now = () => new Date(now().getTime() + 1_000);
   const html = await dashboard();
+  app.now = now;
   expect(html).toContain("$91,234.50");
   expect(html).toMatch(/≈[^=]*value="100000000"|value="100000000"/);
 });
@@ -254,7 +266,7 @@ test("the copy of one's data is fetched by its owner and by nobody else", async 
   const { ada, cookie } = await aCustomer();
   const other = await aCustomer();
   const asked = await product.request(path, { cookie, form: { intent: "export" } });
-  expect(asked.headers.get("location")).toBe("/account/profile#data");
+  expect(asked.headers.get("location")).toBe("/account/profile/data#data");
   const { id } = await row("data_exports", "customer_id", ada.id);
   const file = `${path}/export/${id}`;
   expect((await product.request(file, { cookie })).status).toBe(404);
@@ -285,7 +297,7 @@ test("closing says first what will happen, asks for the password, and ends every
   const close = `${path}/close`;
   const before = await (await product.request(close, { cookie })).text();
   expect(before).toContain("What will happen");
-  expect(before).toContain("Nothing is owed to you");
+  expect(before).toContain("We owe you nothing");
   const wrong = await product.request(close, { cookie, form: { password: "not my password" } });
   expect(wrong.status).toBe(400);
   const html = await wrong.text();
@@ -377,6 +389,6 @@ test("the dashboard says what a changed way in means, and leads to Security", as
     [ada.id],
   );
   const html = await dashboard();
-  expect(html).toContain("no money can leave before");
+  expect(html).toContain("withdrawals are paused until");
   expect(html).toContain("See what changed");
 });

@@ -1,4 +1,3 @@
-import { Anchor } from "@mantine/core";
 import { data, Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { Facts } from "#app/ui/facts.tsx";
@@ -27,7 +26,8 @@ import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/profile";
 import { browserOf } from "./browser-of.ts";
 import { DataPanel } from "./data-panel.tsx";
-import { EmailPart, NamesPart, PhonePart, SecurityPanel } from "./person-parts.tsx";
+import type { PartProps } from "./part-form.tsx";
+import { EmailPart, NamesPart, PhonePart } from "./person-parts.tsx";
 import styles from "./profile.module.css";
 import {
   CurrencyPart,
@@ -38,6 +38,8 @@ import {
 } from "./reading-parts.tsx";
 import { type PartAnswer, savePart } from "./save-part.ts";
 import { isPart, type PartName } from "./schemas.ts";
+import { SectionNav } from "./section-nav.tsx";
+import { placeOf, sectionAt } from "./sections.ts";
 
 export const meta = titled("Profile");
 export const headers = answerHeaders;
@@ -46,8 +48,9 @@ export const middleware: Route.MiddlewareFunction[] = [
   requireFactorFor((form) => form.get("part") === "email"),
 ];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
+  const section = sectionAt(url.pathname);
   const customer = context.get(customerContext);
   const { id, firstName, lastName, email, emailVerified, createdAt } = customer;
   const [settings, muted, phrase, emailChange, lastExport, digest] = await Promise.all([
@@ -61,6 +64,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { locale, timeZone, currency, phone } = settings;
   const isViewed = context.get(viewContext) !== null;
   return {
+    section,
     person: { firstName, lastName, email, emailVerified, createdAt },
     phone: phone === null ? null : describePhone(phone),
     reading: { locale, timeZone },
@@ -73,9 +77,9 @@ export async function loader({ context }: Route.LoaderArgs) {
     lastExport,
     isViewed,
     seen: { ...(await marksOf(db, id)), ...(isViewed && { phrase: "" }) },
-    countries: phoneCountries(),
-    locales: describeLocales(now()),
-    timeZones: timeZones(),
+    countries: section === "you" ? phoneCountries() : [],
+    locales: section === "display" ? describeLocales(now()) : [],
+    timeZones: section === "display" ? timeZones() : [],
   };
 }
 
@@ -136,75 +140,93 @@ export async function action({ request, context }: Route.ActionArgs) {
     return said("export-asked", "data");
   } catch (error) {
     if (!(error instanceof TooManyAttempts)) throw error;
-    const problem = `That was often enough for today. Please try again in ${waitUntil(error.retryAt, now)}.`;
+    const problem = `You have asked often enough for today. Please try again in ${waitUntil(error.retryAt, now)}.`;
     return data({ problem, part: null }, 429);
   }
 }
 
-async function said(key: FlashKey, place: string) {
-  const anchor = isPart(place) ? `part-${place}` : place;
-  return redirect(`/account/profile#${anchor}`, { headers: { "Set-Cookie": await flash(key) } });
+async function said(key: FlashKey, part: PartName | "data") {
+  return redirect(placeOf(part), { headers: { "Set-Cookie": await flash(key) } });
 }
 
 export default function Profile({ loaderData, actionData }: Route.ComponentProps) {
-  const { person, seen, phone, reading, phrase, muted } = loaderData;
+  const { section, seen } = loaderData;
   const answer = actionData?.part ? (actionData as PartAnswer & { seen: string }) : undefined;
   const of = (part: PartName) => ({ seen: seen[part], answer });
   return (
     <>
       <PageHeader
         title="Profile"
-        description="Each part is saved by itself. What you changed is written down in the history of your account."
+        description="Each part is saved on its own. The history of your account lists what you change."
       />
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <NamesPart {...of("names")} key={`names ${seen.names}`} {...person} />
-          <PhonePart
-            {...of("phone")}
-            key={`phone ${seen.phone}`}
-            phone={phone}
-            countries={loaderData.countries}
-          />
-          <EmailPart
-            {...of("email")}
-            key={loaderData.emailChange?.newEmail ?? ""}
-            email={person.email}
-            emailVerified={person.emailVerified}
-            change={loaderData.emailChange}
-          />
-          <SecurityPanel />
+      <SectionNav section={section} />
+      <div className={styles.parts}>
+        {section === "you" ? <You data={loaderData} of={of} /> : null}
+        {section === "emails" ? <Emails data={loaderData} of={of} /> : null}
+        {section === "display" ? <Display data={loaderData} of={of} /> : null}
+        {section === "data" ? (
           <DataPanel last={loaderData.lastExport} problem={actionData?.problem ?? null} />
-        </div>
-        <div className={styles.column}>
-          <ReadingPart
-            {...of("reading")}
-            key={`reading ${seen.reading}`}
-            {...reading}
-            locales={loaderData.locales}
-            timeZones={loaderData.timeZones}
-          />
-          <CurrencyPart
-            {...of("currency")}
-            key={`currency ${seen.currency}`}
-            currency={loaderData.currency}
-          />
-          {loaderData.isViewed ? (
-            <Panel title="A phrase that proves our mails">Not shown to staff.</Panel>
-          ) : (
-            <PhrasePart {...of("phrase")} key={`phrase ${seen.phrase}`} phrase={phrase} />
-          )}
-          <NoticesPart {...of("notices")} key={`notices ${seen.notices}`} muted={muted} />
-          <DigestPart {...of("digest")} key={`digest ${seen.digest}`} every={loaderData.digest} />
-          <Panel title="Your account">
-            <Facts
-              facts={[{ label: "Customer since", value: <When at={person.createdAt} beside /> }]}
-            />
-            <Anchor component={Link} to="/account/testimonial">
-              Your words on our site
-            </Anchor>
-          </Panel>
-        </div>
+        ) : null}
       </div>
+    </>
+  );
+}
+
+interface SectionProps {
+  data: Route.ComponentProps["loaderData"];
+  of: (part: PartName) => PartProps;
+}
+
+function You({ data: { person, phone, countries, emailChange, seen }, of }: SectionProps) {
+  return (
+    <>
+      <NamesPart {...of("names")} key={`names ${seen.names}`} {...person} />
+      <EmailPart
+        {...of("email")}
+        key={emailChange?.newEmail ?? ""}
+        email={person.email}
+        emailVerified={person.emailVerified}
+        change={emailChange}
+      />
+      <PhonePart {...of("phone")} key={`phone ${seen.phone}`} phone={phone} countries={countries} />
+      <Panel title="Your account">
+        <Facts
+          facts={[{ label: "Customer since", value: <When at={person.createdAt} beside /> }]}
+        />
+        <Link to="/account/testimonial">Your words on our site</Link>
+      </Panel>
+    </>
+  );
+}
+
+function Emails({ data: { isViewed, phrase, muted, digest, seen }, of }: SectionProps) {
+  return (
+    <>
+      {isViewed ? (
+        <Panel title="Anti-phishing phrase">Not shown to staff.</Panel>
+      ) : (
+        <PhrasePart {...of("phrase")} key={`phrase ${seen.phrase}`} phrase={phrase} />
+      )}
+      <NoticesPart {...of("notices")} key={`notices ${seen.notices}`} muted={muted} />
+      <DigestPart {...of("digest")} key={`digest ${seen.digest}`} every={digest} />
+    </>
+  );
+}
+
+function Display({
+  data: { reading, locales, timeZones: zones, currency, seen },
+  of,
+}: SectionProps) {
+  return (
+    <>
+      <ReadingPart
+        {...of("reading")}
+        key={`reading ${seen.reading}`}
+        {...reading}
+        locales={locales}
+        timeZones={zones}
+      />
+      <CurrencyPart {...of("currency")} key={`currency ${seen.currency}`} currency={currency} />
     </>
   );
 }

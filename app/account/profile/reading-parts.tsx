@@ -1,10 +1,11 @@
-import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { ChoiceField } from "#app/ui/controls/check-field.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { field, select } from "#app/ui/form-fields.tsx";
 import { useCoins } from "#app/ui/use-coins.ts";
 import { type DigestEvery, type NoticeEvent, noticeEvents } from "#core/notice-events.ts";
 import type { DisplayCurrency } from "#core/reading.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
-import styles from "./profile.module.css";
 
 interface ReadingPartProps extends PartProps {
   locale: string | null;
@@ -20,19 +21,19 @@ export function ReadingPart({ locale, timeZone, locales, timeZones, ...rest }: R
       part="reading"
       title="Dates, numbers and time zone"
       saved={{ locale: locale ?? "", timeZone: timeZone ?? "" }}
-      about="The words of the site stay English. A mining day is a UTC day whatever you choose: where a day matters, UTC stands beside your own time."
+      about="The site is available in English only. A mining day is always a UTC day; where a day matters, we show UTC as well."
     >
       {(fields) => (
         <>
-          <NativeSelect
-            label="Dates and numbers as in"
-            data={[{ value: "", label: "The site's own way" }, ...locales]}
+          <SelectField
+            label="Format of dates and numbers"
+            choices={[{ value: "", label: "The site's format" }, ...locales]}
             {...select(fields.locale)}
           />
-          <NativeSelect
+          <SelectField
             label="Time zone"
-            data={[
-              { value: "", label: "That of the device I look at" },
+            choices={[
+              { value: "", label: "My device's time zone" },
               { value: "UTC", label: "UTC" },
               ...timeZones
                 .filter((name) => name !== "UTC")
@@ -54,12 +55,12 @@ export function CurrencyPart({ currency, ...rest }: PartProps & { currency: Disp
       part="currency"
       title="Values"
       saved={{ currency }}
-      about={`Values are shown in US dollars. You can see them in ${ether ? "Bitcoin or Ether" : "Bitcoin"} as well, by the price on this site with its exchanges and age. Other currencies are not offered, because no rate of theirs is kept here that you could check.`}
+      about={`Values are shown in US dollars. You can see them in ${ether ? "Bitcoin or Ether" : "Bitcoin"} as well, at the price on this site, with its exchanges and age. We offer no other currencies, because we keep no rates of them that you could check.`}
     >
       {(fields) => (
-        <NativeSelect
+        <SelectField
           label="Show values in"
-          data={[
+          choices={[
             { value: "USD", label: "US dollars" },
             { value: "BTC", label: "US dollars and Bitcoin" },
             ...(ether ? [{ value: "ETH", label: "US dollars and Ether" }] : []),
@@ -72,12 +73,13 @@ export function CurrencyPart({ currency, ...rest }: PartProps & { currency: Disp
 }
 
 const eventWords: Record<NoticeEvent, string> = {
-  "deposit-received": "A payment slip of mine arrived",
-  "deposit-approved": "A deposit of mine was approved and credited",
-  "deposit-credited": "A payment to my address was credited",
-  "deposit-rejected": "A deposit of mine was rejected",
+  "deposit-received": "We received a payment slip",
+  "deposit-approved": "We approved and credited a deposit",
+  "deposit-credited": "We credited a payment to my address",
+  "deposit-rejected": "We rejected a deposit",
+  "contract-ending": "A contract ends in 7 days",
   "adjustment-posted": "The operator credited me (goodwill or subsidy)",
-  "testimonial-invitation": "I am asked for a few words about the service",
+  "testimonial-invitation": "We ask for a few words about the service",
 };
 
 export function NoticesPart({ muted, ...rest }: PartProps & { muted: NoticeEvent[] }) {
@@ -87,24 +89,20 @@ export function NoticesPart({ muted, ...rest }: PartProps & { muted: NoticeEvent
     <PartForm
       {...rest}
       part="notices"
-      title="Mails to you"
+      title="E-mails to you"
       saved={{}}
-      about="Some mails always come: those about the safety of your account, withdrawals, your verification, a copy of your data and closing the account, a deposit that is taken back, and answers to what you write to us."
+      about="We always e-mail you about the safety of your account, withdrawals, your verification, a copy of your data, closing the account, reversed deposits, and in answer to your messages."
     >
       {() => (
-        <Checkbox.Group
+        <ChoiceField
+          several
+          name="wanted"
           label="Write to me when"
-          defaultValue={
+          choices={noticeEvents.map((value) => ({ value, label: eventWords[value] }))}
+          chosen={
             typed ? typed.map(String) : noticeEvents.filter((event) => !muted.includes(event))
           }
-        >
-          <div className={styles.form}>
-            <span />
-            {noticeEvents.map((event) => (
-              <Checkbox key={event} name="wanted" value={event} label={eventWords[event]} />
-            ))}
-          </div>
-        </Checkbox.Group>
+        />
       )}
     </PartForm>
   );
@@ -117,12 +115,12 @@ export function DigestPart({ every, ...rest }: PartProps & { every: DigestEvery 
       part="digest"
       title="What your contracts mined"
       saved={{ every }}
-      about="A mail with what was credited and what maintenance cost, when there was a contract. Mails about unpaid maintenance and about contracts that end always come."
+      about="A summary of credits and maintenance fees, while you have a contract. We always e-mail you about unpaid maintenance and contracts that have ended."
     >
       {(fields) => (
-        <NativeSelect
+        <SelectField
           label="Write to me"
-          data={[
+          choices={[
             { value: "day", label: "Every day" },
             { value: "week", label: "Every week" },
             { value: "month", label: "Every month" },
@@ -140,12 +138,12 @@ export function PhrasePart({ phrase, ...rest }: PartProps & { phrase: string | n
     <PartForm
       {...rest}
       part="phrase"
-      title="A phrase that proves our mails"
+      title="Anti-phishing phrase"
       saved={{ phrase: phrase ?? "" }}
-      about="Choose a few words that nobody would guess. Every mail from us to you carries them at its head. A mail without them is not from us, whatever it looks like. Do not use a password."
+      about="We print it at the top of every e-mail, so you can tell ours from fakes. Choose a few words that are hard to guess, and not a password."
     >
       {(fields) => (
-        <TextInput
+        <TextField
           label="Your phrase"
           description="Up to 60 characters. Empty: none"
           autoComplete="off"

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
+import { errorsOf, unlessRefused } from "#app/run-act.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
-import { notAPhone } from "#core/phone.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import { changeName } from "#server/identity/change-name.ts";
@@ -11,7 +11,7 @@ import { parsePhone } from "#server/identity/phone.ts";
 import { requestEmailChange } from "#server/identity/request-email-change.ts";
 import type { Browser } from "#server/identity/settings.ts";
 import { chooseDigest } from "#server/mining/choose-digest.ts";
-import { comeBackLater } from "#server/platform/rate-limit.ts";
+import { saySetting } from "../refusals/settings.ts";
 import { type PartName, partSchemas } from "./schemas.ts";
 
 /** What the page is told of a form that was not saved: it stands in its form again, as it was typed. */
@@ -40,17 +40,17 @@ export async function savePart(
   if (submission.status !== "success") {
     return { answer: { part, result: submission.reply(hidden) }, init: { status: 400 } };
   }
-  try {
-    await saves[part](submission.value as never, save);
-    return null;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const later = comeBackLater(error, save.now, "nothing was changed");
-    const said = later ? { formErrors: [later.words] } : wordsFor(error);
-    const result = submission.reply({ ...hidden, ...said });
-    const status = error.code === "identity/changed-meanwhile" ? 409 : 400;
-    return { answer: { part, result }, init: later ?? { status } };
-  }
+  return unlessRefused(
+    async () => {
+      await saves[part](submission.value as never, save);
+      return null;
+    },
+    (refusal) => {
+      const { status, headers = {}, ...said } = saySetting(save.now)(refusal);
+      const result = submission.reply({ ...hidden, ...errorsOf({ status, ...said }, form) });
+      return { answer: { part, result }, init: { status, headers } };
+    },
+  );
 }
 
 type Values = { [Part in PartName]: (typeof partSchemas)[Part]["_zod"]["output"] };
@@ -76,29 +76,3 @@ const saves: { [Part in PartName]: (values: Values[Part], save: Save) => Promise
   email: (values, { app, customerId: userId, browser, now }) =>
     requestEmailChange(app.db, { userId, ...values, browser, site: app.config, now }),
 };
-
-function wordsFor(refusal: Refusal): {
-  formErrors?: string[];
-  fieldErrors?: Record<string, string[]>;
-} {
-  switch (refusal.code) {
-    case "identity/changed-meanwhile":
-      return {
-        formErrors: [
-          "This was changed in another tab or on another device while you wrote. What you typed still stands here: save again to put it in the place of the newer text, or reload the page to see that.",
-        ],
-      };
-    case "identity/no-such-phone":
-      return {
-        fieldErrors: {
-          phone: [`${notAPhone}. Choose its country, or begin with + and the country's code`],
-        },
-      };
-    case "identity/wrong-password":
-      return { fieldErrors: { password: ["This is not your current password"] } };
-    case "identity/email-is-the-same":
-      return { fieldErrors: { newEmail: ["This is your address already"] } };
-    default:
-      return { formErrors: ["This could not be saved. Nothing was changed."] };
-  }
-}

@@ -1,8 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { Stack, TextInput } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FieldStack } from "#app/ui/controls/field-stack.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { checkTyped, field } from "#app/ui/form-fields.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { terms } from "#core/terms.ts";
 import { detailsSchema } from "./schemas.ts";
 import styles from "./verification.module.css";
@@ -21,67 +24,55 @@ export function DetailsForm({ saved, lastResult }: DetailsFormProps) {
     id: "details",
     lastResult,
     defaultValue: saved ?? {},
-    shouldValidate: "onBlur",
+    shouldValidate: "onSubmit",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseForm(formData, { schema: detailsSchema }),
   });
-  const plain = { withAsterisk: false };
   return (
-    <Form method="post" {...getFormProps(form)}>
-      <Stack gap="md">
+    <Form method="post" {...getFormProps(form)} {...checkTyped(form)}>
+      <FieldStack>
         <FormAlert errors={form.errors} id={form.errorId} />
         <input type="hidden" name="step" value="personal-details" />
-        <TextInput
+        <TextField
           label="Legal name"
           description="All names, as they stand on your document"
           autoComplete="name"
-          {...plain}
           {...field(fields.legalName)}
         />
-        <TextInput
+        <TextField
           label="Date of birth"
           description={`You must be ${terms.minimumAge} or older`}
           autoComplete="bday"
-          classNames={{ wrapper: styles.date }}
-          {...plain}
+          narrow
           {...field(fields.dateOfBirth, "date")}
         />
-        <TextInput
+        <TextField
           label="Street and number"
           autoComplete="address-line1"
-          {...plain}
           {...field(fields.addressLine)}
         />
-        <TextInput
+        <TextField
           label="Flat, floor or building, if any"
           autoComplete="address-line2"
-          {...plain}
           {...field(fields.addressLine2)}
         />
         <div className={styles.pair}>
-          <TextInput
+          <TextField
             label="Postal code, if any"
             autoComplete="postal-code"
-            {...plain}
             {...field(fields.postalCode)}
           />
-          <TextInput
-            label="City"
-            autoComplete="address-level2"
-            {...plain}
-            {...field(fields.city)}
-          />
+          <TextField label="City" autoComplete="address-level2" {...field(fields.city)} />
         </div>
-        <TextInput
+        <TextField
           label="Region or state, if any"
           autoComplete="address-level1"
-          {...plain}
           {...field(fields.region)}
         />
         <div>
           <SubmitButton pendingText="Saving…">Save and go on</SubmitButton>
         </div>
-      </Stack>
+      </FieldStack>
     </Form>
   );
 }

@@ -1,7 +1,9 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { Input, Stack } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { describedBy, Field } from "#app/ui/controls/field.tsx";
+import { FieldStack } from "#app/ui/controls/field-stack.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
 import { terms } from "#core/terms.ts";
 import type { DocumentPurpose } from "#core/verification.ts";
@@ -11,11 +13,11 @@ const accept = [...slipMediaTypes, ...slipExtensions].join(",");
 
 const hints: Record<DocumentPurpose, string> = {
   "identity-front":
-    "All four corners, in focus, without glare. Of a passport the page with your photo.",
+    "All four corners, in focus, without glare. For a passport: the page with your photo.",
   "identity-back": "All four corners, in focus, without glare.",
   selfie: "Your face and the document beside it, both readable.",
   "proof-of-address":
-    "A bill, a bank statement or a letter of an authority from the last three months, with your name and address. Amounts may be covered.",
+    "A bill, a bank statement or a letter from an authority of the last three months, with your name and address. You may cover amounts.",
 };
 
 interface DocumentFormProps {
@@ -28,32 +30,24 @@ interface DocumentFormProps {
 export function DocumentForm({ purpose, label, lastResult }: DocumentFormProps) {
   const error = lastResult?.error?.["file"]?.[0];
   const id = `file-${purpose}`;
-  const errorId = `${id}-error`;
+  const description = `${hints[purpose]} JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB.`;
   return (
     <Form method="post" encType="multipart/form-data">
-      <Stack gap="md" align="flex-start">
+      <FieldStack start>
         <FormAlert errors={lastResult?.error?.[""]} />
         <input type="hidden" name="step" value={purpose} />
-        <Input.Wrapper
-          id={id}
-          label={label}
-          description={`${hints[purpose]} JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB.`}
-          error={error}
-          errorProps={{ id: errorId, role: "alert" }}
-          inputWrapperOrder={["label", "description", "input", "error"]}
-        >
+        <Field id={id} label={label} description={description} error={error} errorRole="alert">
           <input
             id={id}
             type="file"
             name="file"
             accept={accept}
             className={styles.file}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={`${id}-description${error ? ` ${errorId}` : ""}`}
+            {...describedBy(id, { description, error })}
           />
-        </Input.Wrapper>
-        <SubmitButton pendingText="Uploading…">Upload and go on</SubmitButton>
-      </Stack>
+        </Field>
+        <SubmitButton pendingText="Uploading…">Upload and continue</SubmitButton>
+      </FieldStack>
     </Form>
   );
 }

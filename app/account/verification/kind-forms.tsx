@@ -1,8 +1,12 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { FieldStack } from "#app/ui/controls/field-stack.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { field, select } from "#app/ui/form-fields.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import {
   type IdentityKind,
   identityKinds,
@@ -30,23 +34,22 @@ export function IdentityKindForm({ kind, expiresOn, lastResult }: IdentityKindFo
   const kinds = Object.entries(identityKinds).map(([value, { name }]) => ({ value, label: name }));
   return (
     <Form method="post" {...getFormProps(form)}>
-      <Stack gap="md" align="flex-start">
+      <FieldStack start>
         <FormAlert errors={form.errors} id={form.errorId} />
         <input type="hidden" name="step" value="identity-kind" />
-        <NativeSelect
+        <SelectField
           label="Document"
-          data={[{ value: "", label: "Choose a document" }, ...kinds]}
+          choices={[{ value: "", label: "Choose a document" }, ...kinds]}
           {...select(fields.kind)}
-          withAsterisk={false}
         />
-        <TextInput
+        <TextField
           label="Valid until"
           description="Leave it empty if the document has no end"
           className={styles.date}
           {...field(fields.expiresOn, "date")}
         />
         <SubmitButton pendingText="Saving…">Save and go on</SubmitButton>
-      </Stack>
+      </FieldStack>
     </Form>
   );
 }
@@ -68,19 +71,18 @@ export function SecondProofForm({ secondProof, lastResult }: SecondProofFormProp
   const proofs = Object.entries(secondProofs).map(([value, label]) => ({ value, label }));
   return (
     <Form method="post" {...getFormProps(form)}>
-      <Stack gap="md" align="flex-start">
+      <FieldStack start>
         <FormAlert errors={form.errors} id={form.errorId} />
         <input type="hidden" name="step" value="second-kind" />
-        <NativeSelect
+        <SelectField
           label="Second proof"
           description="One of the two is enough: that you hold the document, or where you live"
-          data={[{ value: "", label: "Choose one" }, ...proofs]}
+          choices={[{ value: "", label: "Choose one" }, ...proofs]}
           className={styles.wide}
           {...select(fields.secondProof)}
-          withAsterisk={false}
         />
         <SubmitButton pendingText="Saving…">Save and go on</SubmitButton>
-      </Stack>
+      </FieldStack>
     </Form>
   );
 }

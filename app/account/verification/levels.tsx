@@ -1,4 +1,4 @@
-import { DataTable } from "#app/ui/data-table.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
@@ -23,7 +23,7 @@ export function Levels({ level }: { level: VerificationLevel }) {
   return (
     <Panel title="What each level allows" flush>
       <div className={styles.levels}>
-        <DataTable label="What each level of verification allows" bare>
+        <TableFrame label="What each level of verification allows" bare>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Level</Table.Th>
@@ -50,7 +50,7 @@ export function Levels({ level }: { level: VerificationLevel }) {
               </Table.Tr>
             ))}
           </Table.Tbody>
-        </DataTable>
+        </TableFrame>
       </div>
       <p className={styles.today}>{today()}</p>
     </Panel>

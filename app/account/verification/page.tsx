@@ -1,10 +1,11 @@
 import { data, Form, redirect } from "react-router";
 import { flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { countryOptions } from "#core/countries.ts";
 import { retention } from "#core/retention.ts";
 import { partNames } from "#core/verification.ts";
@@ -114,9 +115,9 @@ export default function VerificationPage({ loaderData, actionData }: Route.Compo
         </Panel>
         {state === "approved" ? null : (
           <p className={styles.small}>
-            Your documents are drawn anew, encrypted with a key of their own, and shown only to the
-            staff who verify; each look is written down. They are deleted {documentDays} days after
-            an approval, {retention.unapprovedDocumentDays} days after a decision that declined, or{" "}
+            We re-encode your documents to remove hidden data, encrypt them, and show them only to
+            verification staff. Every view is logged. We delete them {documentDays} days after an
+            approval, {retention.unapprovedDocumentDays} days after we decline, or{" "}
             {retention.unapprovedDocumentDays} days after an upload that you never submitted.{" "}
             {state === "submitted" || isReady ? null : <HowLong hours={hours} />}
           </p>
@@ -167,8 +168,8 @@ function Submit({ hours, answer }: { hours: LoaderData["hours"]; answer: StepAns
     <Form method="post" className={styles.submit}>
       <FormAlert errors={answer?.result.error?.[""]} />
       <p className={styles.small}>
-        All is there. Look over it once more: after this nothing can be changed until it is decided.{" "}
-        <HowLong hours={hours} />
+        Everything is here. Please check it once more: you cannot change it again until we have
+        decided. <HowLong hours={hours} />
       </p>
       <input type="hidden" name="step" value="submit" />
       <SubmitButton pendingText="Submitting…">Submit for verification</SubmitButton>

@@ -1,8 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { NativeSelect, Stack } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { FieldStack } from "#app/ui/controls/field-stack.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { select } from "#app/ui/form-fields.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { residenceSchema } from "./schemas.ts";
 
 interface ResidencePartProps {
@@ -26,18 +29,18 @@ export function ResidencePart({ countries, stated, next, lastResult }: Residence
   const query = next ? `?next=${encodeURIComponent(next)}` : "";
   return (
     <Form method="post" action={`/account/verification${query}`} {...getFormProps(form)}>
-      <Stack gap="md" align="flex-start">
+      <FieldStack start>
         <FormAlert errors={form.errors} id={form.errorId} />
         <input type="hidden" name="step" value="residence" />
-        <NativeSelect
+        <SelectField
           label="Country you live in"
           description="Where you are resident, not where you are travelling. The service is not available to residents of the United States and its territories."
-          data={[{ value: "", label: "Choose a country" }, ...countries]}
+          choices={[{ value: "", label: "Choose a country" }, ...countries]}
           autoComplete="country"
           {...select(fields.country)}
         />
         <SubmitButton pendingText="Saving…">Save</SubmitButton>
-      </Stack>
+      </FieldStack>
     </Form>
   );
 }

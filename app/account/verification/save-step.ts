@@ -1,4 +1,5 @@
 import type { Submission, SubmissionResult } from "@conform-to/react";
+import { errorsOf, sayFrom, unlessRefused } from "#app/run-act.ts";
 import type { FlashKey } from "#app/ui/flash.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -13,7 +14,7 @@ import { keepDocument } from "#server/verification/keep-document.ts";
 import { saveDetails } from "#server/verification/save-details.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { submitVerification } from "#server/verification/submit-verification.ts";
-import { stepRefusal } from "./refusals.ts";
+import { verification } from "../refusals/verification.ts";
 import { detailsSchema, identitySchema, residenceSchema, secondProofSchema } from "./schemas.ts";
 
 /** What a step's form is told when it was not saved, with what was typed. */
@@ -50,15 +51,15 @@ async function saveForm(
   const { customerId } = sender;
   switch (step) {
     case "residence":
-      return save(step, parseForm(fields, { schema: residenceSchema }), ({ country }) =>
+      return save({ step, fields }, parseForm(fields, { schema: residenceSchema }), ({ country }) =>
         stateResidence(app.db, { ...sender, country }, now),
       );
     case "personal-details":
-      return save(step, parseForm(fields, { schema: detailsSchema }), (typed) =>
+      return save({ step, fields }, parseForm(fields, { schema: detailsSchema }), (typed) =>
         saveDetails(app.db, customerId, withNulls(typed), now),
       );
     case "identity-kind":
-      return save(step, parseForm(fields, { schema: identitySchema }), (typed) =>
+      return save({ step, fields }, parseForm(fields, { schema: identitySchema }), (typed) =>
         chooseIdentity(
           app.db,
           customerId,
@@ -67,11 +68,13 @@ async function saveForm(
         ),
       );
     case "second-kind":
-      return save(step, parseForm(fields, { schema: secondProofSchema }), (typed) =>
+      return save({ step, fields }, parseForm(fields, { schema: secondProofSchema }), (typed) =>
         chooseSecondProof(app.db, customerId, typed.secondProof, now),
       );
     case "submit": {
-      const outcome = await refusedOr(step, null, () => submitVerification(app, sender, now));
+      const outcome = await refusedOr({ step, fields }, null, () =>
+        submitVerification(app, sender, now),
+      );
       return outcome ?? { saved: "verification-submitted" };
     }
     default:
@@ -80,7 +83,7 @@ async function saveForm(
 }
 
 async function save<T>(
-  step: string,
+  { step, fields }: Sent,
   submission: Submission<T, string[]>,
   act: (value: T) => Promise<unknown>,
 ): Promise<{ saved: FlashKey } | { answer: StepAnswer }> {
@@ -88,16 +91,20 @@ async function save<T>(
     return { answer: { step, result: submission.reply(), status: 400 } };
   }
   const { value } = submission;
-  return (await refusedOr(step, submission, () => act(value))) ?? { saved: "verification-saved" };
+  return (
+    (await refusedOr({ step, fields }, submission, () => act(value))) ?? {
+      saved: "verification-saved",
+    }
+  );
 }
 
 async function saveFile(
   app: App,
-  { file, refusal }: ReceivedForm,
+  { fields, file, refusal }: ReceivedForm,
   sender: Sender,
   purpose: DocumentPurpose,
 ): Promise<{ saved: FlashKey } | { answer: StepAnswer }> {
-  const outcome = await refusedOr(purpose, null, async () => {
+  const outcome = await refusedOr({ step: purpose, fields }, null, async () => {
     if (refusal) throw refusal;
     if (!file) throw new Refusal("files/none");
     await keepDocument(app, { ...sender, purpose, file }, app.now());
@@ -105,26 +112,38 @@ async function saveFile(
   return outcome ?? { saved: "document-kept" };
 }
 
+/** Which step's form came, and its fields; a file stays out of them. */
+interface Sent {
+  step: string;
+  fields: FormData;
+}
+
 async function refusedOr(
-  step: string,
+  { step, fields }: Sent,
   submission: Pick<Submission<unknown, string[]>, "reply"> | null,
   act: () => Promise<unknown>,
 ): Promise<{ answer: StepAnswer } | null> {
-  try {
-    await act();
-    return null;
-  } catch (error) {
-    const refusal = error instanceof Refusal ? stepRefusal(error.code) : undefined;
-    if (!refusal) throw error;
-    const { field, text, status } = refusal;
-    const said = field ? { fieldErrors: { [field]: [text] } } : { formErrors: [text] };
-    const result = submission?.reply(said) ?? {
-      status: "error" as const,
-      error: field ? { [field]: [text] } : { "": [text] },
-    };
-    return { answer: { step, result, status } };
-  }
+  return unlessRefused(
+    async () => {
+      await act();
+      return null;
+    },
+    (refusal) => {
+      const said = sayStep(refusal);
+      if (!said) throw refusal;
+      const has = (name: string) => name === "file" || fields.has(name);
+      const errors = errorsOf(said, { has });
+      const { fieldErrors, formErrors } = errors;
+      const result = submission?.reply(errors) ?? {
+        status: "error" as const,
+        error: { ...fieldErrors, ...(formErrors && { "": formErrors }) },
+      };
+      return { answer: { step, result, status: said.status } };
+    },
+  );
 }
+
+const sayStep = sayFrom(verification);
 
 /** Fields that were left empty. */
 function withNulls<

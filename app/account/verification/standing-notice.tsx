@@ -22,9 +22,9 @@ export function StandingNotice({ state, submission, hours, documentDays }: Stand
   if (state === "not started" || !submission) return null;
   if (state === "submitted") {
     return (
-      <Notice title="Submitted: our staff look at it">
-        <HowLong hours={hours} /> You get a mail when it is decided; until then nothing can be
-        changed.
+      <Notice title="Submitted: our staff are checking it">
+        <HowLong hours={hours} /> We e-mail you when we have decided; until then you cannot change
+        anything.
         <div>
           Sent on <When at={submission.submittedAt} />
         </div>
@@ -34,39 +34,39 @@ export function StandingNotice({ state, submission, hours, documentDays }: Stand
   if (state === "approved" && submission.validUntil && submission.decidedAt) {
     return (
       <Notice tone="success" title="You are verified">
-        Your documents are deleted {documentDays} days after the approval. If you move to another
-        country, say so below: you are then verified anew.
+        We delete your documents {documentDays} days after the approval. If you move to another
+        country, tell us below: you are then verified again.
         <div>
           Approved on <When at={submission.decidedAt} />
         </div>
         <div>
-          Holds until <When at={submission.validUntil} />
+          Valid until <When at={submission.validUntil} />
         </div>
       </Notice>
     );
   }
   if (state === "declined") {
     return (
-      <Notice tone="warning" title="Something is to be done again">
-        {listed(submission.declined.map(({ part }) => partNames[part]))}: the reasons stand below.
-        Everything else was accepted and is not asked for again, if you answer within{" "}
+      <Notice tone="warning" title="Please send some of it again">
+        {listed(submission.declined.map(({ part }) => partNames[part]))}: see the reasons below. We
+        accepted everything else and do not ask for it again, if you answer within{" "}
         {retention.unapprovedDocumentDays} days.
       </Notice>
     );
   }
   return (
     <Notice tone="warning" title="Your verification has expired">
-      The document that it rested on is no longer valid, its time is over, or you have moved. Send a
-      new one to be verified again; what is yours stays yours.
+      Your document is no longer valid, the time is over, or you have moved. Send a new one to be
+      verified again. Your balance and contracts are not affected.
     </Notice>
   );
 }
 
 /** How long decisions took, from the real figures. */
 export function HowLong({ hours }: { hours: StandingNoticeProps["hours"] }): ReactNode {
-  if (!hours) return "How long it takes: no figures yet.";
+  if (!hours) return "We have no figures yet for how long it takes.";
   if (hours.decisions === 1) return `The last decision took ${hoursInWords(hours.median)}.`;
-  return `Of the last ${hours.decisions} decisions half took at most ${hoursInWords(hours.median)}, nine of ten at most ${hoursInWords(hours.ninetieth)}.`;
+  return `Half of our last ${hours.decisions} decisions took at most ${hoursInWords(hours.median)}, nine of ten at most ${hoursInWords(hours.ninetieth)}.`;
 }
 
 function listed(names: string[]): string {

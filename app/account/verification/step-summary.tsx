@@ -33,7 +33,7 @@ function Said({ residence }: Pick<Verification, "residence">): ReactNode {
   if (!residence) return null;
   return (
     <>
-      {residence.name}, said on <When at={residence.statedAt} />
+      {residence.name}, declared on <When at={residence.statedAt} />
       {residence.served ? null : ". The service is not available to its residents."}
     </>
   );

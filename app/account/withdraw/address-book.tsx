@@ -1,10 +1,13 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "react-router";
-import { FormAlert, field, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Button } from "#app/ui/controls/button.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { field } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import { coinWords } from "#core/withdrawal.ts";
@@ -33,7 +36,7 @@ export function AddressBook({ data, answer }: AddressBookProps) {
                 <code className={styles.address}>{address}</code>
                 {usableFrom > now ? (
                   <span className={styles.quiet}>
-                    New: nothing leaves to it before <When at={usableFrom} />
+                    New: you can withdraw to it from <When at={usableFrom} />
                   </span>
                 ) : null}
               </div>
@@ -44,8 +47,8 @@ export function AddressBook({ data, answer }: AddressBookProps) {
                   type="submit"
                   name="intent"
                   value="remove-address"
-                  variant="default"
-                  size="xs"
+                  look="quiet"
+                  size="small"
                   aria-label={`Remove ${label}`}
                 >
                   Remove
@@ -69,8 +72,8 @@ const copyWords: Record<Coin, string> = {
 /** Of an address without mistakes what is still to be done. */
 function soundWords(typed: string): string {
   return lacksChecksum(typed)
-    ? "It carries no checksum, so nobody can tell a mistyped letter: compare all of it with your wallet."
-    : "Its checksum fits. Compare it with your wallet all the same.";
+    ? "It has no checksum, so we cannot spot a mistyped letter. Compare all of it with your wallet."
+    : "Its checksum is right. Please still compare it with your wallet.";
 }
 
 function AddForm({ data, answer }: AddressBookProps) {
@@ -82,7 +85,7 @@ function AddForm({ data, answer }: AddressBookProps) {
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseForm(formData, { schema: addressSchema as never }),
   });
-  // Of a few letters nobody can tell yet what is wrong with them.
+  // A few letters do not say yet what is wrong with them.
   const { coin } = data;
   const isLong = typed.trim().length >= 8;
   const fault = isLong ? explainAddress(typed, data) : null;
@@ -93,27 +96,25 @@ function AddForm({ data, answer }: AddressBookProps) {
     <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
       <FormAlert errors={form.errors} id={form.errorId} />
       <input type="hidden" name="coin" value={coin} />
-      <TextInput
+      <TextField
         label={coin === "BTC" ? "New Bitcoin address" : "New Ethereum address"}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         {...address}
         error={error}
-        withAsterisk={false}
         description={isLong && !error ? soundWords(typed) : copyWords[coin]}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <TextInput
-        label="Its name"
+      <TextField
+        label="Name"
         placeholder="Cold wallet"
         autoComplete="off"
         {...field(fields.label)}
-        withAsterisk={false}
       />
       <div>
-        <SubmitButton name="intent" value="add-address" variant="default" pendingText="Adding…">
-          Add to the book
+        <SubmitButton name="intent" value="add-address" look="quiet" pendingText="Adding…">
+          Add address
         </SubmitButton>
       </div>
     </Form>

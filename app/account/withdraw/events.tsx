@@ -1,5 +1,6 @@
 import type { TimelineEvent } from "#app/ui/timeline.tsx";
 import { When } from "#app/ui/when.tsx";
+import { formatDay } from "#core/utc-day.ts";
 import { chainOf, withdrawalTerms } from "#core/withdrawal.ts";
 import type { WithdrawalCase } from "#server/withdrawals/queries.ts";
 
@@ -14,10 +15,13 @@ export function eventsOf(withdrawal: WithdrawalCase, leaves: string): TimelineEv
 function past(withdrawal: WithdrawalCase): TimelineEvent[] {
   const { requestedAt, confirmedAt, approvedAt, batchedAt, batchDay, broadcastAt } = withdrawal;
   const events: (TimelineEvent | false)[] = [
-    { title: "Asked for; the amount is held", at: requestedAt },
-    confirmedAt !== null && { title: "Confirmed by the link in the mail", at: confirmedAt },
+    { title: "Requested; the amount is held", at: requestedAt },
+    confirmedAt !== null && { title: "Confirmed by the link in the e-mail", at: confirmedAt },
     approvedAt !== null && { title: "Approved by our staff", at: approvedAt, tone: "good" },
-    batchedAt !== null && { title: `In the batch of ${batchDay} (UTC)`, at: batchedAt },
+    batchedAt !== null && {
+      title: `In the batch of ${formatDay(batchDay ?? "")} (UTC)`,
+      at: batchedAt,
+    },
     broadcastAt !== null && { title: "Sent to the network", at: broadcastAt, tone: "good" },
   ];
   return events.filter((event) => event !== false);
@@ -34,7 +38,7 @@ function holds({ holds: all, endedAt }: WithdrawalCase): TimelineEvent[] {
         {endedAt && !liftedAt && endedAt < endsAt ? null : (
           <>
             <br />
-            {liftedAt ? "It was ended early, on " : "It ends by itself on "}
+            {liftedAt ? "It was ended early, on " : "It ends automatically on "}
             <When at={liftedAt ?? endsAt} plain />.
           </>
         )}
@@ -52,8 +56,8 @@ const endings: Record<string, { title: string; tone: "good" | "bad" | "plain" }>
 
 const cancelledBy: Record<string, string> = {
   customer: "By you.",
-  "mail-link": "By the link in the mail.",
-  time: "Nobody confirmed it in time.",
+  "mail-link": "By the link in the e-mail.",
+  time: "It was not confirmed in time.",
 };
 
 function ending(withdrawal: WithdrawalCase, leaves: string): TimelineEvent[] {
@@ -67,16 +71,17 @@ function ending(withdrawal: WithdrawalCase, leaves: string): TimelineEvent[] {
     const final =
       chainOf[withdrawal.asset] === "bitcoin"
         ? `It is final after ${withdrawalTerms.confirmations} blocks.`
-        : "It is final when Ethereum calls that block so, after some 15 minutes.";
+        : "It is final when Ethereum finalizes that block, after about 15 minutes.";
     const body =
       minedHeight === null
-        ? "It waits for a block. Should that take long, we raise the fee at our cost."
+        ? "It waits for a block. If that takes long, we raise the fee at our cost."
         : `In block ${minedHeight}. ${final}`;
     return [{ title: "To be confirmed on chain", tone: "waiting", body }];
   }
   if (state === "requested") {
-    return [{ title: "To be confirmed by you, by mail", tone: "waiting" }];
+    return [{ title: "To be confirmed by you, by e-mail", tone: "waiting" }];
   }
-  const title = state === "confirmed" ? "To be approved by our staff" : `Leaves on ${leaves} (UTC)`;
+  const title =
+    state === "confirmed" ? "To be approved by our staff" : `Leaves on ${formatDay(leaves)} (UTC)`;
   return [{ title, tone: "waiting" }];
 }

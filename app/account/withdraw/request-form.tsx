@@ -1,12 +1,17 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Form } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { CheckField } from "#app/ui/controls/check-field.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert, field, SubmitButton, select } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { field, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { formatDay } from "#core/utc-day.ts";
 import { amountFault, type CoinTerms, coinWords, dueDay } from "#core/withdrawal.ts";
 import type { WithdrawAnswer } from "./submit.ts";
 import styles from "./withdraw.module.css";
@@ -17,10 +22,12 @@ interface RequestFormProps {
   data: WithdrawData;
   terms: CoinTerms;
   answer: WithdrawAnswer | undefined;
+  /** Otherwise it is shown, and cannot be filled in. */
+  isOpen: boolean;
 }
 
-/** How much goes where; beside it what arrives and when, while one types. */
-export function RequestForm({ data, terms, answer }: RequestFormProps) {
+/** How much goes where, with what arrives and when, while one types. */
+export function RequestForm({ data, terms, answer, isOpen }: RequestFormProps) {
   const { addresses, coin, isFinal, balances } = data;
   const mine = answer?.intent === "request" ? answer : null;
   const [form, fields] = useForm<{ coin: string; addressId: string; amount: string; all: string }>({
@@ -38,44 +45,50 @@ export function RequestForm({ data, terms, answer }: RequestFormProps) {
   const takesAll = all || isFinal;
   const units = takesAll ? balances[coin].available : readUnits(typed, coin);
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
-      <FormAlert errors={form.errors} id={form.errorId} />
-      {isFinal ? <FinalWords coin={coin} /> : null}
-      <input type="hidden" name="coin" value={coin} />
-      <input type="hidden" name="requestKey" value={mine?.requestKey ?? data.requestKey} />
-      {isFinal ? <input type="hidden" name="final" value="yes" /> : null}
-      <NativeSelect
-        label="To"
-        data={addresses.map(({ addressId, label, address }) => ({
-          value: addressId,
-          label: `${label}: ${address.slice(0, 10)}…${address.slice(-8)}`,
-        }))}
-        {...select(fields.addressId)}
-        withAsterisk={false}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
-      {isFinal ? null : (
-        <AmountFields
-          coin={coin}
-          amount={field(fields.amount)}
-          all={all}
-          sentAll={sentAll}
-          onAmount={setTyped}
-          onAll={setAll}
+    <Form method="post" preventScrollReset {...getFormProps(form)}>
+      <fieldset disabled={!isOpen} className={styles.fields}>
+        <FormAlert errors={form.errors} id={form.errorId} />
+        {isFinal ? <FinalWords coin={coin} /> : null}
+        <input type="hidden" name="coin" value={coin} />
+        <input type="hidden" name="requestKey" value={mine?.requestKey ?? data.requestKey} />
+        {isFinal ? <input type="hidden" name="final" value="yes" /> : null}
+        <SelectField
+          label="To"
+          choices={addressChoices(addresses)}
+          {...select(fields.addressId)}
+          onChange={(event) => setTo(event.currentTarget.value)}
         />
-      )}
-      <Outlook data={data} terms={terms} units={units} to={to} />
-      <div>
-        <SubmitButton name="intent" value="request" pendingText="Asking…">
-          {isFinal ? "Ask for the final payment" : "Ask for this withdrawal"}
-        </SubmitButton>
-      </div>
-      <p className={styles.note}>
-        Then a mail asks you to confirm address and amount. Nothing leaves before that, and you can
-        cancel until it is in a batch.
-      </p>
+        {isFinal ? null : (
+          <AmountFields
+            coin={coin}
+            amount={field(fields.amount)}
+            all={all}
+            sentAll={sentAll}
+            onAmount={setTyped}
+            onAll={setAll}
+          />
+        )}
+        <Outlook data={data} terms={terms} units={units} to={to} />
+        <div>
+          <SubmitButton name="intent" value="request" pendingText="Requesting…">
+            {isFinal ? "Request final payment" : "Request withdrawal"}
+          </SubmitButton>
+        </div>
+        <p className={styles.note}>
+          We then e-mail you a link to confirm address and amount. Nothing is sent before you
+          confirm, and you can cancel until it is in a batch.
+        </p>
+      </fieldset>
     </Form>
   );
+}
+
+function addressChoices(addresses: WithdrawData["addresses"]) {
+  if (addresses.length === 0) return [{ value: "", label: "No address yet" }];
+  return addresses.map(({ addressId, label, address }) => ({
+    value: addressId,
+    label: `${label}: ${address.slice(0, 10)}…${address.slice(-8)}`,
+  }));
 }
 
 interface AmountFieldsProps {
@@ -91,20 +104,19 @@ interface AmountFieldsProps {
 function AmountFields({ coin, amount, all, sentAll, onAmount, onAll }: AmountFieldsProps) {
   return (
     <>
-      <TextInput
+      <TextField
         label={`Amount in ${coin}`}
         placeholder={coin === "USDT" ? "0.00" : "0.00000000"}
         inputMode="decimal"
         autoComplete="off"
         {...amount}
-        withAsterisk={false}
         disabled={all}
         onChange={(event) => onAmount(event.currentTarget.value)}
       />
-      <Checkbox
+      <CheckField
         name="all"
         value="yes"
-        label="All that is available"
+        label="Everything available"
         defaultChecked={sentAll}
         onChange={(event) => onAll(event.currentTarget.checked)}
       />
@@ -144,7 +156,7 @@ function Outlook({
       <Facts
         facts={[
           { label: "Available", value: <Amount units={available} asset={coin} /> },
-          { label: "Our fee, taken from it", value: <Amount units={feeUnits} asset={coin} /> },
+          { label: "Our fee, deducted", value: <Amount units={feeUnits} asset={coin} /> },
           {
             label: "Arrives",
             value: isFine ? <Amount units={units - feeUnits} asset={coin} /> : "–",
@@ -153,7 +165,7 @@ function Outlook({
             label: "Leaves on",
             value: address ? (
               <>
-                {dueDay(now, address.usableFrom)} (UTC day)
+                {formatDay(dueDay(now, address.usableFrom))} (UTC day)
                 {cools ? <span className={styles.quiet}>, as the address is new</span> : null}
               </>
             ) : (

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
-import { data, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { data } from "react-router";
+import { errorsOf, leadOn, runAct, sayFrom } from "#app/run-act.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { type Coin, coins } from "#core/asset.ts";
 import { commaWords, hasOddComma } from "#core/decimal.ts";
-import { Refusal } from "#core/refusal.ts";
 import { explainAddress } from "#core/withdrawal-address.ts";
 import type { App } from "#server/app-context.ts";
 import type { Browser } from "#server/identity/settings.ts";
@@ -13,7 +12,7 @@ import { addAddress } from "#server/withdrawals/add-address.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import { removeAddress } from "#server/withdrawals/remove-address.ts";
 import { requestWithdrawal } from "#server/withdrawals/request-withdrawal.ts";
-import { refusalWords } from "./refusals.ts";
+import { withdrawals } from "../refusals/withdrawals.ts";
 import { addressSchema, readUnits, requestSchema } from "./withdraw-schema.ts";
 
 /** What the page says of the form that came in. */
@@ -36,7 +35,7 @@ export async function submitWithdrawForm(app: App, form: FormData, sender: Sende
     const addressId = String(form.get("addressId"));
     await removeAddress(app.db, { ...sender, addressId }, app.now());
     const coin = coins.find((each) => each === form.get("coin")) ?? "BTC";
-    return said("withdrawal-address-removed", pathOf(coin));
+    return leadOn({ to: pathOf(coin), say: "withdrawal-address-removed" });
   }
   return intent === "add-address" ? add(app, form, sender) : request(app, form, sender);
 }
@@ -47,48 +46,59 @@ async function add(app: App, form: FormData, sender: Sender) {
   const usdtContract = ethereumChain?.usdtContract ?? null;
   const submission = parseForm(form, { schema: addressSchema });
   const answer = answering("add-address", submission);
-  if (submission.status !== "success") return answer({}, 400);
+  if (submission.status !== "success") return data(answer({}), 400);
   const { coin, address, label } = submission.value;
   const rules = { coin, network, usdtContract };
   const fault = explainAddress(address, rules);
-  if (fault) return answer({ fieldErrors: { address: [fault] } }, 400);
-  try {
-    await addAddress(app.db, { ...sender, ...rules, payerAddress, address, label }, app.now());
-  } catch (error) {
-    return answer(...wordsFor(error, app, coin));
-  }
-  return said("withdrawal-address-added", pathOf(coin));
+  if (fault) return data(answer({ fieldErrors: { address: [fault] } }), 400);
+  return runAct(
+    async () => {
+      await addAddress(app.db, { ...sender, ...rules, payerAddress, address, label }, app.now());
+      return { to: pathOf(coin), say: "withdrawal-address-added" };
+    },
+    (said) => answer(errorsOf(said, form)),
+    sayWithdrawal(app, coin),
+  );
 }
 
 async function request(app: App, form: FormData, sender: Sender) {
   const submission = parseForm(form, { schema: requestSchema });
   const answer = answering("request", submission);
-  if (submission.status !== "success") return answer({}, 400);
+  if (submission.status !== "success") return data(answer({}), 400);
   const { coin, requestKey, addressId, amount: typed, all, final } = submission.value;
   const isFinal = final !== undefined;
   const amount = all !== undefined || isFinal ? ("all" as const) : readUnits(typed, coin);
   if (amount === null || amount === 0n) {
-    return answer({ fieldErrors: { amount: [misspelt(typed ?? "", coin)] } }, 400);
+    return data(answer({ fieldErrors: { amount: [misspelt(typed ?? "", coin)] } }), 400);
   }
   const terms = offeredTerms(app.config);
   const wanted = { ...sender, requestKey, addressId, amount, isFinal, terms, site: app.config };
-  try {
-    const { withdrawalId } = await requestWithdrawal(app.db, wanted, app.now());
-    return said("withdrawal-requested", `/account/withdraw/${withdrawalId}`);
-  } catch (error) {
-    const used = error instanceof Refusal && error.code === "withdrawals/request-key-reused";
-    return answer(...wordsFor(error, app, coin), used ? randomUUID() : null);
-  }
+  return runAct(
+    async () => {
+      const { withdrawalId } = await requestWithdrawal(app.db, wanted, app.now());
+      return { to: `/account/withdraw/${withdrawalId}`, say: "withdrawal-requested" };
+    },
+    (said, { code }) => {
+      const isUsed = code === "withdrawals/request-key-reused";
+      return answer(errorsOf(said, form), isUsed ? randomUUID() : null);
+    },
+    sayWithdrawal(app, coin),
+  );
 }
 
-interface Said {
-  fieldErrors?: Record<string, string[]>;
-  formErrors?: string[];
+type Errors = ReturnType<typeof errorsOf>;
+
+function answering(
+  intent: string,
+  submission: { reply(errors: Errors): SubmissionResult<string[]> },
+) {
+  return (errors: Errors, requestKey: string | null = null): WithdrawAnswer => {
+    return { intent, result: submission.reply(errors), requestKey };
+  };
 }
 
-function answering(intent: string, submission: { reply(said: Said): SubmissionResult<string[]> }) {
-  return (words: Said, status: number, requestKey: string | null = null) =>
-    data<WithdrawAnswer>({ intent, result: submission.reply(words), requestKey }, status);
+function sayWithdrawal({ config }: App, coin: Coin) {
+  return sayFrom(withdrawals(coin, config.withdrawals.coins[coin].minimumUnits));
 }
 
 function misspelt(typed: string, coin: Coin): string {
@@ -104,17 +114,4 @@ const unreadable: Record<Coin, string> = {
 
 function pathOf(coin: Coin): string {
   return `/account/withdraw?coin=${coin}`;
-}
-
-function wordsFor(error: unknown, { config }: App, coin: Coin): [Said, number] {
-  const { minimumUnits } = config.withdrawals.coins[coin];
-  const words =
-    error instanceof Refusal ? refusalWords(error.code, { coin, minimumUnits }) : undefined;
-  if (!words) throw error;
-  const { field, text, status } = words;
-  return [field ? { fieldErrors: { [field]: [text] } } : { formErrors: [text] }, status];
-}
-
-async function said(key: FlashKey, to: string) {
-  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
 }

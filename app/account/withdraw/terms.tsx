@@ -9,18 +9,18 @@ import type { WithdrawData } from "./withdraw-data.ts";
 
 /** What the fee is for, coin by coin. */
 const feeWords: Record<Coin, string> = {
-  BTC: "The fee is taken from the amount, whatever the network costs on that day. The network's own fee is ours.",
-  ETH: "The fee is taken from the amount, whatever the network costs on that day. The network's own fee is ours.",
-  USDT: "Ethereum is paid in ether, never in USDT. We pay it from our own, and take this fee in USDT for it, whatever the network costs on that day. You need no ether.",
+  BTC: "We deduct one fixed fee from the amount. We pay the network fee.",
+  ETH: "We deduct one fixed fee from the amount. We pay the network fee.",
+  USDT: "We deduct one fixed fee in USDT from the amount. We pay the network fee in ether, so you need no ether.",
 };
 
-/** What applies, in numbers. */
+/** Limits and fees, in numbers. */
 export function Terms({ data }: { data: WithdrawData }) {
   const { coin, terms, level, withdrawn, balances, isFinal } = data;
   const most = isFinal ? null : levelLimits[level].withdrawalsUsdCents;
   const { held } = balances[coin];
   return (
-    <Panel title="What applies">
+    <Panel title="Limits and fees">
       <Facts
         facts={[
           terms && {
@@ -40,13 +40,14 @@ export function Terms({ data }: { data: WithdrawData }) {
             label: "Within 30 days",
             value: (
               <>
-                {limitInWords(most)}
                 {most !== null && most > 0n ? (
                   <>
-                    , <Usd cents={withdrawn} /> used.{" "}
-                    <Link to="/account/verification">Raise&nbsp;it</Link>
+                    Until you are verified, at most <Usd cents={most} />; <Usd cents={withdrawn} />{" "}
+                    used. <Link to="/account/verification">Verify your identity</Link>
                   </>
-                ) : null}
+                ) : (
+                  limitInWords(most)
+                )}
               </>
             ),
           },

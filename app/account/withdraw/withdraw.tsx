@@ -6,8 +6,6 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { TimeLeft } from "#app/ui/time-left.tsx";
-import { When } from "#app/ui/when.tsx";
 import { shownCoins } from "#core/asset.ts";
 import { countryOptions } from "#core/countries.ts";
 import { assetNames } from "#core/price.ts";
@@ -29,6 +27,7 @@ import {
 import { ResidencePart } from "../verification/residence-part.tsx";
 import type { Route } from "./+types/withdraw";
 import { AddressBook } from "./address-book.tsx";
+import { areMet, Conditions } from "./conditions.tsx";
 import { RequestForm } from "./request-form.tsx";
 import { submitWithdrawForm } from "./submit.ts";
 import { Terms } from "./terms.tsx";
@@ -36,7 +35,7 @@ import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
 import { WithdrawalTable } from "./withdrawal-table.tsx";
 
-/** Money and where it goes: whoever found an open browser does not have the second factor. */
+/** Coins and where they go: somebody who found an open browser does not have the second factor. */
 export const middleware: Route.MiddlewareFunction[] = [
   requireFactorFor((form) => form.get("intent") !== "remove-address"),
 ];
@@ -79,7 +78,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     countries: residence ? [] : countryOptions(),
     level,
     withdrawn,
-    /** Whoever is closing his account is paid all that is left, without a fee. */
+    /** A customer who closes the account is paid all that is left, without a fee. */
     isFinal: closing !== null,
     show: listing.show,
     list,
@@ -110,7 +109,7 @@ export default function WithdrawPage({ loaderData, actionData }: Route.Component
     <>
       <PageHeader
         title="Withdraw"
-        description="To an address of your own. You see what arrives and on which day before you ask for it."
+        description="Send coins to your own wallet. You see the exact amount and day before you confirm."
       />
       <CoinTabs data={loaderData} />
       <div className={styles.columns}>
@@ -149,7 +148,7 @@ function CoinTabs({ data: { coins, coin, balances } }: { data: WithdrawData }) {
   );
 }
 
-/** What stands between a customer and his withdrawal, one thing at a time; then the form. */
+/** What has to be settled first, or the form: disabled, but seen, until its conditions are met. */
 function Request({
   data,
   answer,
@@ -157,69 +156,52 @@ function Request({
   data: WithdrawData;
   answer: Route.ComponentProps["actionData"];
 }) {
-  const { coin, terms, hasFactor, moneyHeldUntil, residence, countries, addresses } = data;
+  const { coin, terms, residence, countries, balances } = data;
   if (!terms) {
     return (
       <Notice title={`${coin} cannot be withdrawn here yet`}>
-        The operator has not set up where it is paid from. What you have of it stays in your
-        balance.
+        We have not set up withdrawals of it. Your {coin} stays in your balance.
       </Notice>
     );
   }
-  if (!hasFactor) {
-    return (
-      <Notice tone="warning" title="First a second factor">
-        Nothing leaves an account that a password alone opens.{" "}
-        <Link to="/account/security">Set up an authenticator app or a passkey</Link>. Money then
-        stays for 24 hours, in case it was somebody else who did.
-      </Notice>
-    );
-  }
-  if (!residence) {
+  if (data.hasFactor && !residence) {
     return (
       <>
         <p className={styles.note}>
-          Where do you live? This is asked before a first withdrawal, once.
+          Where do you live? We ask this once, before your first withdrawal.
         </p>
         <ResidencePart countries={countries} next={`/account/withdraw?coin=${coin}`} />
       </>
     );
   }
-  if (!residence.served && !data.isFinal) {
+  if (residence && !residence.served && !data.isFinal) {
     return (
       <Notice tone="warning">
-        The service is not available to residents of the country that you stated. You can change it
-        on the page <Link to="/account/verification?step=residence">Verification</Link>. If you
-        cannot, <Link to="/account/profile/close">close your account</Link>: the final payment is
-        made whatever the country.
+        The service is not available to residents of the country you declared. You can change it on
+        the page <Link to="/account/verification?step=residence">Verification</Link>. If you cannot,{" "}
+        <Link to="/account/profile/close">close your account</Link>: we make the final payment
+        whatever the country.
       </Notice>
     );
   }
-  if (addresses.length === 0) {
+  const isOpen = areMet(data);
+  if (isOpen && balances[coin].available === 0n) {
     return (
-      <EmptyState drawing="touchstone">
-        Add an address for {coinWords[coin]} to your book first. For 24 hours nothing leaves to a
-        new one, so that you would notice somebody else's.
+      <EmptyState drawing="balance">
+        No {coinWords[coin]} is available. Withdrawals you have requested are in the table below.
       </EmptyState>
     );
   }
   return (
     <>
-      {moneyHeldUntil ? (
-        <Notice tone="warning" title="Money stays for a day">
-          A way into your account was changed. You can withdraw in{" "}
-          <TimeLeft until={moneyHeldUntil} now={data.now} />, from{" "}
-          <When at={moneyHeldUntil} plain /> on.
-        </Notice>
-      ) : null}
-      {data.balances[coin].available === 0n ? (
-        <EmptyState drawing="balance">
-          No {coinWords[coin]} is available. What you asked for already is held, and stands in the
-          table below.
-        </EmptyState>
-      ) : (
-        <RequestForm key={data.requestKey} data={data} terms={terms} answer={answer} />
-      )}
+      {isOpen ? null : <Conditions data={data} />}
+      <RequestForm
+        key={data.requestKey}
+        data={data}
+        terms={terms}
+        answer={answer}
+        isOpen={isOpen}
+      />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { PageSizeForm, SearchBox } from "#app/ui/table-forms.tsx";
 import { When } from "#app/ui/when.tsx";
+import { formatDay } from "#core/utc-day.ts";
 import { leavesOn, withdrawalStateWords } from "#core/withdrawal.ts";
 import type { WithdrawalPage } from "#server/withdrawals/queries.ts";
 import { toneOf } from "./tones.ts";
@@ -63,19 +64,17 @@ function State({ of: { heldUntil, state } }: { of: WithdrawalPage["withdrawals"]
 
 function Rows({ list, now }: { list: WithdrawalPage; now: Date }) {
   return (
-    <DataTable label="Withdrawals" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Asked for</Table.Th>
-          <Table.Th className={`${styles.number} ${styles.wide}`}>From the balance</Table.Th>
-          <Table.Th className={styles.number}>Arrives</Table.Th>
-          <Table.Th className={styles.wide}>State</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {list.withdrawals.map((each) => (
-          <Table.Tr key={each.id}>
-            <Table.Td className={styles.date}>
+    <DataTable
+      label="Withdrawals"
+      bare
+      rows={list.withdrawals}
+      rowKey={(each) => each.id}
+      columns={[
+        {
+          head: "Requested",
+          cellClass: styles.date,
+          cell: (each) => (
+            <>
               <Link to={`/account/withdraw/${each.id}`}>
                 <When at={each.requestedAt} plain />
               </Link>
@@ -88,26 +87,39 @@ function Rows({ list, now }: { list: WithdrawalPage; now: Date }) {
               <span className={styles.narrow}>
                 <State of={each} />
               </span>
-            </Table.Td>
-            <Table.Td className={`${styles.number} ${styles.wide}`}>
-              <Amount units={each.units} asset={each.asset} />
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              <Amount units={each.units - each.feeUnits} asset={each.asset} />
-            </Table.Td>
-            <Table.Td className={styles.wide}>
+            </>
+          ),
+        },
+        {
+          head: "From the balance",
+          className: `${styles.number} ${styles.wide}`,
+          cell: (each) => <Amount units={each.units} asset={each.asset} />,
+        },
+        {
+          head: "Arrives",
+          className: styles.number,
+          cell: (each) => <Amount units={each.units - each.feeUnits} asset={each.asset} />,
+        },
+        {
+          head: "State",
+          className: styles.wide,
+          cell: (each) => (
+            <>
               <State of={each} />
               {each.broadcastAt || each.endedAt ? null : (
-                <div className={styles.quiet}>{`leaves on ${leavesOn(each, now)} (UTC)`}</div>
+                <div
+                  className={styles.quiet}
+                >{`leaves on ${formatDay(leavesOn(each, now))} (UTC)`}</div>
               )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+            </>
+          ),
+        },
+      ]}
+    >
       <Table.Tfoot>
         {list.sent.map(({ asset, units }, i) => (
           <Table.Tr key={asset}>
-            <Table.Th scope="row">{i === 0 ? "Sent in all" : ""}</Table.Th>
+            <Table.Th scope="row">{i === 0 ? "Sent in total" : ""}</Table.Th>
             <Table.Td className={styles.wide} />
             <Table.Td className={styles.number}>
               <Amount units={units} asset={asset} />

@@ -1,32 +1,37 @@
-import { Button } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form } from "react-router";
+import { runAct, sayFrom } from "#app/run-act.ts";
 import { Amount, Usd } from "#app/ui/amount.tsx";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { Timeline } from "#app/ui/timeline.tsx";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
+import { formatDay } from "#core/utc-day.ts";
 import {
   cancellableStates,
+  chainOf,
   leavesOn,
   standingHold,
   withdrawalStateWords,
 } from "#core/withdrawal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
+import { findPosition } from "#server/chain/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { cancelWithdrawal } from "#server/withdrawals/cancel-withdrawal.ts";
 import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/queries.ts";
+import { cancelling } from "../refusals/withdrawals.ts";
 import type { Route } from "./+types/withdrawal";
 import { eventsOf } from "./events.tsx";
 import { toneOf } from "./tones.ts";
+import { Tracker } from "./tracker.tsx";
 import styles from "./withdraw.module.css";
 
 export const meta = titled("Withdrawal");
@@ -38,7 +43,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { id: customerId } = context.get(customerContext);
   const withdrawal = await findWithdrawal(db, { withdrawalId: params.withdrawalId, customerId });
   if (!withdrawal) throw notFound();
-  return { withdrawal, now: now() };
+  const position =
+    withdrawal.state === "broadcast" ? await findPosition(db, chainOf[withdrawal.asset]) : null;
+  return { withdrawal, tipHeight: position?.height ?? null, now: now() };
 }
 
 /** Cancels. */
@@ -48,20 +55,18 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { clientAddress: ipAddress } = context.get(requestContext);
   const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
   const { withdrawalId } = params;
-  try {
-    await cancelWithdrawal(db, { customerId, withdrawalId, browser }, now());
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === "withdrawals/not-found") throw notFound();
-    return data({ fault: "It is in a batch already and cannot be cancelled any more." }, 409);
-  }
-  return redirect(`/account/withdraw/${withdrawalId}`, {
-    headers: { "Set-Cookie": await flash("withdrawal-cancelled") },
-  });
+  return runAct(
+    async () => {
+      await cancelWithdrawal(db, { customerId, withdrawalId, browser }, now());
+      return { to: `/account/withdraw/${withdrawalId}`, say: "withdrawal-cancelled" };
+    },
+    (said) => ({ fault: said.text }),
+    sayFrom(cancelling),
+  );
 }
 
 export default function WithdrawalPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { withdrawal, now } = loaderData;
+  const { withdrawal, tipHeight, now } = loaderData;
   const { state, reason, units, asset } = withdrawal;
   const hold = standingHold(withdrawal, now);
   const leaves = leavesOn({ ...withdrawal, heldUntil: hold?.endsAt ?? null }, now);
@@ -81,16 +86,25 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
           )
         }
         actions={
-          <Button component={Link} to="/account/withdraw" variant="default">
-            All withdrawals
-          </Button>
+          <>
+            <ButtonLink to={`/account/messages/new?about=withdrawal:${withdrawal.id}`} look="quiet">
+              Write to us
+            </ButtonLink>
+            <ButtonLink to="/account/withdraw" look="quiet">
+              All withdrawals
+            </ButtonLink>
+          </>
         }
       />
       {reason ? (
-        <div className={styles.reason}>
+        <div>
           <Notice
             tone="error"
-            title={state === "rejected" ? "This withdrawal was rejected" : "It could not leave"}
+            title={
+              state === "rejected"
+                ? "This withdrawal was rejected"
+                : "We could not send this withdrawal"
+            }
             role="status"
           >
             <div>{reason}</div>
@@ -99,27 +113,29 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
         </div>
       ) : null}
       {hold ? (
-        <div className={styles.reason}>
+        <div>
           <Notice tone="warning" title="This withdrawal is held">
             <div>{hold.reason}</div>
             <div>
-              The hold was placed by {hold.owner} of our staff and ends by itself on{" "}
+              {hold.owner} of our staff placed the hold. It ends automatically on{" "}
               <When at={hold.endsAt} plain />.
             </div>
           </Notice>
         </div>
       ) : null}
       {state === "requested" ? (
-        <div className={styles.reason}>
-          <Notice title="Confirm it by mail">
-            We sent you a mail with a link that shows address and amount. Follow it before{" "}
-            <When at={withdrawal.confirmBy} plain />; after that the withdrawal is cancelled by
-            itself.
+        <div>
+          <Notice title="Confirm it by e-mail">
+            We sent you an e-mail with a link that shows address and amount. Follow it before{" "}
+            <When at={withdrawal.confirmBy} plain />; after that we cancel the withdrawal.
           </Notice>
         </div>
       ) : null}
+      <div className={styles.tracked}>
+        <Tracker withdrawal={withdrawal} tipHeight={tipHeight} />
+      </div>
       <div className={styles.columns}>
-        <Panel title="The numbers">
+        <Panel title="Amounts">
           <Numbers withdrawal={withdrawal} leaves={leaves} />
         </Panel>
         <div className={styles.stack}>
@@ -145,21 +161,21 @@ function Numbers({ withdrawal, leaves }: { withdrawal: WithdrawalCase; leaves: s
               <Amount units={units} asset={asset} />{" "}
               <Hallmark
                 to={`/account/evidence/${withdrawal.endTransferId ?? withdrawal.requestTransferId}`}
-                label="The journal's entries behind this withdrawal"
+                label="The ledger's entries behind this withdrawal"
               />
             </>
           ),
         },
-        { label: "Our fee, taken from it", value: <Amount units={feeUnits} asset={asset} /> },
+        { label: "Our fee, deducted", value: <Amount units={feeUnits} asset={asset} /> },
         { label: "Arrives", value: <Amount units={units - feeUnits} asset={asset} /> },
-        usdCents !== null && { label: "Worth when asked for", value: <Usd cents={usdCents} /> },
+        usdCents !== null && { label: "Worth when requested", value: <Usd cents={usdCents} /> },
         { label: "Address", value: <CopyField text={address} label="address" /> },
         txid !== null && {
           label: "Transaction",
-          value: <CopyField text={txid} label="transaction id" />,
+          value: <CopyField text={txid} label="transaction id" short />,
         },
-        !endedAt && !broadcastAt && { label: "Leaves on", value: `${leaves} (UTC day)` },
-        { label: "ID", value: <CopyField text={id} label="withdrawal id" /> },
+        !endedAt && !broadcastAt && { label: "Leaves on", value: `${formatDay(leaves)} (UTC day)` },
+        { label: "ID", value: <CopyField text={id} label="withdrawal id" short /> },
       ]}
     />
   );
@@ -171,10 +187,10 @@ function Cancel({ fault }: { fault: string | undefined }) {
       <Form method="post" preventScrollReset className={styles.form}>
         <FormAlert errors={fault ? [fault] : null} />
         <p className={styles.note}>
-          Until it is in a batch you can take it back. The whole amount is available again at once.
+          You can cancel until it is in a batch. The whole amount is available again at once.
         </p>
         <div>
-          <SubmitButton variant="outline" color="brick" pendingText="Cancelling…">
+          <SubmitButton look="outline" tone="brick" pendingText="Cancelling…">
             Cancel this withdrawal
           </SubmitButton>
         </div>

@@ -136,10 +136,12 @@ function showRefusal(
   const { "": formErrors, ...fields } = answer?.result?.error ?? {};
   const problems = Object.entries(fields).map(([name, words]) => [name, words?.[0] ?? ""] as const);
   showProblems(form, new Map(problems), touched);
-  showWrong(form, formErrors ?? []);
+  showWrong(form, answer ? (formErrors ?? []) : [noAnswer]);
   const failure = answer ? answer.failure : form.dataset["failure"];
   if (failure) showToasts([{ text: failure, tone: "error" }], toastMs(form));
 }
+
+const noAnswer = "No answer came. Check your connection, and try again.";
 
 /** The specification's time for what is said about a reset; other words of these pages stay longer. */
 function toastMs(form: HTMLFormElement): number {

@@ -1,7 +1,8 @@
 import { closeDropdowns } from "#app/ui/close-dropdowns.ts";
 import { enhanceColourScheme } from "#app/ui/enhance-colour-scheme.ts";
+import { enhanceCopyFields } from "#app/ui/enhance-copy-fields.ts";
+import { showHints } from "#app/ui/hints.ts";
 import { enhanceCheckedForms } from "./checked-forms.ts";
-import { enhanceCopyFields } from "./copy-fields.ts";
 import { enhancePasskeys } from "./passkeys.ts";
 import { enhancePlainForms } from "./plain-forms.ts";
 import { enhanceReveal } from "./reveal.ts";
@@ -18,6 +19,7 @@ const parts: Array<(root: ParentNode) => void> = [
   enhanceCopyFields,
   enhanceColourScheme,
   () => closeDropdowns(),
+  () => showHints(),
 ];
 
 for (const enhance of parts) {

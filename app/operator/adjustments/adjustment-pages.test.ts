@@ -127,7 +127,7 @@ test("a customer reads what it is and why: in the transactions, and in the evide
 test("a gift that the own money does not cover is refused, and says what to do", async () => {
   const id = await proposeGift(app, tessa, ada.id, { units: 1n, asset: "USDT" });
   const path = `/operator/adjustments/${id}`;
-  expect((await read(path, checkersCookie)).html).toContain("does not suffice");
+  expect((await read(path, checkersCookie)).html).toContain("not enough own money");
   const answer = await product.request(path, {
     cookie: checkersCookie,
     form: { intent: "approve" },
@@ -156,13 +156,13 @@ test("a flag about a customer stands where somebody decides about him, and on hi
   const notes = `/operator/customers/${ada.id}/notes`;
   expect((await product.request(notes, { cookie: checkersCookie, form })).status).toBe(302);
   const again = await product.request(notes, { cookie: checkersCookie, form });
-  expect(await again.text()).toContain("This flag stands already");
+  expect(await again.text()).toContain("This flag is raised already");
   const id = await proposeGift(app, tessa, ada.id, { units: 1n });
   await createTestDeposit(app, { customerId: ada.id });
   await createTestSubmission(app, ada.id);
   await createTestThread(db, { customerId: ada.id, email: ada.email });
   const ownersCookie = await signInAs(product, await createTestOperator(db, { role: "owner" }));
-  const queues = ["/operator", "/operator/customers", "/operator/messages"];
+  const queues = ["/operator/deposits", "/operator/customers", "/operator/messages"];
   const cases = [`/operator/adjustments/${id}`, `/operator/customers/${ada.id}`];
   for (const path of [...cases, ...queues, "/operator/adjustments", "/operator/verification"]) {
     expect((await read(path, ownersCookie)).html, path).toContain("Ask an owner before you decide");

@@ -105,7 +105,7 @@ function toneOf({ state, reversedBy }: AdjustmentCase) {
 const places: Partial<Record<AdjustmentKind, [string, string]>> = {
   "equity-funding": ["the wallets for customers", "the operator's own money"],
   "equity-drawing": ["the wallets for customers", "the operator"],
-  "wallet-transfer": ["one of our wallets", "another one of ours"],
+  "wallet-transfer": ["one of our wallets", "another of our wallets"],
 };
 
 function direction({ kind }: AdjustmentCase, original: AdjustmentCase | null): string {

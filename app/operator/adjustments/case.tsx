@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { data, Link, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { data, Link } from "react-router";
+import { type Done, runAct } from "#app/run-act.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
 import { adjustmentKindWords } from "#core/adjustments.ts";
-import { Refusal } from "#core/refusal.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { proposeReversal } from "#server/adjustments/propose-adjustment.ts";
 import {
@@ -28,13 +27,13 @@ import grid from "../deposit.module.css";
 import { PaidCustomers } from "../paid-customers.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import { readFlags } from "../read-flags.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import { FileView } from "../slip-view.tsx";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/case";
 import own from "./adjustments.module.css";
 import { CaseFacts } from "./case-facts.tsx";
 import { type CaseAnswer, Decide, ReverseForm } from "./decide.tsx";
-import { refusalText } from "./refusal-text.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("adjustments/read", {
@@ -99,37 +98,33 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
   const operator = context.get(operatorContext);
   const { adjustmentId } = params;
-  try {
-    if (intent === "reverse") return await reverse(app, operator, adjustmentId, form, reason);
-    return await decide(app, operator, { adjustmentId, intent, reason });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === "adjustments/not-found") {
-      throw data(null, { status: 404, statusText: "Not Found" });
-    }
-    const late = error.code === "adjustments/already-decided";
-    const answer: CaseAnswer = { intent, reason, fault: refusalText(error.code), late };
-    return data(answer, late ? 409 : 400);
-  }
+  return runAct(
+    () =>
+      intent === "reverse"
+        ? reverse(app, operator, adjustmentId, form, reason)
+        : decide(app, operator, { adjustmentId, intent, reason }),
+    ({ text, status }): CaseAnswer => ({ intent, reason, fault: text, late: status === 409 }),
+    sayRefusal,
+  );
 }
 
 async function decide(
   app: App,
   operator: Operator,
   { adjustmentId, intent, reason }: { adjustmentId: string; intent: string; reason: string },
-) {
+): Promise<Done> {
   const { db } = app;
   const now = app.now();
   if (intent === "approve") {
     await approveAdjustment(db, operator, adjustmentId, now);
-    return said("adjustment-approved", `/operator/adjustments/${adjustmentId}`);
+    return { to: `/operator/adjustments/${adjustmentId}`, say: "adjustment-approved" };
   }
   if (intent === "reject") {
     await rejectAdjustment(db, operator, { adjustmentId, reason: reason.slice(0, 1000) }, now);
-    return said("adjustment-rejected", `/operator/adjustments/${adjustmentId}`);
+    return { to: `/operator/adjustments/${adjustmentId}`, say: "adjustment-rejected" };
   }
   await withdrawAdjustment(db, operator, adjustmentId, now);
-  return said("adjustment-withdrawn", "/operator/adjustments");
+  return { to: "/operator/adjustments", say: "adjustment-withdrawn" };
 }
 
 async function reverse(
@@ -138,7 +133,7 @@ async function reverse(
   adjustmentId: string,
   form: FormData,
   reason: string,
-) {
+): Promise<Done> {
   const submissionKey = String(form.get("submissionKey") ?? "");
   const isKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(submissionKey);
   const reversal = {
@@ -146,11 +141,7 @@ async function reverse(
     ...{ reason, note: String(form.get("note") ?? "").replaceAll("\0", "") },
   };
   const proposed = await proposeReversal(app.db, operator, reversal, app.now());
-  return said("adjustment-proposed", `/operator/adjustments/${proposed.adjustmentId}`);
-}
-
-async function said(key: FlashKey, to: string) {
-  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+  return { to: `/operator/adjustments/${proposed.adjustmentId}`, say: "adjustment-proposed" };
 }
 
 async function getAdjustment({ db }: App, id: string): Promise<AdjustmentCase> {
@@ -201,7 +192,7 @@ export default function AdjustmentPage({ loaderData, actionData }: Route.Compone
         <div className={grid.claim}>
           {actionData?.late ? (
             <Notice tone="warning" role="alert" title="A colleague was quicker">
-              {actionData.fault} Nothing was posted twice; what was decided stands below.
+              {actionData.fault} Nothing was posted twice. The decision is shown below.
             </Notice>
           ) : null}
           <CaseFacts adjustment={adjustment} original={original} now={now} />

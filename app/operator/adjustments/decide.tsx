@@ -1,16 +1,16 @@
-import { Textarea } from "@mantine/core";
 import { Form } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import { adjustmentNoteMax, adjustmentReasonMax, feeCoinOf } from "#core/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/queries.ts";
-import { ApprovalNote } from "../approval-note.tsx";
 import grid from "../deposit.module.css";
-import { useMay } from "../use-may.ts";
+import { FourEyes } from "../four-eyes.tsx";
 import styles from "./adjustments.module.css";
 
 /** What the page says after a form was refused. */
@@ -33,38 +33,34 @@ interface DecideProps {
   answer: CaseAnswer | undefined;
 }
 
-/** What was decided; or the decision, for who may and has not proposed it himself. */
+/** What was decided; or the decision, which is a colleague's. */
 export function Decide({ adjustment, equity, giftable, isOwn, answer }: DecideProps) {
-  const may = useMay();
   if (adjustment.state !== "open") return <Decided adjustment={adjustment} />;
-  if (isOwn) return <Own answer={answer} canWithdraw={may("adjustments/withdraw")} />;
-  if (!may("adjustments/approve")) {
-    return (
-      <Notice title="Waits for an approver">
-        Your role sees this case; approving and rejecting is for others.
-      </Notice>
-    );
-  }
-  return (
-    <>
-      <Approve adjustment={adjustment} equity={equity} giftable={giftable} answer={answer} />
-      {may("adjustments/reject") ? <Reject answer={answer} /> : null}
-    </>
-  );
-}
-
-const faultOf = (answer: CaseAnswer | undefined, intent: string) =>
-  answer?.intent === intent && !answer.late ? answer : null;
-
-function Approve({ adjustment, equity, giftable, answer }: Omit<DecideProps, "isOwn">) {
-  const { asset } = adjustment;
-  const fault = faultOf(answer, "approve");
+  const { asset, customerId } = adjustment;
   const taken = takenFromOwnMoney(adjustment);
-  const isGift = adjustment.customerId !== null && taken > 0n;
+  const isGift = customerId !== null && taken > 0n;
   return (
-    <Panel title="Approve">
-      <Form method="post" preventScrollReset className={styles.form}>
-        <FormAlert errors={fault ? [fault.fault] : null} />
+    <Panel title={isOwn ? "Waits for a colleague" : "Approve"}>
+      <FourEyes
+        isOwn={isOwn}
+        confirm={{
+          needs: "adjustments/approve",
+          intent: "approve",
+          button: "Approve",
+          pendingText: "Posting…",
+        }}
+        decline={{
+          needs: "adjustments/reject",
+          intent: "reject",
+          button: "Reject",
+          reason: {
+            label: "Why not",
+            description: "The person who proposed it reads it, the customer does not",
+          },
+        }}
+        cancel={{ needs: "adjustments/withdraw", intent: "withdraw", button: "Cancel proposal" }}
+        answer={answer?.late ? null : answer}
+      >
         <Facts
           facts={[
             { label: "Own money now", value: <Amount units={equity} asset={asset} /> },
@@ -76,19 +72,16 @@ function Approve({ adjustment, equity, giftable, answer }: Omit<DecideProps, "is
         />
         {equity < taken || (isGift && giftable < taken) ? (
           <Notice tone="warning">
-            The own money in {asset} does not suffice. Somebody has to pay in more first.
+            There is not enough own money in {asset}. Pay in more first.
           </Notice>
         ) : null}
-        <ApprovalNote />
-        <div className={styles.acts}>
-          <SubmitButton name="intent" value="approve" pendingText="Posting…" data-key="a">
-            Approve
-          </SubmitButton>
-        </div>
-      </Form>
+      </FourEyes>
     </Panel>
   );
 }
+
+const faultOf = (answer: CaseAnswer | undefined, intent: string) =>
+  answer?.intent === intent && !answer.late ? answer : null;
 
 /** How much less of this coin is the operator's own once it is approved. */
 function takenFromOwnMoney({ kind, units, asset, feeUnits }: AdjustmentCase): bigint {
@@ -96,57 +89,6 @@ function takenFromOwnMoney({ kind, units, asset, feeUnits }: AdjustmentCase): bi
   if (kind === "goodwill" || kind === "subsidy") return units;
   if (kind === "equity-drawing") return units + fee;
   return kind === "wallet-transfer" ? fee : 0n;
-}
-
-function Reject({ answer }: { answer: CaseAnswer | undefined }) {
-  const fault = faultOf(answer, "reject");
-  return (
-    <details className={grid.fold} open={fault !== null}>
-      <summary className={grid.summary}>Reject</summary>
-      <div className={grid.folded}>
-        <Form method="post" preventScrollReset className={styles.form}>
-          <FormAlert errors={fault ? [fault.fault] : null} />
-          <Textarea
-            name="reason"
-            label="Why not"
-            description="Who proposed it reads it, the customer does not"
-            rows={3}
-            required
-            withAsterisk={false}
-            maxLength={1000}
-            defaultValue={fault?.reason ?? ""}
-            data-key="r"
-          />
-          <div>
-            <SubmitButton name="intent" value="reject" variant="outline" color="brick">
-              Reject
-            </SubmitButton>
-          </div>
-        </Form>
-      </div>
-    </details>
-  );
-}
-
-function Own({ answer, canWithdraw }: { answer: CaseAnswer | undefined; canWithdraw: boolean }) {
-  const fault = faultOf(answer, "withdraw");
-  return (
-    <Panel title="Waits for a colleague">
-      <Form method="post" preventScrollReset className={styles.form}>
-        <FormAlert errors={fault ? [fault.fault] : null} />
-        <p className={styles.note}>
-          You proposed this, so a colleague decides. Until then you can cancel it.
-        </p>
-        {canWithdraw ? (
-          <div>
-            <SubmitButton name="intent" value="withdraw" variant="outline">
-              Cancel proposal
-            </SubmitButton>
-          </div>
-        ) : null}
-      </Form>
-    </Panel>
-  );
 }
 
 function Decided({ adjustment }: { adjustment: AdjustmentCase }) {
@@ -194,17 +136,16 @@ export function ReverseForm({
             visible, to the customer too.
           </p>
           <input type="hidden" name="submissionKey" value={submissionKey} />
-          <Textarea
+          <TextArea
             name="reason"
             label="Reason"
             description="The customer reads it"
             rows={2}
             required
-            withAsterisk={false}
             maxLength={adjustmentReasonMax}
             defaultValue={fault?.reason ?? ""}
           />
-          <Textarea
+          <TextArea
             name="note"
             label="Note for colleagues"
             description="Optional"
@@ -212,7 +153,7 @@ export function ReverseForm({
             maxLength={adjustmentNoteMax}
           />
           <div>
-            <SubmitButton name="intent" value="reverse" variant="outline" color="brick">
+            <SubmitButton name="intent" value="reverse" look="outline" tone="brick">
               Propose reversal
             </SubmitButton>
           </div>

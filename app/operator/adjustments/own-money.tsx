@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Table } from "#app/ui/table.tsx";
@@ -55,7 +55,7 @@ export default function OwnMoneyPage({ loaderData }: Route.ComponentProps) {
         description="What is the operator's own of the coins in custody. No more than this can be given or taken out."
         actions={<Link to="/operator/adjustments">Adjustments</Link>}
       />
-      <DataTable label="Statement of own money">
+      <TableFrame label="Statement of own money">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Since the start</Table.Th>
@@ -100,7 +100,7 @@ export default function OwnMoneyPage({ loaderData }: Route.ComponentProps) {
             ))}
           </Table.Tr>
         </Table.Tfoot>
-      </DataTable>
+      </TableFrame>
       <p className={styles.second}>
         If we credited customers more than pools have paid so far, the difference is deducted from
         the last row.

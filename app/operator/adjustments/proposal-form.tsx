@@ -1,10 +1,15 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { Input, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
+import { describedBy, Field } from "#app/ui/controls/field.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { field, select, textarea } from "#app/ui/form-fields.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { useCoins } from "#app/ui/use-coins.ts";
 import { adjustmentKindWords, giftKinds, type OutlayKind } from "#core/adjustments.ts";
 import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
@@ -42,19 +47,17 @@ export function GiftForm({ submissionKey, customer, answer }: ProposalFormProps)
         submissionKey={submissionKey}
         answer={answer}
       >
-        <NativeSelect
+        <SelectField
           label="What it is"
           description="Shown on the customer's statement. A subsidy carries part of what something costs; goodwill makes up for something"
-          data={giftKinds.map((value) => ({ value, label: adjustmentKindWords[value] }))}
+          choices={giftKinds.map((value) => ({ value, label: adjustmentKindWords[value] }))}
           {...select(fields.kind)}
-          withAsterisk={false}
         />
-        <TextInput
+        <TextField
           label="Customer"
           description="E-mail address or id"
           autoComplete="off"
           {...field(fields.customer)}
-          withAsterisk={false}
         />
         <Money fields={fields} />
         <Explanation
@@ -92,15 +95,14 @@ export function FundingForm({ submissionKey, answer, arrived }: ProposalFormProp
           them, and only out of them.
         </p>
         <Money fields={fields} />
-        <TextInput
+        <TextField
           label="Transaction id"
           description="Of the payment that arrived. Each counts once"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          classNames={{ input: styles.code ?? "" }}
+          code
           {...field(fields.txid)}
-          withAsterisk={false}
         />
         <Explanation
           fields={fields}
@@ -155,23 +157,21 @@ export function OutlayForm({
       >
         <p className={styles.note}>{note}</p>
         <Money fields={fields} label={amount} />
-        <TextInput
+        <TextField
           label="Transaction id"
           description="Of the transaction that left the wallet. Each counts once"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          classNames={{ input: styles.code ?? "" }}
+          code
           {...field(fields.txid)}
-          withAsterisk={false}
         />
-        <TextInput
+        <TextField
           label="Network fee"
           description="In BTC, or in ETH for ether and USDT. Leave it empty once a block holds the transaction: we read it from the chain"
           inputMode="decimal"
           autoComplete="off"
           {...field(fields.fee)}
-          withAsterisk={false}
           required={false}
         />
         <Explanation
@@ -225,14 +225,8 @@ function Money({
   const coins = useCoins();
   return (
     <div className={styles.amount}>
-      <NativeSelect label="Coin" data={[...coins]} {...select(fields.coin)} withAsterisk={false} />
-      <TextInput
-        label={label}
-        inputMode="decimal"
-        autoComplete="off"
-        {...field(fields.amount)}
-        withAsterisk={false}
-      />
+      <SelectField label="Coin" choices={[...coins]} {...select(fields.coin)} />
+      <TextField label={label} inputMode="decimal" autoComplete="off" {...field(fields.amount)} />
     </div>
   );
 }
@@ -250,14 +244,8 @@ interface ExplanationProps {
 function Explanation({ fields, answer, readBy, shownBy }: ExplanationProps) {
   return (
     <>
-      <Textarea
-        label="Reason"
-        description={readBy}
-        rows={2}
-        {...textarea(fields.reason)}
-        withAsterisk={false}
-      />
-      <Textarea
+      <TextArea label="Reason" description={readBy} rows={2} {...textarea(fields.reason)} />
+      <TextArea
         label="Note for colleagues"
         description="Optional. Not on the customer's pages, but in the copy of the data that customers can ask for"
         rows={2}
@@ -281,15 +269,9 @@ interface EvidenceProps {
 
 /** The field of a file that proves something, also in forms of other sections. */
 export function Evidence({ evidence, error, about }: EvidenceProps) {
-  const rule = `JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
+  const description = `${about}. JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
   return (
-    <Input.Wrapper
-      id="evidence"
-      label="Evidence"
-      description={`${about}. ${rule}`}
-      error={error}
-      inputWrapperOrder={["label", "description", "input", "error"]}
-    >
+    <Field id="evidence" label="Evidence" description={description} error={error}>
       {evidence ? (
         <>
           <input type="hidden" name="evidenceId" value={evidence.evidenceId} />
@@ -304,9 +286,8 @@ export function Evidence({ evidence, error, about }: EvidenceProps) {
         name="evidence"
         accept={[...slipMediaTypes, ...slipExtensions].join(",")}
         className={styles.file}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? "evidence-error" : "evidence-description"}
+        {...describedBy("evidence", { description, error })}
       />
-    </Input.Wrapper>
+    </Field>
   );
 }

@@ -1,7 +1,8 @@
-import { NativeSelect, TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import filters from "#app/ui/filter-form.module.css";
 import { FilterForm } from "#app/ui/filter-form.tsx";
@@ -122,17 +123,17 @@ export default function AdjustmentsPage({ loaderData }: Route.ComponentProps) {
       </nav>
       <FilterForm label="Filter adjustments">
         {state === "open" ? null : <input type="hidden" name="state" value={state} />}
-        <NativeSelect
+        <SelectField
           key={`${state}-${kind}`}
           name="kind"
           label="Kind"
           defaultValue={kind ?? ""}
-          data={[
+          choices={[
             { value: "", label: "All" },
             ...adjustmentKinds.map((value) => ({ value, label: adjustmentKindWords[value] })),
           ]}
         />
-        <TextInput
+        <TextField
           key={`${state}-${search}`}
           type="search"
           name="q"
@@ -196,7 +197,7 @@ interface AdjustmentsProps {
 
 function Adjustments({ adjustments, flags, isQueue, now, operatorId }: AdjustmentsProps) {
   return (
-    <DataTable
+    <TableFrame
       label={isQueue ? "Adjustments waiting, oldest first" : "Adjustments, newest decision first"}
     >
       <Table.Thead>
@@ -220,7 +221,7 @@ function Adjustments({ adjustments, flags, isQueue, now, operatorId }: Adjustmen
           />
         ))}
       </Table.Tbody>
-    </DataTable>
+    </TableFrame>
   );
 }
 

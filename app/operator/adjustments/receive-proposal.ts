@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
+import { unlessRefused } from "#app/run-act.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { feeCoinOf, type OutlayKind } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
@@ -14,7 +15,12 @@ import type { App } from "#server/app-context.ts";
 import { findOutlay } from "#server/chain/find-outlay.ts";
 import { findCustomerId } from "#server/console/customers/queries.ts";
 import type { Operator } from "#server/identity/operator.ts";
-import { receiveEvidence, type Said, withEvidenceFault } from "../receive-evidence.ts";
+import {
+  type Refused,
+  receiveEvidence,
+  refusedAt,
+  withEvidenceFault,
+} from "../receive-evidence.ts";
 import {
   drawingSchema,
   fundingSchema,
@@ -22,7 +28,6 @@ import {
   outlaySchema,
   unitsOf,
 } from "./proposal-schema.ts";
-import { refusalText } from "./refusal-text.ts";
 
 /** The form again: what was typed and uploaded stays. */
 export interface ProposalAnswer {
@@ -40,19 +45,23 @@ export async function receiveProposal(
 ): Promise<{ adjustmentId: string } | { answer: ProposalAnswer; status: number }> {
   const { fields, fault } = await receiveEvidence(app, operator, request);
   const form = read(fields, what);
-  let said: Said = { status: 400 };
-  if (fault) said = withEvidenceFault(fault, form.status === "error" ? form.error : null);
+  let refused: Refused = { status: 400 };
+  if (fault) refused = withEvidenceFault(fault, form.status === "error" ? form.error : null);
   else if (form.status === "success") {
-    const outcome = await propose(app, operator, what, form.value);
+    const { value } = form;
+    const outcome = await unlessRefused(
+      () => propose(app, operator, what, value),
+      (refusal) => refusedAt(refusal, fields),
+    );
     if ("adjustmentId" in outcome) return outcome;
-    said = outcome;
+    refused = outcome;
   }
-  const { status, ...errors } = said;
+  const { status, ...errors } = refused;
   const evidenceId = String(fields.get("evidenceId") ?? "");
   return {
     answer: {
       result: form.reply(errors),
-      submissionKey: said.status === 409 ? randomUUID() : String(fields.get("submissionKey")),
+      submissionKey: status === 409 ? randomUUID() : String(fields.get("submissionKey")),
       evidence: await findDraftEvidence(app.db, operator.id, evidenceId),
     },
     status,
@@ -89,27 +98,22 @@ async function propose(
   operator: Operator,
   what: Proposable,
   fields: Fields,
-): Promise<{ adjustmentId: string } | Said> {
+): Promise<{ adjustmentId: string }> {
   const { db, now } = app;
   const { submissionKey, coin: asset, amount, reason, note, evidenceId = null } = fields;
   const units = unitsOf(asset, amount);
   if (units === null) throw new Error("the schema lets no such amount pass");
   const shared = { submissionKey, asset, units, reason, note, evidenceId };
-  try {
-    if ("txid" in fields) {
-      const kind = what === "gift" ? "equity-funding" : what;
-      const sent = kind === "equity-funding" ? {} : await readOutlay(app, kind, shared, fields);
-      const own = { kind, customerId: null, txid: fields.txid, ...sent };
-      return await proposeAdjustment(db, operator, { ...shared, ...own }, now());
-    }
-    const customerId = await findCustomerId(db, fields.customer);
-    if (!customerId) throw new Refusal("adjustments/no-such-customer");
-    const gift = { kind: fields.kind, customerId, txid: null };
-    return await proposeAdjustment(db, operator, { ...shared, ...gift }, now());
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return saidAt(error);
+  if ("txid" in fields) {
+    const kind = what === "gift" ? "equity-funding" : what;
+    const sent = kind === "equity-funding" ? {} : await readOutlay(app, kind, shared, fields);
+    const own = { kind, customerId: null, txid: fields.txid, ...sent };
+    return proposeAdjustment(db, operator, { ...shared, ...own }, now());
   }
+  const customerId = await findCustomerId(db, fields.customer);
+  if (!customerId) throw new Refusal("adjustments/no-such-customer");
+  const gift = { kind: fields.kind, customerId, txid: null };
+  return proposeAdjustment(db, operator, { ...shared, ...gift }, now());
 }
 
 /** A page does not wait longer for a node. */
@@ -134,27 +138,4 @@ async function readOutlay(
   }
   if (typed !== null && typed !== seen.feeUnits) throw new Refusal("adjustments/fee-differs");
   return { feeUnits: seen.feeUnits, isOnChain: true };
-}
-
-const places: Record<string, string> = {
-  "adjustments/no-such-customer": "customer",
-  "adjustments/account-closed": "customer",
-  "adjustments/evidence-missing": "evidence",
-  "adjustments/evidence-not-found": "evidence",
-  "adjustments/payment-already-counted": "txid",
-  "adjustments/not-a-txid": "txid",
-  "adjustments/amount-out-of-range": "amount",
-  "adjustments/batch-books-it": "txid",
-  "adjustments/transaction-failed": "txid",
-  "adjustments/amount-not-on-chain": "amount",
-  "adjustments/fee-missing": "fee",
-  "adjustments/fee-differs": "fee",
-  "adjustments/fee-out-of-range": "fee",
-};
-
-function saidAt({ code }: Refusal): Said {
-  const text = refusalText(code);
-  const place = places[code];
-  const status = code === "adjustments/submission-key-reused" ? 409 : 400;
-  return place ? { status, fieldErrors: { [place]: [text] } } : { status, formErrors: [text] };
 }

@@ -1,7 +1,7 @@
-import { Textarea } from "@mantine/core";
 import { Form, Link } from "react-router";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { useMay } from "../use-may.ts";
 import styles from "./piece.module.css";
 
@@ -26,15 +26,15 @@ export function InvitePanel({
           action={`/operator/content/invite/${customerId}`}
           className={styles.form}
         >
-          <Textarea
+          <TextArea
             name="invitation"
             label="A word to the customer"
-            description="Optional, stands in the mail. What is shown is written and agreed to by the customer alone"
+            description="Optional, part of the mail. Only the customer writes what is shown, and agrees to it"
             rows={2}
             maxLength={1000}
           />
           <div>
-            <SubmitButton variant="default" pendingText="Asking…">
+            <SubmitButton look="quiet" pendingText="Asking…">
               Ask for a few words
             </SubmitButton>
           </div>

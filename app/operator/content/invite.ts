@@ -1,12 +1,12 @@
 import { data, redirect } from "react-router";
-import { flash } from "#app/ui/flash.ts";
-import { Refusal } from "#core/refusal.ts";
+import { runAct } from "#app/run-act.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { withoutNul } from "../parsed-text.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/invite";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -26,18 +26,19 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   if (!isId(customerId)) throw data(null, { status: 404, statusText: "Not Found" });
   const form = await request.formData();
   const invitation = withoutNul(String(form.get("invitation") ?? "")).slice(0, 1000);
-  try {
-    const asked = { customerId, invitation, site: config };
-    const operator = context.get(operatorContext);
-    const { testimonialId, isMailed } = await inviteTestimonial(db, operator, asked, now());
-    const headers = {
-      "Set-Cookie": await flash(
-        isMailed ? "testimonial-invited" : "testimonial-asked-without-mail",
-      ),
-    };
-    return redirect(`/operator/content/testimonials/${testimonialId}`, { headers });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw data(null, { status: error.code === "content/no-such-customer" ? 404 : 403 });
-  }
+  return runAct(
+    async () => {
+      const asked = { customerId, invitation, site: config };
+      const operator = context.get(operatorContext);
+      const { testimonialId, isMailed } = await inviteTestimonial(db, operator, asked, now());
+      return {
+        to: `/operator/content/testimonials/${testimonialId}`,
+        say: isMailed ? "testimonial-invited" : "testimonial-asked-without-mail",
+      };
+    },
+    () => {
+      throw data(null, { status: 403 });
+    },
+    sayRefusal,
+  );
 }

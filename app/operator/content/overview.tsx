@@ -1,15 +1,14 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { notFound, runAct } from "#app/run-act.ts";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
 import {
@@ -23,6 +22,7 @@ import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import { sayWith } from "../refusals/say-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/overview";
 import { ContentTabs } from "./content-tabs.tsx";
@@ -76,14 +76,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const form = await request.formData();
   const by = form.get("by") === "up" ? -1 : 1;
-  try {
-    const move = { slug: String(form.get("slug")), by } as const;
-    await moveFaqEntry(db, context.get(operatorContext), move, now());
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw data(null, { status: error.code === "content/not-found" ? 404 : 403 });
-  }
-  return redirect("/operator/content");
+  return runAct(
+    async () => {
+      const move = { slug: String(form.get("slug")), by } as const;
+      await moveFaqEntry(db, context.get(operatorContext), move, now());
+      return { to: "/operator/content" };
+    },
+    () => {
+      throw data(null, { status: 403 });
+    },
+    sayWith({ "content/not-found": notFound }),
+  );
 }
 
 export default function ContentOverview({ loaderData }: Route.ComponentProps) {
@@ -143,40 +146,45 @@ export default function ContentOverview({ loaderData }: Route.ComponentProps) {
 function Questions({ questions }: { questions: ListedFaqEntry[] }) {
   const mayMove = useMay()("content/move");
   return (
-    <DataTable label="Questions" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Question</Table.Th>
-          <Table.Th>State</Table.Th>
-          {mayMove ? <Table.Th>Order</Table.Th> : null}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {questions.map((entry, index) => (
-          <Table.Tr key={entry.slug} className={list.row}>
-            <Table.Td>
+    <DataTable
+      label="Questions"
+      bare
+      rows={questions}
+      rowKey={(entry) => entry.slug}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Question",
+          cell: (entry) => (
+            <>
               <Link to={`/operator/content/faq/${entry.slug}`} className={list.link} data-row>
                 {entry.question}
               </Link>
               <div className={`${list.second} ${styles.slug}`}>#{entry.slug}</div>
-            </Table.Td>
-            <Table.Td>
-              <div className={styles.states}>
-                <QuestionState entry={entry} />
-              </div>
-            </Table.Td>
-            {mayMove ? (
-              <Table.Td>
+            </>
+          ),
+        },
+        {
+          head: "State",
+          cell: (entry) => (
+            <div className={styles.states}>
+              <QuestionState entry={entry} />
+            </div>
+          ),
+        },
+        mayMove
+          ? {
+              head: "Order",
+              cell: (entry, index) => (
                 <div className={styles.order}>
                   <Move entry={entry} by="up" disabled={index === 0} />
                   <Move entry={entry} by="down" disabled={index === questions.length - 1} />
                 </div>
-              </Table.Td>
-            ) : null}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+              ),
+            }
+          : null,
+      ]}
+    />
   );
 }
 
@@ -252,43 +260,43 @@ const announcementTones = {
 
 function Announcements({ announcements }: Pick<Loaded, "announcements">) {
   if (announcements.length === 0) {
-    return <p className={list.empty}>Nothing announced yet. What you publish stands on /news.</p>;
+    return <p className={list.empty}>Nothing announced yet. What you publish appears on /news.</p>;
   }
   return (
-    <DataTable label="Announcements" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Title</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>From</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {announcements.map(({ slug, title, state, publishedAt, pinned, hasDraft }) => (
-          <Table.Tr key={slug} className={list.row}>
-            <Table.Td>
+    <DataTable
+      label="Announcements"
+      bare
+      rows={announcements}
+      rowKey={({ slug }) => slug}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Title",
+          cell: ({ slug, title, pinned }) => (
+            <>
               <Link to={`/operator/content/announcement/${slug}`} className={list.link} data-row>
                 {title}
               </Link>
               {pinned ? <div className={list.second}>Pinned</div> : null}
-            </Table.Td>
-            <Table.Td>
-              <div className={styles.states}>
-                <StatusBadge
-                  status={state}
-                  tone={announcementTones[state as keyof typeof announcementTones] ?? "plain"}
-                />
-                {hasDraft && state !== "draft" ? (
-                  <StatusBadge status="draft waits" tone="waiting" />
-                ) : null}
-              </div>
-            </Table.Td>
-            <Table.Td>
-              <When at={publishedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "State",
+          cell: ({ state, hasDraft }) => (
+            <div className={styles.states}>
+              <StatusBadge
+                status={state}
+                tone={announcementTones[state as keyof typeof announcementTones] ?? "plain"}
+              />
+              {hasDraft && state !== "draft" ? (
+                <StatusBadge status="draft waits" tone="waiting" />
+              ) : null}
+            </div>
+          ),
+        },
+        { head: "From", cell: ({ publishedAt }) => <When at={publishedAt} /> },
+      ]}
+    />
   );
 }

@@ -1,5 +1,7 @@
 import type { FieldMetadata } from "@conform-to/react";
-import { Checkbox, Textarea, TextInput } from "@mantine/core";
+import { CheckField } from "#app/ui/controls/check-field.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { checkbox, field, textarea } from "#app/ui/form-fields.tsx";
 import { placeholders } from "#core/placeholders.ts";
 import type { ContentKind } from "#server/content/content.ts";
@@ -35,16 +37,16 @@ export function PieceFields({
 function CompanyFields({ fields }: { fields: Fields }) {
   return (
     <>
-      <TextInput label="Name" {...field(fields.name)} />
-      <TextInput
+      <TextField label="Name" {...field(fields.name)} />
+      <TextField
         label="Registration"
         description="Register and number"
         {...field(fields.registration)}
       />
-      <Textarea label="Postal address" rows={4} {...textarea(fields.postalAddress)} />
-      <TextInput label="E-mail" {...field(fields.email)} inputMode="email" />
-      <TextInput label="Phone" {...field(fields.phone)} inputMode="tel" />
-      <Textarea label="Office hours" rows={3} {...textarea(fields.officeHours)} />
+      <TextArea label="Postal address" rows={4} {...textarea(fields.postalAddress)} />
+      <TextField label="E-mail" {...field(fields.email)} inputMode="email" />
+      <TextField label="Phone" {...field(fields.phone)} inputMode="tel" />
+      <TextArea label="Office hours" rows={3} {...textarea(fields.officeHours)} />
       <p className={styles.note}>What is empty is not shown.</p>
     </>
   );
@@ -53,16 +55,16 @@ function CompanyFields({ fields }: { fields: Fields }) {
 function FaqFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
   return (
     <>
-      <TextInput label="Question" {...field(fields.question)} />
+      <TextField label="Question" {...field(fields.question)} />
       {isNew ? (
-        <TextInput
+        <TextField
           label="Name in addresses"
           description="Optional, made from the question. It never changes afterwards: links lead there"
           placeholder="how-to-withdraw"
           {...field(fields.slug)}
         />
       ) : null}
-      <Textarea label="Answer" rows={12} {...textarea(fields.answer)} />
+      <TextArea label="Answer" rows={12} {...textarea(fields.answer)} />
     </>
   );
 }
@@ -70,25 +72,24 @@ function FaqFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
 function AnnouncementFields({ fields }: { fields: Fields }) {
   return (
     <>
-      <TextInput label="Title" {...field(fields.title)} />
-      <Textarea label="Text" rows={10} {...textarea(fields.text)} />
+      <TextField label="Title" {...field(fields.title)} />
+      <TextArea label="Text" rows={10} {...textarea(fields.text)} />
       <div className={styles.times}>
-        <TextInput
+        <TextField
           label="Shown from (UTC)"
           {...field(fields.publishedAt)}
           type="datetime-local"
           max="9999-12-31T23:59"
         />
-        <TextInput
+        <TextField
           label="Shown until (UTC)"
           description="Optional"
-          inputWrapperOrder={["label", "input", "description", "error"]}
           {...field(fields.expiresAt)}
           type="datetime-local"
           max="9999-12-31T23:59"
         />
       </div>
-      <Checkbox label="Pinned above all others" {...checkbox(fields.pinned)} />
+      <CheckField label="Pinned above all others" {...checkbox(fields.pinned)} />
     </>
   );
 }

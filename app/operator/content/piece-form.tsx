@@ -1,10 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { type FormEvent, useState } from "react";
 import { Form, useLocation } from "react-router";
-import { FormAlert, PreviewButton, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { PreviewButton, SubmitButton } from "#app/ui/submit-button.tsx";
 import type { ContentKind } from "#server/content/content.ts";
 import type { ContentVersion } from "#server/content/queries.ts";
 import { Comparison } from "./comparison.tsx";
@@ -79,15 +80,15 @@ export function PieceForm(props: PieceFormProps) {
               <SubmitButton name="intent" value="publish" pendingText="Saving…">
                 Publish
               </SubmitButton>
-              <SubmitButton name="intent" value="draft" variant="default" pendingText="Saving…">
+              <SubmitButton name="intent" value="draft" look="quiet" pendingText="Saving…">
                 Save as draft
               </SubmitButton>
               {isShown(versions) && kind !== "company" ? (
                 <SubmitButton
                   name="intent"
                   value="withdraw"
-                  variant="outline"
-                  color="brick"
+                  look="outline"
+                  tone="brick"
                   pendingText="Saving…"
                 >
                   Take off the site
@@ -122,7 +123,7 @@ function Meanwhile({
   return (
     <>
       <Notice tone="warning" role="alert" title="A colleague saved this text while you wrote">
-        {theirs.author ?? "Somebody"} saved version {theirs.version}. Yours is still in the form,
+        {theirs.author ?? "A colleague"} saved version {theirs.version}. Yours is still in the form,
         and nothing of it is saved yet. Below is how it differs; take over what you want to keep,
         then save again to put yours on top.
       </Notice>

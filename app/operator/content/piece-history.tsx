@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { withParams } from "#app/ui/list-params.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -20,7 +20,7 @@ export function PieceHistory({
   const newest = versions[0]?.version ?? 0;
   return (
     <Panel title="History" flush>
-      <DataTable label="History" bare>
+      <TableFrame label="History" bare>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Version</Table.Th>
@@ -40,7 +40,7 @@ export function PieceHistory({
             />
           ))}
         </Table.Tbody>
-      </DataTable>
+      </TableFrame>
     </Panel>
   );
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { data, redirect } from "react-router";
-import { flash } from "#app/ui/flash.ts";
+import { data } from "react-router";
+import { errorsOf, runAct } from "#app/run-act.ts";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { slugOf } from "#core/slug.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -23,6 +22,7 @@ import { saveContent } from "#server/content/save-content.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/piece";
 import { Comparison } from "./comparison.tsx";
@@ -114,21 +114,28 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   if (!state) return { result: read.reply(), seenVersion, theirs: null };
   const newId = form.get("newId");
   const isNew = params.slug === "new" && isId(String(newId));
-  try {
-    const slug = isNew ? await nameFor(read.content, read.wantedSlug, context) : params.slug;
-    const edit = { ...read.content, slug, seenVersion, state, newId: isNew ? String(newId) : null };
-    const saved = await saveContent(db, context.get(operatorContext), edit, now());
-    const headers = { "Set-Cookie": await flash(saidAfter[state]) };
-    return redirect(`/operator/content/${kind}/${saved.slug}?saved=${saved.version}`, { headers });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const theirs = await newestOf(kind, params.slug, error, context);
-    const result = read.reply(wordsFor(error));
-    return data(
-      { result, seenVersion: theirs?.version ?? seenVersion, theirs },
-      theirs ? 409 : 400,
-    );
-  }
+  return runAct(
+    async () => {
+      const slug = isNew ? await nameFor(read.content, read.wantedSlug, context) : params.slug;
+      const edit = {
+        ...read.content,
+        slug,
+        seenVersion,
+        state,
+        newId: isNew ? String(newId) : null,
+      };
+      const saved = await saveContent(db, context.get(operatorContext), edit, now());
+      const to = `/operator/content/${kind}/${saved.slug}?saved=${saved.version}`;
+      return { to, say: saidAfter[state] };
+    },
+    async (said) => {
+      const theirs = said.status === 409 ? await newestOf(kind, params.slug, context) : null;
+      // The page itself says what a colleague saved.
+      const result = read.reply(theirs ? {} : errorsOf(said, form));
+      return { result, seenVersion: theirs?.version ?? seenVersion, theirs };
+    },
+    sayRefusal,
+  );
 }
 
 const saidAfter = {
@@ -149,24 +156,9 @@ async function nameFor(
   return findFreeSlug(context.get(appContext).db, content.kind, slugOf(title));
 }
 
-async function newestOf(
-  kind: ContentKind,
-  slug: string,
-  { code }: Refusal,
-  context: Route.ActionArgs["context"],
-) {
-  if (code !== "content/changed-meanwhile") return null;
+async function newestOf(kind: ContentKind, slug: string, context: Route.ActionArgs["context"]) {
   const piece = await findPieceWithHistory(context.get(appContext).db, kind, slug);
   return piece?.versions[0] ?? null;
-}
-
-function wordsFor({ code }: Refusal) {
-  if (code === "content/slug-taken") {
-    return { fieldErrors: { slug: ["Another question has this name"] } };
-  }
-  // What the page itself says then.
-  if (code === "content/changed-meanwhile") return {};
-  return { formErrors: ["This could not be saved. Nothing was changed."] };
 }
 
 const nouns: Record<ContentKind, string> = {

@@ -1,15 +1,14 @@
-import { Button } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { flash } from "#app/ui/flash.ts";
-import { SubmitButton } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import {
@@ -22,6 +21,7 @@ import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { MayLink } from "../may-link.tsx";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/testimonial";
 import styles from "./piece.module.css";
@@ -59,41 +59,27 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const intent = String(form.get("intent"));
   const consentId = String(form.get("consentId"));
   const here = `/operator/content/testimonials/${testimonialId}`;
-  try {
-    if (intent === "publish" && isId(consentId)) {
-      // Nobody finds the evidence yet: once a contract was sold, PostgreSQL refuses to publish without it.
-      const publication = { testimonialId, consentId, evidence: null };
-      await publishTestimonial(db, operator, publication, now());
-      return said(here, "testimonial-published");
-    }
-    if (intent === "unpublish") {
-      await unpublishTestimonial(db, operator, testimonialId, now());
-      return said(here, "testimonial-unpublished");
-    }
-    if (intent === "withdraw") {
-      await withdrawInvitation(db, operator, testimonialId, now());
-      return said(here, "testimonial-withdrawn");
-    }
-    return data({ error: "Choose what to do." }, 400);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === "content/no-such-testimonial") throw data(null, { status: 404 });
-    return data({ error: wordsFor(error) }, 409);
-  }
-}
-
-async function said(to: string, key: Parameters<typeof flash>[0]) {
-  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
-}
-
-function wordsFor({ code }: Refusal): string {
-  if (code === "content/not-agreed") {
-    return "The customer took these words back or changed them a moment ago. Nothing was published.";
-  }
-  if (code === "content/no-active-contract") {
-    return "Contracts are sold now: only who has an active one can be shown, with its real net result. Nothing was published.";
-  }
-  return "This was refused. Nothing was published.";
+  return runAct(
+    async () => {
+      if (intent === "publish" && isId(consentId)) {
+        // Nobody finds the evidence yet: once a contract was sold, PostgreSQL refuses to publish without it.
+        const publication = { testimonialId, consentId, evidence: null };
+        await publishTestimonial(db, operator, publication, now());
+        return { to: here, say: "testimonial-published" };
+      }
+      if (intent === "unpublish") {
+        await unpublishTestimonial(db, operator, testimonialId, now());
+        return { to: here, say: "testimonial-unpublished" };
+      }
+      if (intent === "withdraw") {
+        await withdrawInvitation(db, operator, testimonialId, now());
+        return { to: here, say: "testimonial-withdrawn" };
+      }
+      return data({ error: "Choose what to do." }, 400);
+    },
+    (said) => ({ error: said.text }),
+    sayRefusal,
+  );
 }
 
 export default function Testimonial({ loaderData, actionData }: Route.ComponentProps) {
@@ -189,12 +175,12 @@ function Decisions({ testimonial: { state, consentId } }: { testimonial: Loaded 
           </SubmitButton>
         ) : null}
         {state === "published" && may("content/unpublish-testimonial") ? (
-          <SubmitButton name="intent" value="unpublish" variant="default">
+          <SubmitButton name="intent" value="unpublish" look="quiet">
             Take off the site
           </SubmitButton>
         ) : null}
         {may("content/withdraw-invitation") ? (
-          <Button type="submit" name="intent" value="withdraw" variant="outline" color="brick">
+          <Button type="submit" name="intent" value="withdraw" look="outline" tone="brick">
             Take the invitation back
           </Button>
         ) : null}

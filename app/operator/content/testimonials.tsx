@@ -5,7 +5,6 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import {
@@ -17,6 +16,7 @@ import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import { StateTabs } from "../state-tabs.tsx";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/testimonials";
 import { ContentTabs } from "./content-tabs.tsx";
@@ -28,17 +28,18 @@ export const ErrorBoundary = ConsoleError;
 export const meta = titled("Testimonials");
 export const handle = { keys: listKeys };
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
+  const toRead = url.searchParams.get("state") === "agreed";
   const [testimonials, carousel] = await Promise.all([
-    listTestimonialsForConsole(db),
+    listTestimonialsForConsole(db, { toRead }),
     listTestimonials(db, config),
   ]);
-  return { testimonials, carousel };
+  return { toRead, testimonials, carousel };
 }
 
 export default function Testimonials({ loaderData }: Route.ComponentProps) {
-  const { testimonials, carousel } = loaderData;
+  const { toRead, testimonials, carousel } = loaderData;
   const may = useMay();
   return (
     <>
@@ -53,7 +54,18 @@ export default function Testimonials({ loaderData }: Route.ComponentProps) {
             They are gone for good as soon as a real testimonial is published.
           </Notice>
         ) : null}
-        {testimonials.length === 0 ? (
+        <StateTabs
+          label="Testimonials by state"
+          page="/operator/content/testimonials"
+          states={[
+            [null, "All"],
+            ["agreed", "To read"],
+          ]}
+          state={toRead ? "agreed" : null}
+        />
+        {testimonials.length === 0 && toRead ? (
+          <EmptyState drawing="seal">No testimonial waits to be read.</EmptyState>
+        ) : testimonials.length === 0 ? (
           <EmptyState
             drawing="seal"
             action={
@@ -62,7 +74,7 @@ export default function Testimonials({ loaderData }: Route.ComponentProps) {
               ) : null
             }
           >
-            Nobody has been asked yet.
+            No customer has been asked yet.
           </EmptyState>
         ) : (
           <TestimonialTable testimonials={testimonials} />
@@ -74,36 +86,30 @@ export default function Testimonials({ loaderData }: Route.ComponentProps) {
 
 function TestimonialTable({ testimonials }: { testimonials: ListedTestimonial[] }) {
   return (
-    <DataTable label="Testimonials">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Customer</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>Words</Table.Th>
-          <Table.Th>Asked</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {testimonials.map(({ id, customerName, customerEmail, state, words, invitedAt }) => (
-          <Table.Tr key={id} className={list.row}>
-            <Table.Td>
+    <DataTable
+      label="Testimonials"
+      rows={testimonials}
+      rowKey={({ id }) => id}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Customer",
+          cell: ({ id, customerName, customerEmail }) => (
+            <>
               <Link to={`/operator/content/testimonials/${id}`} className={list.link} data-row>
                 {customerName}
               </Link>
               <div className={list.second}>{customerEmail}</div>
-            </Table.Td>
-            <Table.Td>
-              <StatusBadge status={state} tone={testimonialTones[state]} />
-            </Table.Td>
-            <Table.Td>
-              <span className={list.reason}>{words ?? "–"}</span>
-            </Table.Td>
-            <Table.Td>
-              <When at={invitedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "State",
+          cell: ({ state }) => <StatusBadge status={state} tone={testimonialTones[state]} />,
+        },
+        { head: "Words", cell: ({ words }) => <span className={list.reason}>{words ?? "–"}</span> },
+        { head: "Asked", cell: ({ invitedAt }) => <When at={invitedAt} /> },
+      ]}
+    />
   );
 }

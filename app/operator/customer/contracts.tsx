@@ -1,6 +1,6 @@
 import { Amount } from "#app/ui/amount.tsx";
 import { stateWords } from "#app/ui/contract-state-words.ts";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -44,7 +44,7 @@ export default function CustomerContracts({ loaderData }: Route.ComponentProps) 
         {contracts.length === 0 ? (
           <p className={list.empty}>Nothing yet.</p>
         ) : (
-          <DataTable label="Contracts" bare>
+          <TableFrame label="Contracts" bare>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Plan</Table.Th>
@@ -67,7 +67,7 @@ export default function CustomerContracts({ loaderData }: Route.ComponentProps) 
                 />
               ))}
             </Table.Tbody>
-          </DataTable>
+          </TableFrame>
         )}
       </Panel>
     </CustomerFrame>

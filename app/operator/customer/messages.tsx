@@ -40,7 +40,7 @@ export default function CustomerMessages({ loaderData: { frame, threads } }: Rou
                 {thread.reference}, <When at={thread.lastAt} />,{" "}
                 {thread.wasSignedIn
                   ? "written while signed in"
-                  : "by this address only, which proves nobody"}
+                  : "by this address only, which proves no identity"}
               </div>
             </li>
           ))}

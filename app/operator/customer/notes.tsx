@@ -1,9 +1,12 @@
-import { NativeSelect, Textarea } from "@mantine/core";
-import { data, Form, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { Form } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import type { FlashKey } from "#app/ui/flash.ts";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import { flagDays, flagKinds, flagWords } from "#core/customer-flags.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -18,6 +21,7 @@ import { writeNote } from "#server/staff-notes/write-note.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import lists from "../customer-lists.module.css";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/notes";
 import styles from "./customer.module.css";
@@ -47,18 +51,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const { customerId } = params;
-  try {
-    const key = await act(context.get(appContext), context.get(operatorContext), customerId, form);
-    const headers = { "Set-Cookie": await flash(key) };
-    return redirect(`/operator/customers/${customerId}/notes`, { headers });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === "staff-notes/no-such-customer") {
-      throw data(null, { status: 404, statusText: "Not Found" });
-    }
-    const fault = faults[error.code] ?? "This was refused. Nothing was done.";
-    return data({ intent, fault, typed: typedIn(form) }, 400);
-  }
+  return runAct(
+    async () => ({
+      to: `/operator/customers/${customerId}/notes`,
+      say: await act(context.get(appContext), context.get(operatorContext), customerId, form),
+    }),
+    (said) => ({ intent, fault: said.text, typed: typedIn(form) }),
+    sayRefusal,
+  );
 }
 
 async function act(
@@ -82,14 +82,6 @@ async function act(
   await raiseFlag(db, operator, flag, now());
   return "flag-raised";
 }
-
-const faults: Record<string, string> = {
-  "staff-notes/words-missing": "Write something first.",
-  "staff-notes/too-long": "That is too long.",
-  "staff-notes/flag-stands": "This flag stands already. Lift it first, or let it end.",
-  "staff-notes/not-a-span": "Choose how long it stands.",
-  "staff-notes/no-such-flag": "Choose from the list.",
-};
 
 function typedIn(form: FormData): Record<string, string> {
   const pairs = ["body", "kind", "reason", "days"].map((name) => [name, form.get(name)] as const);
@@ -154,14 +146,13 @@ function NoteForm({ answer }: { answer: Answer }) {
     <Panel title="Write a note">
       <Form method="post" preventScrollReset className={styles.form}>
         <FormAlert errors={own ? [own.fault] : null} />
-        <Textarea
+        <TextArea
           name="body"
           label="Note"
           description="For colleagues, for good. Not on the customer's pages, but in the copy of the data that customers can ask for: write what you could read out to them. A suspicion belongs into a flag"
           rows={3}
           maxLength={4000}
           required
-          withAsterisk={false}
           defaultValue={own?.typed["body"] ?? ""}
         />
         <div>
@@ -179,7 +170,7 @@ function Flags({ standing, answer }: { standing: StandingFlag[]; answer: Answer 
   const own = answer?.intent === "lift" ? answer : undefined;
   if (standing.length === 0 || !may("staff-notes/lift-flag")) return null;
   return (
-    <Panel title="Flags that stand" flush>
+    <Panel title="Raised flags" flush>
       {own ? <FormAlert errors={[own.fault]} /> : null}
       <ul className={lists.list}>
         {standing.map((flag) => (
@@ -190,8 +181,8 @@ function Flags({ standing, answer }: { standing: StandingFlag[]; answer: Answer 
               <SubmitButton
                 name="intent"
                 value="lift"
-                variant="default"
-                size="xs"
+                look="quiet"
+                size="small"
                 aria-label={`Lift: ${flagWords[flag.kind]}`}
               >
                 Lift
@@ -215,30 +206,29 @@ function FlagForm({ answer }: { answer: Answer }) {
           learns of it only from a copy of the data, and only once it is over.
         </p>
         <div className={styles.pair}>
-          <NativeSelect
+          <SelectField
             name="kind"
             label="What to mind"
-            data={flagKinds.map((value) => ({ value, label: flagWords[value] }))}
+            choices={flagKinds.map((value) => ({ value, label: flagWords[value] }))}
             defaultValue={own?.typed["kind"] ?? flagKinds[0]}
           />
-          <NativeSelect
+          <SelectField
             name="days"
             label="For"
-            data={flagDays.map((days) => ({ value: String(days), label: `${days} days` }))}
+            choices={flagDays.map((days) => ({ value: String(days), label: `${days} days` }))}
             defaultValue={own?.typed["days"] ?? "30"}
           />
         </div>
-        <Textarea
+        <TextArea
           name="reason"
           label="Why"
           rows={2}
           maxLength={1000}
           required
-          withAsterisk={false}
           defaultValue={own?.typed["reason"] ?? ""}
         />
         <div>
-          <SubmitButton name="intent" value="raise" variant="outline" pendingText="Raising…">
+          <SubmitButton name="intent" value="raise" look="outline" pendingText="Raising…">
             Raise the flag
           </SubmitButton>
         </div>

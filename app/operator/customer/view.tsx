@@ -1,12 +1,13 @@
-import { Textarea } from "@mantine/core";
 import { data, Form, Link, redirect } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -18,6 +19,7 @@ import { endViews, startView } from "#server/identity/view-as-customer.ts";
 import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import lists from "../customer-lists.module.css";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/view";
 import styles from "./customer.module.css";
@@ -62,20 +64,16 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   if (reason === "") return refuse("Write the reason that the customer reads.");
   if (reason.length > 1000) return refuse("At most 1000 characters.");
   if (!isId(customerId)) throw data(null, { status: 404, statusText: "Not Found" });
-  try {
-    const operator = context.get(operatorContext);
-    await startView(app, operator, { sessionId: session.id, customerId, reason, now });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return refuse(faults[error.code] ?? "This was refused. Nothing was shown.");
-  }
-  return redirect("/account/dashboard");
+  return runAct(
+    async () => {
+      const operator = context.get(operatorContext);
+      await startView(app, operator, { sessionId: session.id, customerId, reason, now });
+      return { to: "/account/dashboard" };
+    },
+    (said) => ({ reason, fault: said.text }),
+    sayRefusal,
+  );
 }
-
-const faults: Record<string, string> = {
-  "identity/account-closed": "This account is closed. Nobody would read that you looked.",
-  "identity/no-such-customer": "There is no such customer.",
-};
 
 export default function CustomerView({ loaderData, actionData }: Route.ComponentProps) {
   const { frame, endsAt, views } = loaderData;
@@ -86,7 +84,7 @@ export default function CustomerView({ loaderData, actionData }: Route.Component
         {endsAt ? <Open endsAt={endsAt} /> : null}
         {may("identity/view-as-customer") && !endsAt ? <Start answer={actionData} /> : null}
         <Panel title="Who looked, and why" flush>
-          {views.length === 0 ? <p className={list.empty}>Nobody yet.</p> : null}
+          {views.length === 0 ? <p className={list.empty}>Not viewed yet.</p> : null}
           <ul className={lists.list}>
             {views.map((view) => (
               <li key={view.id} className={lists.entry}>
@@ -115,7 +113,7 @@ function Open({ endsAt }: { endsAt: Date }) {
           until <When at={endsAt} />
         </span>
         <div>
-          <SubmitButton name="intent" value="end" variant="default" size="xs">
+          <SubmitButton name="intent" value="end" look="quiet" size="small">
             End the view
           </SubmitButton>
         </div>
@@ -134,13 +132,12 @@ function Start({ answer }: { answer: { reason: string; fault: string } | undefin
           account, and do nothing there. The phrase, recovery codes and files are not shown. The
           customer is told at once by mail, on the dashboard and in the account's history.
         </p>
-        <Textarea
+        <TextArea
           name="reason"
           label="Reason"
           description="The customer reads it"
           rows={2}
           required
-          withAsterisk={false}
           maxLength={1000}
           defaultValue={answer?.reason ?? ""}
         />

@@ -1,5 +1,5 @@
 import type { FieldMetadata } from "@conform-to/react";
-import { TextInput } from "@mantine/core";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { field } from "#app/ui/form-fields.tsx";
 import { Pair } from "../act-form.tsx";
 
@@ -10,24 +10,24 @@ export function BatchStateFields({ fields }: { fields: Record<StateName, FieldMe
   return (
     <>
       <Pair>
-        <TextInput label="From (UTC day)" {...field(fields.effectiveFrom, "date")} />
-        <TextInput label="Machines" inputMode="numeric" {...field(fields.machines)} />
+        <TextField label="From (UTC day)" {...field(fields.effectiveFrom, "date")} />
+        <TextField label="Machines" inputMode="numeric" {...field(fields.machines)} />
       </Pair>
       <Pair>
-        <TextInput
+        <TextField
           label="Measured, TH/s each"
           description="On average"
           inputMode="decimal"
           {...field(fields.measured)}
         />
-        <TextInput
+        <TextField
           label="Power, watts each"
           description="At the wall"
           inputMode="numeric"
           {...field(fields.watts)}
         />
       </Pair>
-      <TextInput label="What this rests on" {...field(fields.evidence)} />
+      <TextField label="Source, such as a meter" {...field(fields.evidence)} />
     </>
   );
 }

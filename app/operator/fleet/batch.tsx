@@ -2,7 +2,6 @@ import { data, Link } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -69,38 +68,46 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         }
       />
       <div className={columns.page}>
-        <DataTable label="How these machines run, newest day first">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>From</Table.Th>
-              <Table.Th className={list.number}>Machines</Table.Th>
-              <Table.Th className={list.number}>Measured, each</Table.Th>
-              <Table.Th className={list.number}>Power, each</Table.Th>
-              <Table.Th>Rests on</Table.Th>
-              <Table.Th>Entered</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {states.map((state, index) => (
-              <Table.Tr key={String(state.number)}>
-                <Table.Td className={list.day}>
+        <DataTable
+          label="How these machines run, newest day first"
+          rows={states}
+          rowKey={(state) => String(state.number)}
+          columns={[
+            {
+              head: "From",
+              cellClass: list.day,
+              cell: (state, index) => (
+                <>
                   {state.effectiveFrom}
                   {states[index - 1]?.effectiveFrom === state.effectiveFrom ? (
                     <div className={list.second}>replaced</div>
                   ) : null}
-                </Table.Td>
-                <Table.Td className={list.number}>{state.machines}</Table.Td>
-                <Table.Td className={list.number}>{formatHashrate(state.measuredGhs)}</Table.Td>
-                <Table.Td className={list.number}>{state.powerWatts} W</Table.Td>
-                <Table.Td className={list.memo}>{state.evidence}</Table.Td>
-                <Table.Td>
+                </>
+              ),
+            },
+            { head: "Machines", className: list.number, cell: (state) => state.machines },
+            {
+              head: "Measured, each",
+              className: list.number,
+              cell: (state) => formatHashrate(state.measuredGhs),
+            },
+            {
+              head: "Power, each",
+              className: list.number,
+              cell: (state) => <>{state.powerWatts} W</>,
+            },
+            { head: "Rests on", cellClass: list.memo, cell: (state) => state.evidence },
+            {
+              head: "Entered",
+              cell: (state) => (
+                <>
                   <When at={state.createdAt} />
                   <div className={list.second}>{state.by ?? "on the server"}</div>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </DataTable>
+                </>
+              ),
+            },
+          ]}
+        />
         {may("fleet/record-batch-state") ? (
           <Panel title="How they run from a day on">
             <ActForm<StateInput>

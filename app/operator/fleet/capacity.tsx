@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { NativeSelect, TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { DayChart } from "#app/ui/day-chart.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -9,7 +10,6 @@ import { field, select } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -90,15 +90,17 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
       <FleetTabs />
       <div className={columns.page}>
         <div className={columns.column}>
-          {batches.length === 0 ? null : <CapacityByDay days={days} today={today} />}
           {batches.length === 0 ? (
             <EmptyState>
               {sites.length === 0
-                ? "No machines yet. Add a site first, then the machines that stand there."
-                : "No machines yet. Add the first ones beside this."}
+                ? "No machines yet. Add a site first, then its machines."
+                : "No machines yet. Add the first ones on this page."}
             </EmptyState>
           ) : (
-            <Batches batches={batches} />
+            <>
+              <Batches batches={batches} />
+              <CapacityByDay days={sinceMachines(days)} today={today} />
+            </>
           )}
         </div>
         <div className={columns.column}>
@@ -132,8 +134,15 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
+/** Without the days before there was a machine, of which there is nothing to say. */
+function sinceMachines(days: CapacityDay[]): CapacityDay[] {
+  const first = days.findIndex(({ capacityGhs, soldGhs }) => capacityGhs > 0n || soldGhs > 0n);
+  return first === -1 ? [] : days.slice(first);
+}
+
 /** What there is of each day: as lines, and as figures. */
 function CapacityByDay({ days, today }: { days: CapacityDay[]; today: string }) {
+  if (days.length === 0) return null;
   return (
     <>
       <Panel title="Capacity by day">
@@ -162,77 +171,86 @@ function CapacityByDay({ days, today }: { days: CapacityDay[]; today: string }) 
 function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
   return (
     <div className={styles.days}>
-      <DataTable label="Capacity, sold, free and delivered by day">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Day</Table.Th>
-            <Table.Th className={list.number}>Capacity</Table.Th>
-            <Table.Th className={list.number}>Sold</Table.Th>
-            <Table.Th className={list.number}>Owed</Table.Th>
-            <Table.Th className={list.number}>Free</Table.Th>
-            <Table.Th className={list.number}>Delivered</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {days.map((day) => (
-            <Table.Tr key={day.day} className={day.day === today ? styles.today : undefined}>
-              <Table.Td className={list.day}>
+      <DataTable
+        label="Capacity, sold, free and delivered by day"
+        rows={days}
+        rowKey={(day) => day.day}
+        rowClass={(day) => (day.day === today ? styles.today : undefined)}
+        columns={[
+          {
+            head: "Day",
+            cellClass: list.day,
+            cell: (day) => (
+              <>
                 {day.day}
                 {day.day === today ? <div className={list.second}>today</div> : null}
-              </Table.Td>
-              <Table.Td className={list.number}>{formatHashrate(day.capacityGhs)}</Table.Td>
-              <Table.Td className={list.number}>{formatHashrate(day.soldGhs)}</Table.Td>
-              <Table.Td className={list.number}>{formatHashrate(day.owedGhs)}</Table.Td>
-              <Table.Td className={list.number}>{formatHashrate(day.freeGhs)}</Table.Td>
-              <Table.Td className={list.number}>
-                {day.deliveredGhs === null ? "–" : formatHashrate(day.deliveredGhs)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </DataTable>
+              </>
+            ),
+          },
+          {
+            head: "Capacity",
+            className: list.number,
+            cell: (day) => formatHashrate(day.capacityGhs),
+          },
+          { head: "Sold", className: list.number, cell: (day) => formatHashrate(day.soldGhs) },
+          { head: "Owed", className: list.number, cell: (day) => formatHashrate(day.owedGhs) },
+          { head: "Free", className: list.number, cell: (day) => formatHashrate(day.freeGhs) },
+          {
+            head: "Delivered",
+            className: list.number,
+            cell: (day) => (day.deliveredGhs === null ? "–" : formatHashrate(day.deliveredGhs)),
+          },
+        ]}
+      />
     </div>
   );
 }
 
 function Batches({ batches }: { batches: Batch[] }) {
   return (
-    <DataTable label="Machines">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Machines</Table.Th>
-          <Table.Th>Site</Table.Th>
-          <Table.Th className={list.number}>Run today</Table.Th>
-          <Table.Th className={list.number}>Measured, each</Table.Th>
-          <Table.Th className={list.number}>Nameplate</Table.Th>
-          <Table.Th className={list.number}>Power, each</Table.Th>
-          <Table.Th className={list.number}>Together</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {batches.map(({ id, model, siteName, nameplateGhs, state }) => (
-          <Table.Tr key={id} className={list.row}>
-            <Table.Td>
-              <Link to={`/operator/fleet/batches/${id}`} className={list.link} data-row>
-                {model}
-              </Link>
-            </Table.Td>
-            <Table.Td>{siteName}</Table.Td>
-            <Table.Td className={list.number}>{state ? state.machines : "not yet"}</Table.Td>
-            <Table.Td className={list.number}>
-              {state ? formatHashrate(state.measuredGhs) : "–"}
-            </Table.Td>
-            <Table.Td className={list.number}>{formatHashrate(nameplateGhs)}</Table.Td>
-            <Table.Td className={list.number}>{state ? `${state.powerWatts} W` : "–"}</Table.Td>
-            <Table.Td className={list.number}>
-              {state
-                ? formatHashrate(together(state.measuredGhs, nameplateGhs, state.machines))
-                : "–"}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <DataTable
+      label="Machines"
+      rows={batches}
+      rowKey={({ id }) => id}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Machines",
+          cell: ({ id, model }) => (
+            <Link to={`/operator/fleet/batches/${id}`} className={list.link} data-row>
+              {model}
+            </Link>
+          ),
+        },
+        { head: "Site", cell: ({ siteName }) => siteName },
+        {
+          head: "Run today",
+          className: list.number,
+          cell: ({ state }) => (state ? state.machines : "not yet"),
+        },
+        {
+          head: "Measured, each",
+          className: list.number,
+          cell: ({ state }) => (state ? formatHashrate(state.measuredGhs) : "–"),
+        },
+        {
+          head: "Nameplate",
+          className: list.number,
+          cell: ({ nameplateGhs }) => formatHashrate(nameplateGhs),
+        },
+        {
+          head: "Power, each",
+          className: list.number,
+          cell: ({ state }) => (state ? `${state.powerWatts} W` : "–"),
+        },
+        {
+          head: "Together",
+          className: list.number,
+          cell: ({ nameplateGhs, state }) =>
+            state ? formatHashrate(together(state.measuredGhs, nameplateGhs, state.machines)) : "–",
+        },
+      ]}
+    />
   );
 }
 
@@ -259,7 +277,7 @@ function ReserveForm({
       tone="plain"
     >
       {(fields) => (
-        <TextInput
+        <TextField
           label="Never sold, in percent"
           description="Kept back, so that what downtime owes can be delivered"
           inputMode="decimal"
@@ -303,14 +321,14 @@ function BatchForm({ sites, batchId, today, answer }: BatchFormProps) {
     >
       {(fields) => (
         <>
-          <NativeSelect
+          <SelectField
             label="Site"
-            data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+            choices={sites.map(({ id, name }) => ({ value: id, label: name }))}
             {...select(fields.siteId)}
           />
           <Pair>
-            <TextInput label="Model" {...field(fields.model)} />
-            <TextInput
+            <TextField label="Model" {...field(fields.model)} />
+            <TextField
               label="Nameplate, TH/s each"
               inputMode="decimal"
               {...field(fields.nameplate)}

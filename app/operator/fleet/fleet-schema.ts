@@ -3,7 +3,7 @@ import { z } from "#core/zod.ts";
 import { day, hashrate, id, usdMicros, utcMoment, whole, words } from "../fields.ts";
 import { parsed } from "../parsed-text.ts";
 
-const evidence = words("Say what this rests on, for instance a measurement or a bill", 300);
+const evidence = words("Name the source, for instance a measurement or a bill", 300);
 
 const batchState = {
   effectiveFrom: day("Since or from which day?"),
@@ -40,7 +40,7 @@ export const stateSchema = z.object(batchState);
 
 const outage = {
   /** A site, or one batch of it: "site" or "site/batch". */
-  what: words("What stands still?", 80),
+  what: words("What is down?", 80),
   at: utcMoment("Since when?"),
   lost: hashrate("How much hashrate is lost?"),
   reason: words("Write the reason, as customers read it", 300),

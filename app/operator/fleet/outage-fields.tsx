@@ -1,5 +1,7 @@
 import type { FieldMetadata } from "@conform-to/react";
-import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { field, select, textarea } from "#app/ui/form-fields.tsx";
 import { Pair } from "../act-form.tsx";
 
@@ -34,21 +36,21 @@ export function OutageFields({
   until?: FieldMetadata<string>;
 }) {
   const lost = (
-    <TextInput label="Hashrate lost, TH/s" inputMode="decimal" {...field(fields.lost)} />
+    <TextField label="Hashrate lost, TH/s" inputMode="decimal" {...field(fields.lost)} />
   );
   return (
     <>
-      <NativeSelect label="What stands still" data={places} {...select(fields.what)} />
+      <SelectField label="What is down" choices={places} {...select(fields.what)} />
       <Pair>
-        <TextInput label="Since (UTC)" {...field(fields.at)} type="datetime-local" />
+        <TextField label="Since (UTC)" {...field(fields.at)} type="datetime-local" />
         {until ? (
-          <TextInput label="Until (UTC), if it is over" {...field(until)} type="datetime-local" />
+          <TextField label="Until (UTC), if it is over" {...field(until)} type="datetime-local" />
         ) : (
           lost
         )}
       </Pair>
       {until ? lost : null}
-      <Textarea
+      <TextArea
         label="Reason"
         description="Customers read it"
         rows={3}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Textarea } from "@mantine/core";
 import { data, Link } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import { textarea } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -88,7 +88,7 @@ export default function OutagePage({ loaderData, actionData }: Route.ComponentPr
         }
       />
       <div className={columns.page}>
-        <DataTable label="What was noted, the newest first">
+        <TableFrame label="What was noted, the newest first">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>What</Table.Th>
@@ -102,7 +102,7 @@ export default function OutagePage({ loaderData, actionData }: Route.ComponentPr
               <VersionRow key={version.id} version={version} isLast={version.id === last.id} />
             ))}
           </Table.Tbody>
-        </DataTable>
+        </TableFrame>
         {last.withdrawnAt ? null : <Change {...loaderData} key={last.id} answer={actionData} />}
       </div>
     </>
@@ -209,7 +209,7 @@ function Change({ last, places, correctionId, answer }: ChangeProps) {
 
 function Why({ meta: why, label }: { meta: Parameters<typeof textarea>[0]; label: string }) {
   return (
-    <Textarea
+    <TextArea
       label={label}
       description="Customers read it on their receipts"
       rows={2}

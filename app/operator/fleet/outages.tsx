@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { field } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -74,27 +73,22 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
     <>
       <PageHeader
         title="Fleet"
-        description="What stood still, and why, as customers read it. What was delivered is what the pools say; contracts run on for the difference by themselves."
+        description="What was down, and why, as customers read it. The pools say what was delivered; contracts run longer automatically by the difference."
       />
       <FleetTabs />
       <div className={columns.page}>
         {outages.length === 0 ? (
           <EmptyState>Nothing has stood still yet.</EmptyState>
         ) : (
-          <DataTable label="Outages, those that go on first">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>What</Table.Th>
-                <Table.Th>Since</Table.Th>
-                <Table.Th>Until</Table.Th>
-                <Table.Th className={list.number}>Lost</Table.Th>
-                <Table.Th>Reason</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {outages.map((outage) => (
-                <Table.Tr key={outage.id}>
-                  <Table.Td>
+          <DataTable
+            label="Outages, those that go on first"
+            rows={outages}
+            rowKey={(outage) => outage.id}
+            columns={[
+              {
+                head: "What",
+                cell: (outage) => (
+                  <>
                     <Link
                       to={`/operator/fleet/outages/${outage.id}`}
                       className={list.link}
@@ -103,11 +97,14 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                       {outage.siteName}
                     </Link>
                     <div className={list.second}>{outage.model ?? "all machines"}</div>
-                  </Table.Td>
-                  <Table.Td>
-                    <When at={outage.startedAt} />
-                  </Table.Td>
-                  <Table.Td>
+                  </>
+                ),
+              },
+              { head: "Since", cell: (outage) => <When at={outage.startedAt} /> },
+              {
+                head: "Until",
+                cell: (outage) => (
+                  <>
                     {outage.endedAt ? <When at={outage.endedAt} /> : null}
                     <OutageState outage={outage} />
                     {outage.endedAt || outage.withdrawnAt || !may("fleet/end-outage") ? null : (
@@ -123,7 +120,7 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                           tone="plain"
                         >
                           {(fields) => (
-                            <TextInput
+                            <TextField
                               label="Since (UTC)"
                               {...field(fields.until)}
                               type="datetime-local"
@@ -132,13 +129,17 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                         </ActForm>
                       </Folded>
                     )}
-                  </Table.Td>
-                  <Table.Td className={list.number}>{formatHashrate(outage.lostGhs)}</Table.Td>
-                  <Table.Td className={list.memo}>{outage.reason}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </DataTable>
+                  </>
+                ),
+              },
+              {
+                head: "Lost",
+                className: list.number,
+                cell: (outage) => formatHashrate(outage.lostGhs),
+              },
+              { head: "Reason", cellClass: list.memo, cell: (outage) => outage.reason },
+            ]}
+          />
         )}
         {may("fleet/record-outage") && places.length > 0 ? (
           <Panel title="Note an outage">

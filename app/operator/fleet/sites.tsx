@@ -1,5 +1,6 @@
-import { NativeSelect, TextInput } from "@mantine/core";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { DataTable, TableFrame } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { field, select } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -71,14 +72,14 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
   const may = useMay();
   return (
     <>
-      <PageHeader title="Fleet" description="Where machines stand, and what energy costs there." />
+      <PageHeader title="Fleet" description="Where machines run, and what energy costs there." />
       <FleetTabs />
       <div className={columns.page}>
         <div className={columns.column}>
           {sites.length === 0 ? (
             <EmptyState>No site yet. Customers read its place.</EmptyState>
           ) : (
-            <DataTable label="Sites">
+            <TableFrame label="Sites">
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Site</Table.Th>
@@ -106,36 +107,33 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
                   );
                 })}
               </Table.Tbody>
-            </DataTable>
+            </TableFrame>
           )}
           {prices.length > 0 ? (
-            <DataTable label="Prices of energy, newest day first">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>From</Table.Th>
-                  <Table.Th>Site</Table.Th>
-                  <Table.Th className={list.number}>A kWh</Table.Th>
-                  <Table.Th>Rests on</Table.Th>
-                  <Table.Th>Entered</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {prices.map((price) => (
-                  <Table.Tr key={String(price.number)}>
-                    <Table.Td className={list.day}>{price.effectiveFrom}</Table.Td>
-                    <Table.Td>{price.siteName}</Table.Td>
-                    <Table.Td className={list.number}>
-                      ${writeDecimal(price.usdMicrosPerKwh, 6)}
-                    </Table.Td>
-                    <Table.Td className={list.memo}>{price.evidence}</Table.Td>
-                    <Table.Td>
+            <DataTable
+              label="Prices of energy, newest day first"
+              rows={prices}
+              rowKey={(price) => String(price.number)}
+              columns={[
+                { head: "From", cellClass: list.day, cell: (price) => price.effectiveFrom },
+                { head: "Site", cell: (price) => price.siteName },
+                {
+                  head: "A kWh",
+                  className: list.number,
+                  cell: (price) => <>${writeDecimal(price.usdMicrosPerKwh, 6)}</>,
+                },
+                { head: "Rests on", cellClass: list.memo, cell: (price) => price.evidence },
+                {
+                  head: "Entered",
+                  cell: (price) => (
+                    <>
                       <When at={price.createdAt} />
                       <div className={list.second}>{price.by ?? "on the server"}</div>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </DataTable>
+                    </>
+                  ),
+                },
+              ]}
+            />
           ) : null}
         </div>
         <div className={columns.column}>
@@ -151,8 +149,8 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
               >
                 {(fields) => (
                   <>
-                    <TextInput label="Name" description="For staff" {...field(fields.name)} />
-                    <TextInput
+                    <TextField label="Name" description="For staff" {...field(fields.name)} />
+                    <TextField
                       label="Place"
                       description="As customers read it, for instance Boden, Sweden"
                       {...field(fields.place)}
@@ -175,21 +173,21 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
               >
                 {(fields) => (
                   <>
-                    <NativeSelect
+                    <SelectField
                       label="Site"
-                      data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+                      choices={sites.map(({ id, name }) => ({ value: id, label: name }))}
                       {...select(fields.siteId)}
                     />
                     <Pair>
-                      <TextInput label="From (UTC day)" {...field(fields.effectiveFrom, "date")} />
-                      <TextInput
-                        label="Dollars for a kWh"
+                      <TextField label="From (UTC day)" {...field(fields.effectiveFrom, "date")} />
+                      <TextField
+                        label="Price per kWh, in dollars"
                         inputMode="decimal"
                         {...field(fields.price)}
                       />
                     </Pair>
-                    <TextInput
-                      label="What this rests on"
+                    <TextField
+                      label="Source, such as a bill"
                       description="For instance the bill or the contract, with its date"
                       {...field(fields.evidence)}
                     />
@@ -221,8 +219,8 @@ function Rename({ site, answer }: { site: Site; answer: FormAnswer | undefined }
       >
         {(fields) => (
           <>
-            <TextInput label="Name" {...field(fields.name)} />
-            <TextInput label="Place" description="As customers read it" {...field(fields.place)} />
+            <TextField label="Name" {...field(fields.name)} />
+            <TextField label="Place" description="As customers read it" {...field(fields.place)} />
           </>
         )}
       </ActForm>

@@ -6,7 +6,6 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import phone from "#app/ui/phone-columns.module.css";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -71,19 +70,16 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
           {clocks.length === 0 ? (
             <p className={list.second}>No maintenance is unpaid.</p>
           ) : (
-            <DataTable label="Clocks, the first to run out first" bare>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Customer</Table.Th>
-                  <Table.Th className={phone.wide}>Since</Table.Th>
-                  <Table.Th>Cancelled not before</Table.Th>
-                  <Table.Th className={list.number}>Unpaid</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {clocks.map((clock) => (
-                  <Table.Tr key={clock.clockId}>
-                    <Table.Td>
+            <DataTable
+              label="Clocks, the first to run out first"
+              bare
+              rows={clocks}
+              rowKey={(clock) => clock.clockId}
+              columns={[
+                {
+                  head: "Customer",
+                  cell: (clock) => (
+                    <>
                       <MayLink
                         needs="customers/read"
                         to={`/operator/customers/${clock.customerId}`}
@@ -94,66 +90,76 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
                       <div className={list.second}>
                         {clock.planName}, {formatHashrate(clock.ghs)}
                       </div>
-                    </Table.Td>
-                    <Table.Td className={phone.wide}>
-                      <When at={clock.startedAt} />
-                    </Table.Td>
-                    <Table.Td>
-                      <ClockEnd clock={clock} />
-                    </Table.Td>
-                    <Table.Td className={list.number}>
+                    </>
+                  ),
+                },
+                {
+                  head: "Since",
+                  className: phone.wide,
+                  cell: (clock) => <When at={clock.startedAt} />,
+                },
+                { head: "Cancelled not before", cell: (clock) => <ClockEnd clock={clock} /> },
+                {
+                  head: "Unpaid",
+                  className: list.number,
+                  cell: (clock) => (
+                    <>
                       <Amount units={clock.unpaidSats} asset="BTC" />
                       <div className={list.second}>
                         has <Amount units={clock.availableSats} asset="BTC" />
                       </div>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </DataTable>
+                    </>
+                  ),
+                },
+              ]}
+            />
           )}
         </Panel>
         <Panel title="Ending within 30 days" flush={ending.length > 0}>
           {ending.length === 0 ? (
             <p className={list.second}>No contract ends within 30 days.</p>
           ) : (
-            <DataTable label="Contracts that end, the next first" bare>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Customer</Table.Th>
-                  <Table.Th>Plan</Table.Th>
-                  <Table.Th className={list.number}>Hashrate</Table.Th>
-                  <Table.Th>Began</Table.Th>
-                  <Table.Th>Last day</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {ending.map((contract) => (
-                  <Table.Tr key={contract.contractId}>
-                    <Table.Td>
-                      <MayLink
-                        needs="customers/read"
-                        to={`/operator/customers/${contract.customerId}`}
-                        className={list.link}
-                      >
-                        {contract.customerName}
-                      </MayLink>
-                    </Table.Td>
-                    <Table.Td>{contract.planName}</Table.Td>
-                    <Table.Td className={list.number}>{formatHashrate(contract.ghs)}</Table.Td>
-                    <Table.Td className={list.day}>{contract.startsOn}</Table.Td>
-                    <Table.Td className={list.day}>
+            <DataTable
+              label="Contracts that end, the next first"
+              bare
+              rows={ending}
+              rowKey={(contract) => contract.contractId}
+              columns={[
+                {
+                  head: "Customer",
+                  cell: (contract) => (
+                    <MayLink
+                      needs="customers/read"
+                      to={`/operator/customers/${contract.customerId}`}
+                      className={list.link}
+                    >
+                      {contract.customerName}
+                    </MayLink>
+                  ),
+                },
+                { head: "Plan", cell: (contract) => contract.planName },
+                {
+                  head: "Hashrate",
+                  className: list.number,
+                  cell: (contract) => formatHashrate(contract.ghs),
+                },
+                { head: "Began", cellClass: list.day, cell: (contract) => contract.startsOn },
+                {
+                  head: "Last day",
+                  cellClass: list.day,
+                  cell: (contract) => (
+                    <>
                       {contract.lastDay}
                       {contract.lastDay > contract.plannedLastDay ? (
                         <div className={list.second}>
                           for downtime, planned {contract.plannedLastDay}
                         </div>
                       ) : null}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </DataTable>
+                    </>
+                  ),
+                },
+              ]}
+            />
           )}
         </Panel>
       </div>

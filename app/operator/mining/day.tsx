@@ -5,8 +5,6 @@ import { Facts } from "#app/ui/facts.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
 import { Day, When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
@@ -27,6 +25,7 @@ import { counted } from "../counted.ts";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
+import { useProgress } from "../use-progress.ts";
 import type { Route } from "./+types/day";
 import styles from "./day.module.css";
 import { signedPercent } from "./percent.ts";
@@ -68,7 +67,7 @@ type PageData = Route.ComponentProps["loaderData"];
 export default function MiningDay({ loaderData, actionData }: Route.ComponentProps) {
   const { day, run, preview, waitingClocks } = loaderData;
   const may = useMay();
-  useReadingAgain(run?.state === "posting" ? 1_500 : null);
+  useProgress({ runs: run?.state === "posting", of: day, done: `${day} is credited` });
   return (
     <>
       <PageHeader
@@ -121,8 +120,7 @@ function Progress({ run }: { run: NonNullable<PageData["run"]> }) {
       </progress>
       <p className={styles.note} role="status">
         {all === 0 ? "No contract ran on this day." : `${percent} % of the customers are credited.`}{" "}
-        It goes on by itself, also when you leave. If the process dies, another one takes it up
-        within two minutes.
+        You can leave: it continues. If the process dies, another one takes over within two minutes.
       </p>
     </Panel>
   );
@@ -135,7 +133,7 @@ function WaitingClocks({ clocks }: { clocks: number }) {
       <Link to="/operator/mining/contracts">
         {`${counted(clocks, "clock")} of unpaid maintenance`}
       </Link>{" "}
-      {clocks === 1 ? "stands" : "stand"} still until this day is posted.
+      {clocks === 1 ? "is" : "are"} paused until this day is posted.
     </p>
   );
 }
@@ -197,9 +195,9 @@ function sayStop(
     case "no-pool":
       return "No pool counts on this day.";
     case "not-by-itself":
-      return "Days are not credited by themselves now: the settings say so.";
+      return "Days are not credited automatically now: the settings say so.";
     case "no-reference":
-      return `Nobody asked the network on that day, so nothing says whether ${paid} BTC for ${delivered} is plausible.`;
+      return `We have no network figures of that day, so nothing says whether ${paid} BTC for ${delivered} is plausible.`;
     case "paid-for-nothing":
       return `The pools paid ${paid} BTC, and no hashrate was delivered.`;
     case "too-far": {
@@ -253,7 +251,7 @@ function Preview({ preview }: { preview: NonNullable<PageData["preview"]> }) {
               label: "Reference",
               value:
                 preview.referenceSats === null ? (
-                  "Nobody asked the network on that day"
+                  "No network figures of that day"
                 ) : (
                   <Amount units={preview.referenceSats} asset="BTC" />
                 ),
@@ -269,46 +267,51 @@ function Preview({ preview }: { preview: NonNullable<PageData["preview"]> }) {
         />
       </Panel>
       {preview.plans.length > 0 ? (
-        <DataTable label="What each plan's contracts would get">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Plan</Table.Th>
-              <Table.Th className={list.number}>Contracts</Table.Th>
-              <Table.Th className={list.number}>Hashrate</Table.Th>
-              <Table.Th className={list.number}>Credits</Table.Th>
-              <Table.Th className={list.number}>Maintenance</Table.Th>
-              <Table.Th className={list.number}>Reference</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {preview.plans.map((plan) => (
-              <Table.Tr key={plan.planVersionId}>
-                <Table.Td>
+        <DataTable
+          label="What each plan's contracts would get"
+          rows={preview.plans}
+          rowKey={(plan) => plan.planVersionId}
+          columns={[
+            {
+              head: "Plan",
+              cell: (plan) => (
+                <>
                   {plan.name}
                   <div className={list.second}>version {plan.version}</div>
-                </Table.Td>
-                <Table.Td className={list.number}>{plan.contracts}</Table.Td>
-                <Table.Td className={list.number}>{formatHashrate(plan.ghs)}</Table.Td>
-                <Table.Td className={list.number}>
-                  <Amount units={plan.creditSats} asset="BTC" />
-                </Table.Td>
-                <Table.Td className={list.number}>
+                </>
+              ),
+            },
+            { head: "Contracts", className: list.number, cell: (plan) => plan.contracts },
+            { head: "Hashrate", className: list.number, cell: (plan) => formatHashrate(plan.ghs) },
+            {
+              head: "Credits",
+              className: list.number,
+              cell: (plan) => <Amount units={plan.creditSats} asset="BTC" />,
+            },
+            {
+              head: "Maintenance",
+              className: list.number,
+              cell: (plan) => (
+                <>
                   {preview.feesDueSats === null ? "–" : <Amount units={plan.feeSats} asset="BTC" />}
                   <div className={list.second}>
                     ${writeDecimal(plan.maintenanceUsdMicros, 6)} per TH/s and day
                   </div>
-                </Table.Td>
-                <Table.Td className={list.number}>
-                  {plan.referenceSats === null ? (
-                    "–"
-                  ) : (
-                    <Amount units={plan.referenceSats} asset="BTC" />
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </DataTable>
+                </>
+              ),
+            },
+            {
+              head: "Reference",
+              className: list.number,
+              cell: (plan) =>
+                plan.referenceSats === null ? (
+                  "–"
+                ) : (
+                  <Amount units={plan.referenceSats} asset="BTC" />
+                ),
+            },
+          ]}
+        />
       ) : null}
     </>
   );
@@ -393,29 +396,30 @@ function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
 
 function Payouts({ evidence }: { evidence: NonNullable<PageData["run"]>["evidence"] }) {
   return (
-    <DataTable label="The payouts that it rests on">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Pool</Table.Th>
-          <Table.Th className={list.number}>Paid</Table.Th>
-          <Table.Th className={list.number}>Delivered</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {evidence.map((payout) => (
-          <Table.Tr key={payout.payoutId}>
-            <Table.Td>
-              <Link to={`/operator/payouts/${payout.payoutId}`} className={list.link}>
-                {payout.pool}
-              </Link>
-            </Table.Td>
-            <Table.Td className={list.number}>
-              <Amount units={payout.units} asset="BTC" />
-            </Table.Td>
-            <Table.Td className={list.number}>{formatHashrate(payout.deliveredGhs)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <DataTable
+      label="The payouts that it rests on"
+      rows={evidence}
+      rowKey={(payout) => payout.payoutId}
+      columns={[
+        {
+          head: "Pool",
+          cell: (payout) => (
+            <Link to={`/operator/payouts/${payout.payoutId}`} className={list.link}>
+              {payout.pool}
+            </Link>
+          ),
+        },
+        {
+          head: "Paid",
+          className: list.number,
+          cell: (payout) => <Amount units={payout.units} asset="BTC" />,
+        },
+        {
+          head: "Delivered",
+          className: list.number,
+          cell: (payout) => formatHashrate(payout.deliveredGhs),
+        },
+      ]}
+    />
   );
 }

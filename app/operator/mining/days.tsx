@@ -1,6 +1,7 @@
-import { Checkbox, TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { CheckField } from "#app/ui/controls/check-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { DayChart } from "#app/ui/day-chart.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -10,7 +11,6 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
@@ -110,13 +110,13 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
             </Panel>
           )}
         </div>
-        <Panel title="By itself">
+        <Panel title="Automatic posting">
           <Facts
             facts={[
               { label: "Next day", value: next ?? "No pool counts yet" },
               {
                 label: "Posted",
-                value: settings.byItself ? "By itself, once complete" : "By staff alone",
+                value: settings.byItself ? "Automatically, once complete" : "By staff only",
               },
               {
                 label: "Waits for staff when",
@@ -145,11 +145,11 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
               >
                 {(fields) => (
                   <>
-                    <Checkbox
-                      label="Post a day by itself once its evidence is complete"
+                    <CheckField
+                      label="Post a day automatically once its evidence is complete"
                       {...checkbox(fields.byItself)}
                     />
-                    <TextInput
+                    <TextField
                       label="Wait for staff from this difference on, in percent"
                       inputMode="decimal"
                       {...field(fields.percent)}
@@ -173,61 +173,63 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
 function sayClocks({ clocks, waitFor }: Route.ComponentProps["loaderData"]["clocks"]): string {
   const all = counted(clocks, "clock");
   if (waitFor === null) return `${all} ${clocks === 1 ? "runs" : "run"}`;
-  return `${all} ${clocks === 1 ? "stands" : "stand"} still until ${waitFor} is posted`;
+  return `${all} ${clocks === 1 ? "is" : "are"} paused until ${waitFor} is posted`;
 }
 
 function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
   return (
-    <DataTable label="Days, newest first">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Day</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th className={list.number}>Paid</Table.Th>
-          <Table.Th className={list.number}>Delivered</Table.Th>
-          <Table.Th className={list.number}>Reference</Table.Th>
-          <Table.Th className={list.number}>Credited</Table.Th>
-          <Table.Th className={list.number}>Contracts</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {days.map((day) => (
-          <Table.Tr key={day.day} className={list.row}>
-            <Table.Td className={list.day}>
+    <DataTable
+      label="Days, newest first"
+      rows={days}
+      rowKey={(day) => day.day}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Day",
+          cellClass: list.day,
+          cell: (day) => (
+            <>
               <Link to={`/operator/mining/${day.day}`} className={list.link} data-row>
                 {day.day}
               </Link>
               {day.day === next ? <div className={list.second}>comes next</div> : null}
-            </Table.Td>
-            <Table.Td>
-              <DayState day={day} />
-            </Table.Td>
-            <Table.Td className={list.number}>
-              {day.recorded > 0 ? <Amount units={day.payoutSats} asset="BTC" /> : "–"}
-            </Table.Td>
-            <Table.Td className={list.number}>
-              {day.recorded > 0 ? formatHashrate(day.deliveredGhs) : "–"}
-            </Table.Td>
-            <Table.Td className={list.number}>
-              {day.run?.reference ? (
-                <>
-                  <Amount units={day.run.reference.sats} asset="BTC" />
-                  <div className={list.second}>
-                    {difference(day.run.payoutSats, day.run.reference.sats)}
-                  </div>
-                </>
-              ) : (
-                "–"
-              )}
-            </Table.Td>
-            <Table.Td className={list.number}>
-              {day.run ? <Amount units={day.run.creditedSats} asset="BTC" /> : "–"}
-            </Table.Td>
-            <Table.Td className={list.number}>{day.run?.contracts ?? "–"}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        { head: "State", cell: (day) => <DayState day={day} /> },
+        {
+          head: "Paid",
+          className: list.number,
+          cell: (day) => (day.recorded > 0 ? <Amount units={day.payoutSats} asset="BTC" /> : "–"),
+        },
+        {
+          head: "Delivered",
+          className: list.number,
+          cell: (day) => (day.recorded > 0 ? formatHashrate(day.deliveredGhs) : "–"),
+        },
+        {
+          head: "Reference",
+          className: list.number,
+          cell: (day) =>
+            day.run?.reference ? (
+              <>
+                <Amount units={day.run.reference.sats} asset="BTC" />
+                <div className={list.second}>
+                  {difference(day.run.payoutSats, day.run.reference.sats)}
+                </div>
+              </>
+            ) : (
+              "–"
+            ),
+        },
+        {
+          head: "Credited",
+          className: list.number,
+          cell: (day) => (day.run ? <Amount units={day.run.creditedSats} asset="BTC" /> : "–"),
+        },
+        { head: "Contracts", className: list.number, cell: (day) => day.run?.contracts ?? "–" },
+      ]}
+    />
   );
 }
 

@@ -1,11 +1,12 @@
-import { Button, NativeSelect } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { Button } from "#app/ui/controls/button.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
@@ -21,7 +22,8 @@ import styles from "../act-form.module.css";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
-import { sayMiningRefusal } from "../say-mining-refusal.ts";
+import { statementFile } from "../refusals/payouts.ts";
+import { sayWith } from "../refusals/say-refusal.ts";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/import";
@@ -51,34 +53,19 @@ export async function action({ request, context }: Route.ActionArgs) {
 async function keep(app: App, operator: ActingOperator, { fields, file, refusal }: ReceivedForm) {
   const { db, now, scanForViruses } = app;
   const poolId = String(fields.get("poolId") ?? "");
-  try {
-    if (refusal) throw refusal;
-    if (!file) throw new Refusal("files/missing");
-    if (!isId(poolId)) throw new Refusal("payouts/no-such-pool");
-    await scanForViruses(file.bytes);
-    const wanted = { poolId, name: file.name, content: file.bytes };
-    const { statementId } = await keepStatement(db, operator, wanted, now());
-    return redirect(`/operator/payouts/statements/${statementId}`);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return data({ poolId, problem: problemOf(error.code) }, 400);
-  }
-}
-
-function problemOf(code: string): string {
-  if (code === "files/missing") return "Choose the file that the pool exported";
-  if (code === "files/too-large") return "At most 2 MB";
-  if (code === "files/too-slow") return "The upload took longer than a minute. Please try again";
-  if (code === "files/too-many-at-once") {
-    return "Other files are being received. Try again in a minute";
-  }
-  if (code === "files/more-than-one") return "One file at a time";
-  if (code === "files/virus-found") return "The virus scanner knows this file as harmful";
-  if (code === "files/scanner-away") {
-    return "The virus scanner does not answer. Try again in some minutes";
-  }
-  const { fieldErrors, formErrors } = sayMiningRefusal(code);
-  return fieldErrors?.["file"]?.[0] ?? formErrors?.[0] ?? "This file could not be read";
+  return runAct(
+    async () => {
+      if (refusal) throw refusal;
+      if (!file) throw new Refusal("files/missing");
+      if (!isId(poolId)) throw new Refusal("payouts/no-such-pool");
+      await scanForViruses(file.bytes);
+      const wanted = { poolId, name: file.name, content: file.bytes };
+      const { statementId } = await keepStatement(db, operator, wanted, now());
+      return { to: `/operator/payouts/statements/${statementId}` };
+    },
+    (said) => ({ poolId, problem: said.text }),
+    sayWith(statementFile),
+  );
 }
 
 export default function Import({ loaderData, actionData }: Route.ComponentProps) {
@@ -103,11 +90,11 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
               preventScrollReset
               className={styles.form}
             >
-              <NativeSelect
+              <SelectField
                 label="Pool"
                 name="poolId"
                 defaultValue={actionData?.poolId ?? pools[0]?.id ?? ""}
-                data={pools.map(({ id, name, format }) => ({
+                choices={pools.map(({ id, name, format }) => ({
                   value: id,
                   label: `${name} (${formatNames[format]})`,
                 }))}
@@ -120,38 +107,37 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
           </Panel>
         ) : null}
         {statements.length > 0 ? (
-          <DataTable label="Statements, newest first">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Statement</Table.Th>
-                <Table.Th>Pool</Table.Th>
-                <Table.Th>From</Table.Th>
-                <Table.Th className={list.number}>Payouts on it</Table.Th>
-                <Table.Th>Received</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {statements.map((statement) => (
-                <Table.Tr key={statement.id} className={list.row}>
-                  <Table.Td>
-                    <Link
-                      to={`/operator/payouts/statements/${statement.id}`}
-                      className={list.link}
-                      data-row
-                    >
-                      {statement.name}
-                    </Link>
-                  </Table.Td>
-                  <Table.Td>{statement.poolName}</Table.Td>
-                  <Table.Td>{statement.source === "api" ? "the pool itself" : "a file"}</Table.Td>
-                  <Table.Td className={list.number}>{statement.payouts}</Table.Td>
-                  <Table.Td>
-                    <When at={statement.receivedAt} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </DataTable>
+          <DataTable
+            label="Statements, newest first"
+            rows={statements}
+            rowKey={(statement) => statement.id}
+            rowClass={list.row}
+            columns={[
+              {
+                head: "Statement",
+                cell: (statement) => (
+                  <Link
+                    to={`/operator/payouts/statements/${statement.id}`}
+                    className={list.link}
+                    data-row
+                  >
+                    {statement.name}
+                  </Link>
+                ),
+              },
+              { head: "Pool", cell: (statement) => statement.poolName },
+              {
+                head: "From",
+                cell: (statement) => (statement.source === "api" ? "the pool itself" : "a file"),
+              },
+              {
+                head: "Payouts on it",
+                className: list.number,
+                cell: (statement) => statement.payouts,
+              },
+              { head: "Received", cell: (statement) => <When at={statement.receivedAt} /> },
+            ]}
+          />
         ) : null}
       </div>
     </>

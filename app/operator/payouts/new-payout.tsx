@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { NativeSelect, TextInput } from "@mantine/core";
 import { data } from "react-router";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { field, select } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
@@ -90,28 +91,28 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
               <>
                 {isOnlyOne ? <Notice>{onlyOneWords}</Notice> : null}
                 <Pair>
-                  <NativeSelect
+                  <SelectField
                     label="Pool"
-                    data={pools.map(({ id, name }) => ({ value: id, label: name }))}
+                    choices={pools.map(({ id, name }) => ({ value: id, label: name }))}
                     {...select(fields.poolId)}
                   />
-                  <TextInput label="UTC day" {...field(fields.day, "date")} />
+                  <TextField label="UTC day" {...field(fields.day, "date")} />
                 </Pair>
                 <Pair>
-                  <TextInput
+                  <TextField
                     label="Paid, BTC"
                     description={`Above ${formatAmount(mostAlone, "BTC")} BTC a second person confirms it`}
                     inputMode="decimal"
                     {...field(fields.amount)}
                   />
-                  <TextInput
+                  <TextField
                     label="Delivered, TH/s"
                     description="The hashrate that the pool saw, on average over the day. A second person confirms a payout of nothing, and one that is not between half and twice what the network paid for this hashrate on that day"
                     inputMode="decimal"
                     {...field(fields.delivered)}
                   />
                 </Pair>
-                <TextInput
+                <TextField
                   label="Transaction id"
                   description="One that pays for several days waits for a second person, unless the pool's file says what is for which day"
                   {...field(fields.txid)}

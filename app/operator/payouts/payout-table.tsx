@@ -2,7 +2,6 @@ import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import type { Payout } from "#server/payouts/queries.ts";
@@ -19,48 +18,51 @@ interface PayoutTableProps {
 
 export function PayoutTable({ payouts, label, bare = false, without }: PayoutTableProps) {
   return (
-    <DataTable label={label} bare={bare}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Day</Table.Th>
-          {without === "pool" ? null : <Table.Th>Pool</Table.Th>}
-          <Table.Th>State</Table.Th>
-          <Table.Th className={list.number}>Paid</Table.Th>
-          <Table.Th className={list.number}>Delivered</Table.Th>
-          {without === "evidence" ? null : <Table.Th>Evidence</Table.Th>}
-          <Table.Th>Proposed</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {payouts.map((payout) => (
-          <Table.Tr key={payout.id} className={list.row}>
-            <Table.Td className={list.day}>
+    <DataTable
+      label={label}
+      bare={bare}
+      rows={payouts}
+      rowKey={(payout) => payout.id}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Day",
+          cellClass: list.day,
+          cell: (payout) => (
+            <>
               <Link to={`/operator/payouts/${payout.id}`} className={list.link} data-row>
                 {payout.day}
               </Link>
               {payout.corrects ? <div className={list.second}>a correction</div> : null}
-            </Table.Td>
-            {without === "pool" ? null : <Table.Td>{payout.poolName}</Table.Td>}
-            <Table.Td>
-              <PayoutState payout={payout} />
-            </Table.Td>
-            <Table.Td className={list.number}>
-              <Amount units={payout.units} asset="BTC" />
-            </Table.Td>
-            <Table.Td className={list.number}>{formatHashrate(payout.deliveredGhs)}</Table.Td>
-            {without === "evidence" ? null : (
-              <Table.Td>
-                <Evidence payout={payout} />
-              </Table.Td>
-            )}
-            <Table.Td>
+            </>
+          ),
+        },
+        without === "pool" ? null : { head: "Pool", cell: (payout) => payout.poolName },
+        { head: "State", cell: (payout) => <PayoutState payout={payout} /> },
+        {
+          head: "Paid",
+          className: list.number,
+          cell: (payout) => <Amount units={payout.units} asset="BTC" />,
+        },
+        {
+          head: "Delivered",
+          className: list.number,
+          cell: (payout) => formatHashrate(payout.deliveredGhs),
+        },
+        without === "evidence"
+          ? null
+          : { head: "Evidence", cell: (payout) => <Evidence payout={payout} /> },
+        {
+          head: "Proposed",
+          cell: (payout) => (
+            <>
               <When at={payout.proposedAt} />
               <div className={list.second}>{payout.proposedBy ?? "by the worker"}</div>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { Textarea, TextInput } from "@mantine/core";
 import { data, Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { field, textarea } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -179,8 +180,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         {
           label: "First person",
           value:
-            payout.proposedBy ??
-            (payout.proposalActionId ? "the server" : "Nobody: read from the pool"),
+            payout.proposedBy ?? (payout.proposalActionId ? "the server" : "Read from the pool"),
         },
         payout.decidedAt && { label: "Decided", value: <When at={payout.decidedAt} /> },
         payout.decidedBy !== null && { label: "By", value: payout.decidedBy },
@@ -228,7 +228,7 @@ function Waiting({
             count twice.
           </Notice>
         ) : null}
-        {isOwn ? <Notice>You stand for it. A second person confirms it.</Notice> : null}
+        {isOwn ? <Notice>You vouched for it. A second person confirms it.</Notice> : null}
         {!hasFirst && may("payouts/vouch") ? (
           <ActForm
             intent="vouch"
@@ -259,7 +259,7 @@ function Waiting({
               pendingText="Refusing…"
               tone="danger"
             >
-              {(fields) => <Textarea label="Reason" rows={3} {...textarea(fields.reason)} />}
+              {(fields) => <TextArea label="Reason" rows={3} {...textarea(fields.reason)} />}
             </ActForm>
           </Folded>
         ) : null}
@@ -295,15 +295,15 @@ function Correct({ payout, correctionId, answer }: DecisionProps & { correctionI
                 was credited with it gets or gives back the difference, visibly.
               </Notice>
               <Pair>
-                <TextInput label="Paid, BTC" inputMode="decimal" {...field(fields.amount)} />
-                <TextInput
+                <TextField label="Paid, BTC" inputMode="decimal" {...field(fields.amount)} />
+                <TextField
                   label="Delivered, TH/s"
                   inputMode="decimal"
                   {...field(fields.delivered)}
                 />
               </Pair>
-              <TextInput label="Transaction id" {...field(fields.txid)} />
-              <Textarea
+              <TextField label="Transaction id" {...field(fields.txid)} />
+              <TextArea
                 label="Reason"
                 description="Customers read it on their receipts"
                 rows={3}

@@ -1,5 +1,6 @@
-import { NativeSelect, TextInput } from "@mantine/core";
 import { Amount } from "#app/ui/amount.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Facts } from "#app/ui/facts.tsx";
@@ -8,13 +9,13 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { Day, When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { isSilent } from "#core/silence.ts";
-import { utcDay } from "#core/utc-day.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { addPoolAsOperator } from "#server/console/mining/add-pool-as-operator.ts";
+import { findFirstSoldDay } from "#server/fleet/find-first-sold-day.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import {
@@ -49,14 +50,19 @@ export const meta = titled("Pools and limit");
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
   const { id } = context.get(operatorContext);
-  const [pools, limit, pulls, left] = await Promise.all([
+  const today = utcDay(now());
+  const [pools, limit, pulls, left, firstSold] = await Promise.all([
     listPools(db),
     getPayoutLimit(db),
     listPulls(db),
     findLeftForOne(db, id),
+    findFirstSoldDay(db),
   ]);
   const isAsked = config.braiins !== null;
-  return { pools, limit, left, pulls, isAsked, now: now(), today: utcDay(now()) };
+  // No payout is needed of days on which nobody has a contract. The next one that is sold starts tomorrow at the earliest.
+  const firstDay = firstSold ?? addDays(today, 1);
+  const countsFrom = pools.length === 0 || firstDay > today ? firstDay : today;
+  return { pools, limit, left, pulls, isAsked, now: now(), today, countsFrom, firstSold };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -84,7 +90,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Pools({ loaderData, actionData }: Route.ComponentProps) {
-  const { pools, limit, left, pulls, isAsked, now, today } = loaderData;
+  const { pools, limit, left, pulls, isAsked, now, today, countsFrom, firstSold } = loaderData;
   const may = useMay();
   return (
     <>
@@ -98,35 +104,29 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
           {pools.length === 0 ? (
             <EmptyState>No pool yet. Add the one that the machines work for.</EmptyState>
           ) : (
-            <DataTable label="Pools">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Pool</Table.Th>
-                  <Table.Th>Its files</Table.Th>
-                  <Table.Th>Counts from</Table.Th>
-                  <Table.Th>Until</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {pools.map((pool) => (
-                  <Table.Tr key={pool.id}>
-                    <Table.Td>{pool.name}</Table.Td>
-                    <Table.Td>{formatNames[pool.format]}</Table.Td>
-                    <Table.Td>
-                      <Day day={pool.countsFrom} />
-                    </Table.Td>
-                    <Table.Td>
+            <DataTable
+              label="Pools"
+              rows={pools}
+              rowKey={(pool) => pool.id}
+              columns={[
+                { head: "Pool", cell: (pool) => pool.name },
+                { head: "Format of files", cell: (pool) => formatNames[pool.format] },
+                { head: "Counts from", cell: (pool) => <Day day={pool.countsFrom} /> },
+                {
+                  head: "Until",
+                  cell: (pool) => (
+                    <>
                       {pool.countsUntil ? <Day day={pool.countsUntil} /> : "goes on"}
                       {!pool.countsUntil && may("payouts/stop-pool") ? (
                         <Stop pool={pool} today={today} answer={actionData} />
                       ) : null}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </DataTable>
+                    </>
+                  ),
+                },
+              ]}
+            />
           )}
-          <Panel title="Read from the pool itself">
+          <Panel title="Read automatically">
             {isAsked ? null : (
               <p className={list.second}>
                 No token of Braiins Pool is set (BRAIINS_POOL_TOKEN): payouts are entered or
@@ -176,21 +176,28 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
                 intent="pool"
                 schema={poolSchema}
                 answer={actionData}
-                defaults={{ format: "braiins", countsFrom: today }}
+                defaults={{ format: "braiins", countsFrom }}
                 button="Add the pool"
                 pendingText="Adding…"
               >
                 {(fields) => (
                   <>
-                    <TextInput label="Name" {...field(fields.name)} />
-                    <NativeSelect
-                      label="Its files"
-                      data={Object.entries(formatNames).map(([value, label]) => ({ value, label }))}
+                    <TextField label="Name" {...field(fields.name)} />
+                    <SelectField
+                      label="Format of its files"
+                      choices={Object.entries(formatNames).map(([value, label]) => ({
+                        value,
+                        label,
+                      }))}
                       {...select(fields.format)}
                     />
-                    <TextInput
+                    <TextField
                       label="Counts from (UTC day)"
-                      description="From then on no day is credited without its payout"
+                      description={`${
+                        firstSold
+                          ? `The first day that a contract runs is ${firstSold}.`
+                          : "Choose the first day that a contract runs."
+                      } From then on no day is credited without its payout`}
                       {...field(fields.countsFrom, "date")}
                     />
                   </>
@@ -244,7 +251,7 @@ function TwoPeople({
             tone="plain"
           >
             {(fields) => (
-              <TextInput
+              <TextField
                 label="Two people above, BTC"
                 inputMode="decimal"
                 {...field(fields.limit)}
@@ -268,7 +275,7 @@ function Stop({
 }) {
   const id = `stop-${pool.id}`;
   return (
-    <Folded title="It counts no longer" open={answer?.form === id}>
+    <Folded title="Stop counting this pool" open={answer?.form === id}>
       <ActForm<Record<"countsUntil" | "reason", string>>
         intent="stop"
         id={id}
@@ -276,18 +283,18 @@ function Stop({
         answer={answer}
         hidden={{ poolId: pool.id }}
         defaults={{ countsUntil: today }}
-        button="Say so for good"
+        button="Stop counting for good"
         pendingText="Saving…"
         tone="danger"
       >
         {(fields) => (
           <>
-            <TextInput
+            <TextField
               label="Last UTC day"
-              description="Add the pool that follows first: a day on which none counts waits for a person and brings nobody anything"
+              description="Add the next pool first: a day on which no pool counts waits for a person, and customers get nothing for it"
               {...field(fields.countsUntil, "date")}
             />
-            <TextInput label="Reason" {...field(fields.reason)} />
+            <TextField label="Reason" {...field(fields.reason)} />
           </>
         )}
       </ActForm>

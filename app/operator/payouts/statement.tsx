@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
 import { data, Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { formatFileSize } from "#app/ui/format-file-size.ts";
@@ -8,7 +8,6 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
@@ -72,7 +71,7 @@ const faultWords: Record<LineFault, string> = {
   "hashrate-without-unit": "The hashrate has no unit",
   "not-a-txid": "The transaction id cannot be read",
   "other-coin": "Another coin than BTC",
-  "twice-in-file": "This day stands in the file more than once. Enter it by hand",
+  "twice-in-file": "The file has this day more than once. Enter it by hand",
   "day-not-over": "This day is not over yet, in UTC",
   "day-does-not-count": "The pool does not count on this day",
 };
@@ -95,13 +94,13 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
         description={<Link to="/operator/payouts/import">All statements</Link>}
         actions={
           may("payouts/download-statement") ? (
-            <Button
-              component="a"
-              variant="default"
-              href={`/operator/payouts/statements/${statement.id}/file`}
+            <ButtonLink
+              look="quiet"
+              to={`/operator/payouts/statements/${statement.id}/file`}
+              reloadDocument
             >
-              Take it away as it came
-            </Button>
+              Download the original
+            </ButtonLink>
           ) : null
         }
       />
@@ -144,36 +143,27 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
                 )}
               </Panel>
             )}
-            <DataTable label="What each line says, and what becomes of it">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th className={list.number}>Line</Table.Th>
-                  <Table.Th>Day</Table.Th>
-                  <Table.Th className={list.number}>Paid</Table.Th>
-                  <Table.Th className={list.number}>Delivered</Table.Th>
-                  <Table.Th>Becomes</Table.Th>
-                  <Table.Th>As it stands there</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {lines.map(({ line, text, said, outcome }) => (
-                  <Table.Tr key={line}>
-                    <Table.Td className={list.number}>{line}</Table.Td>
-                    <Table.Td className={list.day}>{said?.day ?? "–"}</Table.Td>
-                    <Table.Td className={list.number}>
-                      {said ? <Amount units={said.units} asset="BTC" /> : "–"}
-                    </Table.Td>
-                    <Table.Td className={list.number}>
-                      {said ? formatHashrate(said.deliveredGhs) : "–"}
-                    </Table.Td>
-                    <Table.Td>
-                      <Outcome outcome={outcome} />
-                    </Table.Td>
-                    <Table.Td className={list.memo}>{text}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </DataTable>
+            <DataTable
+              label="What each line says, and what becomes of it"
+              rows={lines}
+              rowKey={({ line }) => line}
+              columns={[
+                { head: "Line", className: list.number, cell: ({ line }) => line },
+                { head: "Day", cellClass: list.day, cell: ({ said }) => said?.day ?? "–" },
+                {
+                  head: "Paid",
+                  className: list.number,
+                  cell: ({ said }) => (said ? <Amount units={said.units} asset="BTC" /> : "–"),
+                },
+                {
+                  head: "Delivered",
+                  className: list.number,
+                  cell: ({ said }) => (said ? formatHashrate(said.deliveredGhs) : "–"),
+                },
+                { head: "Becomes", cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+                { head: "As in the file", cellClass: list.memo, cell: ({ text }) => text },
+              ]}
+            />
           </>
         ) : null}
       </div>

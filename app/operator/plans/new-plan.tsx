@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { field } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
@@ -11,6 +11,7 @@ import { appContext } from "#server/app-context.ts";
 import { type EnergyCost, listEnergyCosts } from "#server/fleet/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import { draftPlan } from "#server/plans/draft-plan.ts";
 import { ActForm } from "../act-form.tsx";
 import { answerAct } from "../answer-act.ts";
@@ -27,7 +28,12 @@ export const meta = titled("Draft a plan");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  return { planId: randomUUID(), energyCosts: await listEnergyCosts(db, utcDay(now())) };
+  const at = now();
+  const [energyCosts, start] = await Promise.all([
+    listEnergyCosts(db, utcDay(at)),
+    findProjectedStart(db, at),
+  ]);
+  return { planId: randomUUID(), energyCosts, start };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -63,8 +69,12 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
         >
           {(fields) => (
             <>
-              <PlanFields fields={fields} energyCosts={loaderData.energyCosts} />
-              <TextInput
+              <PlanFields
+                fields={fields}
+                energyCosts={loaderData.energyCosts}
+                start={loaderData.start}
+              />
+              <TextField
                 label="Name in addresses"
                 description="Empty: made of the name. It never changes"
                 {...field(fields.slug)}

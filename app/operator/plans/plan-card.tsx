@@ -3,6 +3,7 @@ import { formatHashrate } from "#core/mining/hashrate.ts";
 import { pricePerThsDay } from "#core/mining/plan-costs.ts";
 import { formatUsd } from "#core/money.ts";
 import type { PricedTerms } from "#server/plans/plan.ts";
+import { counted } from "../counted.ts";
 import styles from "./plan.module.css";
 
 /** What customers see of a plan's terms: what it costs, and what that is made of. No yield, because nobody knows one. */
@@ -11,7 +12,7 @@ export function PlanCard({ plan }: { plan: PricedTerms }) {
     <div className={styles.card}>
       <h3>{plan.name}</h3>
       <div>
-        {formatHashrate(plan.unitGhs)} for {plan.termDays} days
+        {formatHashrate(plan.unitGhs)} for {counted(plan.termDays, "day")}
       </div>
       <div className={styles.price}>{formatUsd(plan.priceUsdCents)}</div>
       <ul className={styles.parts} aria-label="The price is made of">
@@ -51,7 +52,7 @@ export function PlanCard({ plan }: { plan: PricedTerms }) {
         </li>
       </ul>
       <p className={styles.second}>
-        At most {plan.mostUnits.toLocaleString("en-US")} units in one purchase.{" "}
+        At most {counted(plan.mostUnits, "unit")} in one purchase.{" "}
         {plan.termination === "refund-unserved"
           ? "When a contract is cancelled for unpaid maintenance, the price of days not served is given back."
           : "When a contract is cancelled for unpaid maintenance, its price is kept."}

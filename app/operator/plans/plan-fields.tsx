@@ -1,12 +1,15 @@
 import type { FieldMetadata } from "@conform-to/react";
-import { NativeSelect, TextInput } from "@mantine/core";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { field, select } from "#app/ui/form-fields.tsx";
 import { parseDecimal, writeDecimal } from "#core/decimal.ts";
-import { formatHashrate } from "#core/mining/hashrate.ts";
+import { formatHashrate, parseThs } from "#core/mining/hashrate.ts";
+import type { OutlookTerms } from "#core/mining/plan-outlook.ts";
 import { formatUsd } from "#core/money.ts";
 import type { EnergyCost } from "#server/fleet/queries.ts";
 import { Pair } from "../act-form.tsx";
 import styles from "./plan.module.css";
+import { OutlookInShort, type OutlookStart } from "./plan-outlook.tsx";
 
 export type TermName =
   | "name"
@@ -26,25 +29,28 @@ export type TermName =
 export function PlanFields({
   fields,
   energyCosts,
+  start,
 }: {
   fields: Record<TermName, FieldMetadata<string>>;
   energyCosts: EnergyCost[];
+  start: OutlookStart | null;
 }) {
+  const typed = readTerms(fields);
   return (
     <>
-      <TextInput label="Name" description="Customers read it" {...field(fields.name)} />
+      <TextField label="Name" description="Customers read it" {...field(fields.name)} />
       <Pair>
-        <TextInput label="One unit, TH/s" inputMode="decimal" {...field(fields.unit)} />
-        <TextInput label="Term, days" inputMode="numeric" {...field(fields.termDays)} />
+        <TextField label="One unit, TH/s" inputMode="decimal" {...field(fields.unit)} />
+        <TextField label="Term, days" inputMode="numeric" {...field(fields.termDays)} />
       </Pair>
       <Pair>
-        <TextInput
+        <TextField
           label="Units in one purchase, at most"
           description="A whole number"
           inputMode="numeric"
           {...field(fields.mostUnits)}
         />
-        <TextInput
+        <TextField
           label="Offered in all, TH/s"
           description="Empty: whatever is free"
           inputMode="decimal"
@@ -54,9 +60,9 @@ export function PlanFields({
       <fieldset className={styles.group}>
         <legend>Price of one unit for the whole term, in dollars</legend>
         <Pair>
-          <TextInput label="Machines" inputMode="decimal" {...field(fields.machines)} />
-          <TextInput label="Setting up" inputMode="decimal" {...field(fields.setup)} />
-          <TextInput label="Your margin" {...field(fields.margin)} />
+          <TextField label="Machines" inputMode="decimal" {...field(fields.machines)} />
+          <TextField label="Setting up" inputMode="decimal" {...field(fields.setup)} />
+          <TextField label="Your margin" {...field(fields.margin)} />
         </Pair>
         <Sum
           label="Price of one unit"
@@ -68,9 +74,9 @@ export function PlanFields({
       <fieldset className={styles.group}>
         <legend>Maintenance of one TH/s for one day, in dollars</legend>
         <Pair>
-          <TextInput label="Energy" inputMode="decimal" {...field(fields.energy)} />
-          <TextInput label="Operation" inputMode="decimal" {...field(fields.operation)} />
-          <TextInput label="Your margin" {...field(fields.maintenanceMargin)} />
+          <TextField label="Energy" inputMode="decimal" {...field(fields.energy)} />
+          <TextField label="Operation" inputMode="decimal" {...field(fields.operation)} />
+          <TextField label="Your margin" {...field(fields.maintenanceMargin)} />
         </Pair>
         <EnergyCosts costs={energyCosts} />
         <Sum
@@ -80,9 +86,10 @@ export function PlanFields({
           write={(micros) => `$${writeDecimal(micros, 6)}`}
         />
       </fieldset>
-      <NativeSelect
+      {typed && start ? <OutlookInShort terms={typed} start={start} /> : null}
+      <SelectField
         label="When a contract is cancelled for unpaid maintenance"
-        data={[
+        choices={[
           { value: "refund-unserved", label: "Refund the days not served" },
           { value: "forfeit", label: "Keep the price" },
         ]}
@@ -90,6 +97,23 @@ export function PlanFields({
       />
     </>
   );
+}
+
+/** What decides the outlook, as far as it is typed; null: something is missing or wrong. */
+function readTerms(fields: Record<TermName, FieldMetadata<string>>): OutlookTerms | null {
+  const sum = (names: TermName[], places: number) =>
+    names.reduce<bigint | null>((total, name) => {
+      const part = readPart(fields[name].value, places);
+      return total === null || part === null ? null : total + part;
+    }, 0n);
+  const unitGhs = parseThs(fields.unit.value ?? "");
+  const termDays = Number(fields.termDays.value);
+  const priceUsdCents = sum(["machines", "setup", "margin"], 2);
+  const maintenanceUsdMicros = sum(["energy", "operation", "maintenanceMargin"], 6);
+  const isWhole = Number.isInteger(termDays) && termDays >= 1 && termDays <= 1825;
+  if (!unitGhs || !isWhole || priceUsdCents === null || maintenanceUsdMicros === null) return null;
+  if (priceUsdCents <= 0n || maintenanceUsdMicros < 0n) return null;
+  return { unitGhs, termDays, priceUsdCents, maintenanceUsdMicros };
 }
 
 /** What energy costs today where machines run: what the part for it can rest on. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Textarea, TextInput } from "@mantine/core";
 import { data, Link } from "react-router";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { field, textarea } from "#app/ui/form-fields.tsx";
@@ -8,7 +9,6 @@ import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
@@ -25,6 +25,7 @@ import { withdrawMaintenance } from "#server/contracts/withdraw-maintenance.ts";
 import { listEnergyCosts } from "#server/fleet/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import { changeDraft } from "#server/plans/change-draft.ts";
 import { draftVersion } from "#server/plans/draft-version.ts";
 import { markOfTerms } from "#server/plans/plan.ts";
@@ -44,6 +45,7 @@ import type { Route } from "./+types/plan";
 import styles from "./plan.module.css";
 import { PlanCard } from "./plan-card.tsx";
 import { PlanFields, type TermName } from "./plan-fields.tsx";
+import { PlanOutlook } from "./plan-outlook.tsx";
 import { asTerms, changeSchema, draftSchema, seenSchema, withdrawSchema } from "./plan-schema.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -65,17 +67,19 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const version = await getVersion(db, params.versionId);
-  const [changes, uses, holders, energyCosts] = await Promise.all([
+  const [changes, uses, holders, energyCosts, start] = await Promise.all([
     listMaintenanceChanges(db, version.id),
     listVersionUse(db),
     countHolders(db, version.id),
     listEnergyCosts(db, utcDay(now())),
+    findProjectedStart(db, now()),
   ]);
   const use = uses.find(({ versionId }) => versionId === version.id);
   return {
     version,
     mark: markOfTerms(version),
     energyCosts,
+    start,
     changes,
     use: use ? { ...use, customers: holders } : null,
     earliest: earliestChange(now()),
@@ -138,6 +142,7 @@ type PageData = Route.ComponentProps["loaderData"];
 export default function PlanPage({ loaderData, actionData }: Route.ComponentProps) {
   const { version, mark, use } = loaderData;
   const may = useMay();
+  const isEdited = version.state === "draft" && may("plans/draft");
   return (
     <>
       <PageHeader
@@ -151,18 +156,21 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
       />
       <div className={columns.page}>
         <div className={columns.column}>
-          {version.state === "draft" && may("plans/draft") ? (
+          {isEdited ? (
             <Panel title="Terms">
               <DraftForm
                 version={version}
                 mark={mark}
                 answer={actionData}
                 energyCosts={loaderData.energyCosts}
+                start={loaderData.start}
               />
             </Panel>
           ) : null}
           <Panel title="As customers see it">
             <PlanCard plan={version} />
+            {/* While one can change the draft, its form warns. */}
+            <PlanOutlook terms={version} start={loaderData.start} warns={!isEdited} />
           </Panel>
           {version.state === "draft" ? null : (
             <Maintenance loaderData={loaderData} answer={actionData} />
@@ -220,7 +228,8 @@ function DraftForm({
   mark,
   answer,
   energyCosts,
-}: VersionProps & Pick<PageData, "energyCosts">) {
+  start,
+}: VersionProps & Pick<PageData, "energyCosts" | "start">) {
   return (
     <ActForm<Record<TermName, string>>
       key={mark}
@@ -246,7 +255,7 @@ function DraftForm({
       pendingText="Saving…"
       tone="plain"
     >
-      {(fields) => <PlanFields fields={fields} energyCosts={energyCosts} />}
+      {(fields) => <PlanFields fields={fields} energyCosts={energyCosts} start={start} />}
     </ActForm>
   );
 }
@@ -257,7 +266,7 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
   if (version.state === "draft") {
     const isForOthers = author.isOwn && author.hasOther;
     return (
-      <Panel title="Offer it to customers">
+      <Panel title="Publish the plan">
         {isForOthers && may("plans/publish") ? (
           <Notice title="Waits for another person">
             You wrote this draft. Another approver or owner publishes exactly what the card shows.
@@ -280,22 +289,22 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
                   </Notice>
                 ) : null}
                 <p className={styles.second}>
-                  What stands on the card is offered from then on and never rewritten. A version
-                  that is offered now is retired by it; contracts keep theirs.
+                  What the card shows is offered from then on and never rewritten. A version that is
+                  offered now is retired by it; contracts keep theirs.
                 </p>
               </>
             )}
           </ActForm>
         ) : (
           <Notice title="Waits for an approver">
-            Drafting is yours; offering a plan to customers is for others.
+            Your role drafts plans. An approver or an owner publishes them.
           </Notice>
         )}
       </Panel>
     );
   }
   return (
-    <Panel title="Change it">
+    <Panel title="Change the plan">
       <div className={styles.actions}>
         {may("plans/draft") ? (
           <ActForm
@@ -312,7 +321,7 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
             intent="retire"
             schema={nothingToFill}
             answer={answer}
-            button="Offer it no longer"
+            button="Retire the plan"
             pendingText="Retiring…"
             tone="danger"
           />
@@ -341,25 +350,31 @@ function Maintenance({
             No change was announced.
           </p>
         ) : (
-          <DataTable label="Announced changes, the latest day first">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>From</Table.Th>
-                <Table.Th className={list.number}>Per TH/s and day</Table.Th>
-                <Table.Th>Reason</Table.Th>
-                <Table.Th>Announced</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changes.map((change) => (
-                <Table.Tr key={change.id}>
-                  <Table.Td className={list.day}>
+          <DataTable
+            label="Announced changes, the latest day first"
+            rows={changes}
+            rowKey={(change) => change.id}
+            columns={[
+              {
+                head: "From",
+                cellClass: list.day,
+                cell: (change) => (
+                  <>
                     {change.effectiveFrom}
-                    {change.withdrawnAt ? <div className={list.second}>taken back</div> : null}
-                  </Table.Td>
-                  <Table.Td className={list.number}>${writeDecimal(change.usdMicros, 6)}</Table.Td>
-                  <Table.Td className={list.memo}>{change.reason}</Table.Td>
-                  <Table.Td>
+                    {change.withdrawnAt ? <div className={list.second}>cancelled</div> : null}
+                  </>
+                ),
+              },
+              {
+                head: "Per TH/s and day",
+                className: list.number,
+                cell: (change) => <>${writeDecimal(change.usdMicros, 6)}</>,
+              },
+              { head: "Reason", cellClass: list.memo, cell: (change) => change.reason },
+              {
+                head: "Announced",
+                cell: (change) => (
+                  <>
                     <When at={change.announcedAt} />
                     <div className={list.second}>{change.by ?? "on the server"}</div>
                     {!change.withdrawnAt &&
@@ -376,11 +391,11 @@ function Maintenance({
                         tone="plain"
                       />
                     ) : null}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </DataTable>
+                  </>
+                ),
+              },
+            ]}
+          />
         )}
         {may("contracts/announce-maintenance") ? (
           <Folded title="Announce another fee" open={answer?.form === "announce"}>
@@ -398,20 +413,20 @@ function Maintenance({
                 <>
                   <Notice>
                     {use
-                      ? `${counted(use.customers, "customer")} with ${counted(use.contracts, "running contract")} (${formatHashrate(use.ghs)}) will be told by mail.`
-                      : "Nobody runs this version: nobody will be told."}
+                      ? `${counted(use.customers, "customer")} with ${counted(use.contracts, "running contract")} (${formatHashrate(use.ghs)}) will get a mail.`
+                      : "No contract runs under this version, so no mail is sent."}
                   </Notice>
-                  <TextInput
+                  <TextField
                     label="From (UTC day)"
                     description={`At least seven days ahead: ${earliest} at the earliest`}
                     {...field(fields.effectiveFrom, "date")}
                   />
-                  <TextInput
+                  <TextField
                     label="Dollars per TH/s and day"
                     inputMode="decimal"
                     {...field(fields.fee)}
                   />
-                  <Textarea
+                  <TextArea
                     label="Reason"
                     description="Customers read it in the mail"
                     rows={3}

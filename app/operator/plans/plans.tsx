@@ -1,12 +1,11 @@
-import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { Usd } from "#app/ui/amount.tsx";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
@@ -16,6 +15,7 @@ import { listVersions } from "#server/plans/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import { counted } from "../counted.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/plans";
 
@@ -51,65 +51,80 @@ export default function Plans({ loaderData: { versions } }: Route.ComponentProps
     <>
       <PageHeader
         title="Plans"
-        description="A plan changes by a new version. Contracts keep the one that they were bought under."
+        description="A plan changes by a new version. A contract keeps the version it was bought under."
         actions={
-          may("plans/draft") ? (
-            <Button component={Link} to="/operator/plans/new">
-              Draft a plan
-            </Button>
-          ) : null
+          may("plans/draft") ? <ButtonLink to="/operator/plans/new">Draft a plan</ButtonLink> : null
         }
       />
       {versions.length === 0 ? (
         <EmptyState drawing="journal">
-          No plan yet. A plan is drafted first, looked at as customers would read it, then offered.
+          No plan yet. Draft one, see it as customers will, then publish it.
         </EmptyState>
       ) : (
-        <DataTable label="Versions of plans">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Plan</Table.Th>
-              <Table.Th>State</Table.Th>
-              <Table.Th className={list.number}>One unit</Table.Th>
-              <Table.Th className={list.number}>Term</Table.Th>
-              <Table.Th className={list.number}>Price</Table.Th>
-              <Table.Th className={list.number}>Maintenance</Table.Th>
-              <Table.Th className={list.number}>Running</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {versions.map((version) => (
-              <Table.Tr key={version.id} className={list.row}>
-                <Table.Td>
+        <DataTable
+          label="Versions of plans"
+          rows={versions}
+          rowKey={(version) => version.id}
+          rowClass={list.row}
+          columns={[
+            {
+              head: "Plan",
+              cell: (version) => (
+                <>
                   <Link to={`/operator/plans/${version.id}`} className={list.link} data-row>
                     {version.name}
                   </Link>
                   <div className={list.second}>
                     {version.slug}, version {version.version}
                   </div>
-                </Table.Td>
-                <Table.Td>
-                  <StatusBadge status={version.state} tone={stateTones[version.state]} />
-                </Table.Td>
-                <Table.Td className={list.number}>{formatHashrate(version.unitGhs)}</Table.Td>
-                <Table.Td className={list.number}>{version.termDays} days</Table.Td>
-                <Table.Td className={list.number}>
-                  <Usd cents={version.priceUsdCents} />
-                </Table.Td>
-                <Table.Td className={list.number}>
+                </>
+              ),
+            },
+            {
+              head: "State",
+              cell: (version) => (
+                <StatusBadge status={version.state} tone={stateTones[version.state]} />
+              ),
+            },
+            {
+              head: "One unit",
+              className: list.number,
+              cell: (version) => formatHashrate(version.unitGhs),
+            },
+            {
+              head: "Term",
+              className: list.number,
+              cell: (version) => counted(version.termDays, "day"),
+            },
+            {
+              head: "Price",
+              className: list.number,
+              cell: (version) => <Usd cents={version.priceUsdCents} />,
+            },
+            {
+              head: "Maintenance",
+              className: list.number,
+              cell: (version) => (
+                <>
                   ${writeDecimal(version.maintenanceUsdMicros, 6)}
                   <div className={list.second}>per TH/s and day</div>
-                </Table.Td>
-                <Table.Td className={list.number}>
+                </>
+              ),
+            },
+            {
+              head: "Running",
+              className: list.number,
+              cell: (version) => (
+                <>
                   {version.use ? formatHashrate(version.use.ghs) : "–"}
                   {version.use ? (
-                    <div className={list.second}>{version.use.contracts} contracts</div>
+                    <div className={list.second}>{counted(version.use.contracts, "contract")}</div>
                   ) : null}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </DataTable>
+                </>
+              ),
+            },
+          ]}
+        />
       )}
     </>
   );

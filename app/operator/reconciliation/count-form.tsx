@@ -1,10 +1,17 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, field, SubmitButton, select, textarea } from "#app/ui/form-fields.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { field, select, textarea } from "#app/ui/form-fields.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import type { Coin } from "#core/asset.ts";
+import { countWalletsMax } from "#core/custody-count.ts";
+import { toDecimal } from "#core/money.ts";
 import styles from "../adjustments/adjustments.module.css";
 import { Evidence } from "../adjustments/proposal-form.tsx";
 import { countSchema } from "./count-schema.ts";
@@ -13,21 +20,37 @@ import type { CountAnswer } from "./receive-count.ts";
 interface CountFormProps {
   submissionKey: string;
   coins: Coin[];
+  /** What the node read, to begin with. */
+  filled: { units: bigint; readAt: Date; blockHeight: number; wallets: string } | null;
   answer: CountAnswer | undefined;
 }
 
+function filledFields({
+  units,
+  readAt,
+  blockHeight,
+  wallets,
+}: NonNullable<CountFormProps["filled"]>) {
+  return {
+    amount: toDecimal(units, "BTC"),
+    asOf: readAt.toISOString().slice(0, 19),
+    block: String(blockHeight),
+    wallets: `Read by our Bitcoin node: ${wallets}`.slice(0, countWalletsMax),
+  };
+}
+
 /** Enters what was read in all wallets of a coin. */
-export function CountForm({ submissionKey, coins, answer }: CountFormProps) {
+export function CountForm({ submissionKey, coins, filled, answer }: CountFormProps) {
   const [form, fields] = useForm({
     id: "count",
     lastResult: answer?.result,
-    defaultValue: { coin: "BTC" },
+    defaultValue: { coin: "BTC", ...(filled && filledFields(filled)) },
     shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseForm(formData, { schema: countSchema }),
   });
   return (
-    <Panel title="What lies in the wallets">
+    <Panel title="What is in the wallets">
       <Form
         method="post"
         encType="multipart/form-data"
@@ -36,36 +59,40 @@ export function CountForm({ submissionKey, coins, answer }: CountFormProps) {
         {...getFormProps(form)}
       >
         <FormAlert errors={form.errors} id={form.errorId} />
+        {filled ? (
+          <Notice>
+            Filled from what our node read. Add what other wallets hold, and look into the wallets
+            yourself before you send it.
+          </Notice>
+        ) : null}
         <input type="hidden" name="submissionKey" value={answer?.submissionKey ?? submissionKey} />
         <div className={styles.amount}>
-          <NativeSelect label="Coin" data={coins} {...select(fields.coin)} withAsterisk={false} />
-          <TextInput
+          <SelectField label="Coin" choices={coins} {...select(fields.coin)} />
+          <TextField
             label="Amount in all wallets together"
             inputMode="decimal"
             autoComplete="off"
             {...field(fields.amount)}
-            withAsterisk={false}
           />
         </div>
-        <TextInput
+        <TextField
           label="Read at (UTC)"
-          description="The moment that the figure is of. The journal is asked about the same one"
+          description="The moment that the figure is of. The ledger is asked about the same one"
           {...field(fields.asOf)}
           type="datetime-local"
-          withAsterisk={false}
+          step={1}
         />
-        <TextInput
+        <TextField
           label="Block height"
           description="Optional"
           inputMode="numeric"
           autoComplete="off"
           {...field(fields.block)}
         />
-        <Textarea
+        <TextArea
           label="Which wallets, and how you read them"
           rows={2}
           {...textarea(fields.wallets)}
-          withAsterisk={false}
         />
         <Evidence
           evidence={answer?.evidence ?? null}

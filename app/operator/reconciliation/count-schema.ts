@@ -9,7 +9,7 @@ export const countSchema = z
   .object({
     submissionKey: z.uuid("Please reload the page and try again"),
     coin: z.enum(coins, "Choose a coin"),
-    amount: z.string("Enter what lies in the wallets"),
+    amount: z.string("Enter what the wallets hold"),
     asOf: z
       .string("Enter when the wallets were read")
       .check(

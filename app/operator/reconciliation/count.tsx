@@ -1,13 +1,12 @@
-import { data, Link, redirect } from "react-router";
+import { data, Link } from "react-router";
+import { type Done, runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
 import { coverageWords } from "#core/custody-count.ts";
-import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
@@ -21,11 +20,12 @@ import {
 import { ConsoleError } from "../console-error.tsx";
 import grid from "../deposit.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import { FileView } from "../slip-view.tsx";
 import type { Route } from "./+types/count";
 import { type CountFault, DecideCount } from "./decide-count-form.tsx";
+import { Difference } from "./difference.tsx";
 import own from "./reconciliation.module.css";
-import { refusalText } from "./refusal-text.ts";
 import { sumOfReadings } from "./wallet-readings.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -62,40 +62,30 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
-  try {
-    const wish = { countId: params.countId, intent, reason };
-    return await decide(context.get(appContext), context.get(operatorContext), wish);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === "reconciliation/not-found") {
-      throw data(null, { status: 404, statusText: "Not Found" });
-    }
-    const late = error.code === "reconciliation/already-decided";
-    const fault: CountFault = { intent, reason, fault: refusalText(error.code), late };
-    return data(fault, late ? 409 : 400);
-  }
+  const wish = { countId: params.countId, intent, reason };
+  return runAct(
+    () => decide(context.get(appContext), context.get(operatorContext), wish),
+    ({ text, status }): CountFault => ({ intent, reason, fault: text, late: status === 409 }),
+    sayRefusal,
+  );
 }
 
 async function decide(
   { db, now }: App,
   operator: Operator,
   { countId, intent, reason }: { countId: string; intent: string; reason: string },
-) {
-  const place = `/operator/reconciliation/${countId}`;
+): Promise<Done> {
+  const to = `/operator/reconciliation/${countId}`;
   if (intent === "confirm") {
     await confirmCount(db, operator, countId, now());
-    return said("count-confirmed", place);
+    return { to, say: "count-confirmed" };
   }
   if (intent === "reject") {
     await rejectCount(db, operator, { countId, reason }, now());
-    return said("count-rejected", place);
+    return { to, say: "count-rejected" };
   }
   await withdrawCount(db, operator, countId, now());
-  return said("count-withdrawn", "/operator/reconciliation");
-}
-
-async function said(key: FlashKey, to: string) {
-  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
+  return { to: "/operator/reconciliation", say: "count-withdrawn" };
 }
 
 export default function CountPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -114,7 +104,7 @@ export default function CountPage({ loaderData, actionData }: Route.ComponentPro
         <div className={grid.claim}>
           {actionData?.late ? (
             <Notice tone="warning" role="alert" title="A colleague was quicker">
-              {actionData.fault} What was decided stands below.
+              {actionData.fault} The decision is shown below.
             </Notice>
           ) : null}
           <CountFacts count={count} readUnits={readUnits} />
@@ -142,18 +132,18 @@ function CountFacts({ count, readUnits }: { count: EnteredCount; readUnits: bigi
   const custody = BigInt(count.custodyUnits);
   const difference = units - custody;
   return (
-    <Panel title="Beside the journal">
+    <Panel title="Compared with the ledger">
       <Facts
         facts={[
           { label: "Counted on chain", value: <Amount units={units} asset={asset} /> },
           readUnits !== null && {
-            label: "Read last by the machine",
+            label: "Read last by the node",
             value: <Amount units={readUnits} asset={asset} />,
           },
-          { label: "In the journal then", value: <Amount units={custody} asset={asset} /> },
+          { label: "In the ledger then", value: <Amount units={custody} asset={asset} /> },
           {
             label: "Difference",
-            value: <Amount units={difference} asset={asset} signed />,
+            value: <Difference units={difference} asset={asset} />,
           },
           { label: "Coverage", value: coverageWords(units, custody) },
           { label: "As of", value: <When at={asOf} beside /> },
@@ -165,7 +155,7 @@ function CountFacts({ count, readUnits }: { count: EnteredCount; readUnits: bigi
       />
       {difference < 0n ? (
         <div className={own.beneath}>
-          <Notice tone="warning" title="Less than the journal says">
+          <Notice tone="warning" title="Less than the ledger says">
             Confirmed, this stops the sale of contracts until a later count covers everything.
             Withdrawals go on.
           </Notice>

@@ -1,14 +1,9 @@
-import { Textarea } from "@mantine/core";
-import { Form } from "react-router";
 import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { EnteredCount } from "#server/reconciliation/queries.ts";
 import styles from "../adjustments/adjustments.module.css";
-import grid from "../deposit.module.css";
-import { useMay } from "../use-may.ts";
+import { FourEyes } from "../four-eyes.tsx";
 
 /** What the page says after a form was refused. */
 export interface CountFault {
@@ -26,91 +21,44 @@ interface DecideCountProps {
   answer: CountFault | undefined;
 }
 
-/** What was decided; or the decision, for who may and has not counted it himself. */
+/** What was decided; or the decision, which is a colleague's. */
 export function DecideCount({ count, isOwn, answer }: DecideCountProps) {
-  const may = useMay();
   if (count.state !== "open") return <Decided count={count} />;
-  if (isOwn) {
-    return (
-      <Panel title="Waits for a colleague">
-        <Form method="post" preventScrollReset className={styles.form}>
-          <FormAlert errors={faultsOf(answer, "withdraw")} />
-          <p className={styles.note}>You counted this, so somebody else confirms it.</p>
-          <div>
-            <SubmitButton name="intent" value="withdraw" variant="outline">
-              Take the count back
-            </SubmitButton>
-          </div>
-        </Form>
-      </Panel>
-    );
-  }
-  if (!may("reconciliation/confirm-count")) {
-    return (
-      <Notice title="Waits for an approver">
-        Your role sees this count; confirming and rejecting is for others.
-      </Notice>
-    );
-  }
   return (
-    <>
-      <Panel title="Confirm">
-        <Form method="post" preventScrollReset className={styles.form}>
-          <FormAlert errors={faultsOf(answer, "confirm")} />
-          <p className={styles.note}>
-            Look into the wallets yourself. With this the figure is public, and says whether
-            contracts are sold.
-          </p>
-          <div>
-            <SubmitButton name="intent" value="confirm" pendingText="Confirming…" data-key="a">
-              Confirm the count
-            </SubmitButton>
-          </div>
-        </Form>
-      </Panel>
-      <Reject answer={answer} />
-    </>
+    <Panel title={isOwn ? "Waits for a colleague" : "Confirm"}>
+      <FourEyes
+        isOwn={isOwn}
+        confirm={{
+          needs: "reconciliation/confirm-count",
+          intent: "confirm",
+          button: "Confirm the count",
+        }}
+        decline={{
+          needs: "reconciliation/reject-count",
+          intent: "reject",
+          button: "Reject the count",
+          reason: { label: "Why not", description: "The person who counted it reads it" },
+        }}
+        cancel={{
+          needs: "reconciliation/withdraw-count",
+          intent: "withdraw",
+          button: "Cancel the count",
+        }}
+        answer={answer?.late ? null : answer}
+      >
+        <p className={styles.note}>
+          Look into the wallets yourself. With this the figure is public, and says whether contracts
+          are sold.
+        </p>
+      </FourEyes>
+    </Panel>
   );
-}
-
-function Reject({ answer }: Pick<DecideCountProps, "answer">) {
-  const faults = faultsOf(answer, "reject");
-  return (
-    <details className={grid.fold} open={faults !== null}>
-      <summary className={grid.summary}>Reject</summary>
-      <div className={grid.folded}>
-        <Form method="post" preventScrollReset className={styles.form}>
-          <FormAlert errors={faults} />
-          <Textarea
-            name="reason"
-            label="Why not"
-            description="Who counted it reads it"
-            rows={3}
-            required
-            withAsterisk={false}
-            maxLength={1000}
-            defaultValue={faults ? answer?.reason : ""}
-            data-key="r"
-          />
-          <div>
-            <SubmitButton name="intent" value="reject" variant="outline" color="brick">
-              Reject the count
-            </SubmitButton>
-          </div>
-        </Form>
-      </div>
-    </details>
-  );
-}
-
-function faultsOf(answer: CountFault | undefined, intent: string): string[] | null {
-  return answer?.intent === intent && !answer.late ? [answer.fault] : null;
 }
 
 const words = {
   confirmed: "Confirmed by",
   rejected: "Rejected by",
-  withdrawn: "Taken back by",
+  withdrawn: "Withdrawn by",
   open: "",
 } satisfies Record<EnteredCount["state"], string>;
 

@@ -1,9 +1,9 @@
-import { Textarea } from "@mantine/core";
 import { Form, Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
-import { Table } from "#app/ui/table.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
 import { explanationMax } from "#core/custody-count.ts";
 import type { RecordedHolding } from "#server/reconciliation/queries.ts";
@@ -26,7 +26,7 @@ interface OpenDifferencesProps {
 /** The queue: whatever differs waits here until somebody says why. */
 export function OpenDifferences({ differences, mayExplain, fault }: OpenDifferencesProps) {
   if (differences.length === 0) {
-    return <p className={styles.empty}>Nothing differs that nobody has explained.</p>;
+    return <p className={styles.empty}>Every difference is explained.</p>;
   }
   return (
     <ul className={own.queue}>
@@ -39,13 +39,12 @@ export function OpenDifferences({ differences, mayExplain, fault }: OpenDifferen
               <Form method="post" preventScrollReset className={own.form}>
                 <FormAlert errors={isRefused ? [fault.fault] : null} />
                 <input type="hidden" name="holdingId" value={holding.id} />
-                <Textarea
+                <TextArea
                   name="words"
                   label="Why they differ"
                   description="Stays for good. It lifts nothing: only a later count that covers everything does"
                   rows={2}
                   required
-                  withAsterisk={false}
                   maxLength={explanationMax}
                   defaultValue={isRefused ? fault.words : ""}
                 />
@@ -82,19 +81,16 @@ function Difference({ holding }: { holding: RecordedHolding }) {
 export function RecordedHoldings({ holdings }: { holdings: RecordedHolding[] }) {
   if (holdings.length === 0) return <p className={styles.empty}>Nothing was counted yet.</p>;
   return (
-    <DataTable label="Figures on chain, newest first" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>As of</Table.Th>
-          <Table.Th className={styles.number}>On chain</Table.Th>
-          <Table.Th className={styles.number}>Difference</Table.Th>
-          <Table.Th>Explained</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {holdings.map((holding) => (
-          <Table.Tr key={holding.id}>
-            <Table.Td>
+    <DataTable
+      label="Figures on chain, newest first"
+      bare
+      rows={holdings}
+      rowKey={(holding) => holding.id}
+      columns={[
+        {
+          head: "As of",
+          cell: (holding) => (
+            <>
               <When at={holding.asOf} />
               <div className={styles.second}>
                 {holding.countId ? (
@@ -103,20 +99,24 @@ export function RecordedHoldings({ holdings }: { holdings: RecordedHolding[] }) 
                   "the chain's watcher"
                 )}
               </div>
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              <Amount units={holding.units} asset={holding.asset} />
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              <Amount units={holding.units - holding.custodyUnits} asset={holding.asset} signed />
-            </Table.Td>
-            <Table.Td>
-              <Explained holding={holding} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "On chain",
+          className: styles.number,
+          cell: (holding) => <Amount units={holding.units} asset={holding.asset} />,
+        },
+        {
+          head: "Difference",
+          className: styles.number,
+          cell: (holding) => (
+            <Amount units={holding.units - holding.custodyUnits} asset={holding.asset} signed />
+          ),
+        },
+        { head: "Explained", cell: (holding) => <Explained holding={holding} /> },
+      ]}
+    />
   );
 }
 

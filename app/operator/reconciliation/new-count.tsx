@@ -14,7 +14,7 @@ import { ConsoleError } from "../console-error.tsx";
 import type { Route } from "./+types/new-count";
 import { CountForm } from "./count-form.tsx";
 import { type CountAnswer, receiveCount } from "./receive-count.ts";
-import { WalletReadings } from "./wallet-readings.tsx";
+import { readingToCount, WalletReadings } from "./wallet-readings.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("reconciliation/count", "reconciliation/count"),
@@ -23,13 +23,15 @@ export const ErrorBoundary = ConsoleError;
 export const meta = titled("Enter a count");
 export const handle = { keys: [{ key: "q", does: "overview" }] };
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
   const [readings, coins] = await Promise.all([
     listWalletReadings(db),
     listBookedCoins(db, config.coins),
   ]);
-  return { submissionKey: randomUUID(), readings, coins };
+  const isFilled = new URL(request.url).searchParams.get("from") === "node";
+  const filled = isFilled ? readingToCount(readings) : null;
+  return { submissionKey: randomUUID(), readings, coins, filled };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -45,7 +47,7 @@ export default function NewCount({ loaderData, actionData }: Route.ComponentProp
     <>
       <PageHeader
         title="Enter a count"
-        description="All that lies in the operator's wallets of one coin, at one moment. It counts once a colleague has confirmed it."
+        description="All that our wallets hold of one coin, at one moment. It counts once a colleague has confirmed it."
         actions={
           <Link to="/operator/reconciliation" data-key="q">
             Overview
@@ -56,10 +58,11 @@ export default function NewCount({ loaderData, actionData }: Route.ComponentProp
         <CountForm
           submissionKey={loaderData.submissionKey}
           coins={loaderData.coins}
+          filled={loaderData.filled}
           answer={actionData}
         />
-        <Panel title="Read by the machine" flush>
-          <WalletReadings readings={loaderData.readings} />
+        <Panel title="Read by the node" flush>
+          <WalletReadings readings={loaderData.readings} mayCount={!loaderData.filled} />
         </Panel>
       </div>
     </>

@@ -1,20 +1,23 @@
-import { data, Link, redirect } from "react-router";
+import { Form, Link } from "react-router";
+import { leadOn, runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
-import { flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { useReadingAgain } from "#app/ui/use-reading-again.ts";
 import { When } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import { coverageWords } from "#core/custody-count.ts";
-import { Refusal } from "#core/refusal.ts";
 import { appContext } from "#server/app-context.ts";
+import { listMovesSince } from "#server/console/reconciliation/list-moves-since.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listBookedCoins } from "#server/ledger/queries.ts";
+import { listCountsDue } from "#server/reconciliation/counts-due.ts";
 import { explainDifference } from "#server/reconciliation/explain-difference.ts";
 import {
   type Coverage,
@@ -27,20 +30,28 @@ import {
   listWalletReadings,
   type ReconciledDay,
 } from "#server/reconciliation/queries.ts";
+import { readAgain } from "#server/reconciliation/read-again.ts";
 import { ConsoleError } from "../console-error.tsx";
 import styles from "../console-list.module.css";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/overview";
+import { Difference } from "./difference.tsx";
 import { type ExplainFault, OpenDifferences, RecordedHoldings } from "./differences.tsx";
+import { MovesSince } from "./moves-since.tsx";
 import own from "./reconciliation.module.css";
-import { refusalText } from "./refusal-text.ts";
 import { WalletReadings } from "./wallet-readings.tsx";
 
 const shown = 50;
 const shownDays = 31;
+/** How often the page is read again while somebody looks at it. */
+const refreshMs = 15_000;
 
 export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("reconciliation/read", { explain: "reconciliation/explain" }),
+  requirePermission("reconciliation/read", {
+    explain: "reconciliation/explain",
+    "read-again": "reconciliation/read-again",
+  }),
 ];
 export const ErrorBoundary = ConsoleError;
 export const meta = titled("Reconciliation");
@@ -49,9 +60,10 @@ export const handle = {
 };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
-  const [coins, coverage, counts, differences, holdings, days, readings] = await Promise.all([
+  const { db, config, now } = context.get(appContext);
+  const [coins, due, coverage, counts, differences, holdings, days, readings] = await Promise.all([
     listBookedCoins(db, config.coins),
+    listCountsDue(db, now()),
     listCoverage(db),
     listOpenCounts(db, shown),
     listOpenDifferences(db, shown),
@@ -59,35 +71,51 @@ export async function loader({ context }: Route.LoaderArgs) {
     listReconciledDays(db, shownDays),
     listWalletReadings(db),
   ]);
-  return { coins, coverage, counts, differences, holdings, days, readings };
+  const since = lastCount(coverage, now());
+  const moves = await listMovesSince(db, { since, limit: shown });
+  const canRead = config.bitcoinChain?.kind === "node";
+  const counted = { coins, due, coverage, counts, differences };
+  return { ...counted, holdings, days, readings, since, moves, canRead };
+}
+
+/** When the wallets were counted last; of coins that were counted at different times the oldest. Before any count, a week ago. */
+function lastCount(coverage: Coverage[], now: Date): Date {
+  const times = coverage.map(({ asOf }) => asOf.getTime());
+  return new Date(times.length > 0 ? Math.min(...times) : now.getTime() - 7 * 86_400_000);
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, now } = context.get(appContext);
   const form = await request.formData();
+  if (form.get("intent") === "read-again") {
+    await readAgain(db, context.get(operatorContext), now());
+    return leadOn({ to: "/operator/reconciliation", say: "wallets-asked" });
+  }
   const holdingId = String(form.get("holdingId") ?? "");
   const words = String(form.get("words") ?? "");
-  try {
-    const explained = { holdingId, words };
-    await explainDifference(db, context.get(operatorContext), explained, now());
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const fault: ExplainFault = { holdingId, words, fault: refusalText(error.code) };
-    return data(fault, 400);
-  }
-  const headers = { "Set-Cookie": await flash("difference-explained") };
-  return redirect("/operator/reconciliation", { headers });
+  return runAct(
+    async () => {
+      const explained = { holdingId, words };
+      await explainDifference(db, context.get(operatorContext), explained, now());
+      return { to: "/operator/reconciliation", say: "difference-explained" };
+    },
+    (said): ExplainFault => ({ holdingId, words, fault: said.text }),
+    sayRefusal,
+  );
 }
 
 export default function Reconciliation({ loaderData, actionData }: Route.ComponentProps) {
-  const { coins, coverage, counts, differences, holdings, days, readings } = loaderData;
+  const { coins, due, coverage, counts, differences, holdings, days, readings } = loaderData;
+  const { since, moves, canRead } = loaderData;
   const may = useMay();
+  // What the node answers comes without anybody pressing anything again.
+  useReadingAgain(refreshMs);
   const isStopped = coverage.some(({ units, custodyUnits }) => units < custodyUnits);
   return (
     <>
       <PageHeader
         title="Reconciliation"
-        description="What lies in the operator's wallets on chain, beside what the journal says of the same moment."
+        description="What is in our wallets on chain, compared with what the ledger says of the same moment."
         actions={
           may("reconciliation/count") ? (
             <Link to="/operator/reconciliation/new" data-key="p">
@@ -98,8 +126,8 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
       />
       {isStopped ? (
         <Notice tone="error" title="No contract is sold">
-          Less lies in the wallets than the journal says. Sales go on by themselves once a later
-          count covers everything. Withdrawals never stop.
+          Our wallets hold less than the ledger says. Sales go on automatically once a later count
+          covers everything. Withdrawals never stop.
         </Notice>
       ) : null}
       <div className={own.coins}>
@@ -108,6 +136,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
             key={coin}
             coin={coin}
             coverage={coverage.find(({ asset }) => asset === coin) ?? null}
+            isDue={due.includes(coin)}
           />
         ))}
       </div>
@@ -119,8 +148,20 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
             fault={actionData}
           />
         </Panel>
-        <Panel title="Read by the machine" flush>
-          <WalletReadings readings={readings} />
+        <Panel
+          title="Read by the node"
+          aside={canRead && may("reconciliation/read-again") ? <ReadAgain /> : null}
+          flush
+        >
+          <WalletReadings readings={readings} mayCount={may("reconciliation/count")} />
+        </Panel>
+        <Panel
+          title={
+            coverage.length > 0 ? "Moved since the last count" : "Moved in the last seven days"
+          }
+          flush
+        >
+          <MovesSince since={since} moves={moves} limit={shown} />
         </Panel>
         <Panel title="Counts to confirm" flush>
           <OpenCounts counts={counts} />
@@ -136,18 +177,43 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
   );
 }
 
-function CoinPanel({ coin, coverage }: { coin: Coin; coverage: Coverage | null }) {
+/** Asks the node now, instead of waiting for its daily turn. */
+function ReadAgain() {
+  return (
+    <Form method="post" preventScrollReset>
+      <SubmitButton
+        name="intent"
+        value="read-again"
+        look="quiet"
+        size="small"
+        pendingText="Asking…"
+      >
+        Read again now
+      </SubmitButton>
+    </Form>
+  );
+}
+
+interface CoinPanelProps {
+  coin: Coin;
+  coverage: Coverage | null;
+  /** Whether nobody has counted it for a week. */
+  isDue: boolean;
+}
+
+function CoinPanel({ coin, coverage, isDue }: CoinPanelProps) {
+  const aside = isDue ? <StatusBadge status="count due" tone="waiting" /> : null;
   if (!coverage) {
     return (
-      <Panel title={coin}>
+      <Panel title={coin} aside={aside}>
         <div className={own.figure}>Not counted yet</div>
-        <p className={own.note}>Nobody can say whether all of it is there.</p>
+        <p className={own.note}>Count the wallets to know whether all of it is there.</p>
       </Panel>
     );
   }
   const { units, custodyUnits, asOf, source, blockHeight } = coverage;
   return (
-    <Panel title={coin}>
+    <Panel title={coin} aside={aside}>
       <div className={`${own.figure} ${units < custodyUnits ? own.short : ""}`}>
         {coverageWords(units, custodyUnits)}
       </div>
@@ -159,9 +225,15 @@ function CoinPanel({ coin, coverage }: { coin: Coin; coverage: Coverage | null }
           </dd>
         </div>
         <div>
-          <dt>In the journal</dt>
+          <dt>In the ledger</dt>
           <dd>
             <Amount units={custodyUnits} asset={coin} />
+          </dd>
+        </div>
+        <div>
+          <dt>Difference</dt>
+          <dd>
+            <Difference units={units - custodyUnits} asset={coin} />
           </dd>
         </div>
         <div>
@@ -185,34 +257,30 @@ function CoinPanel({ coin, coverage }: { coin: Coin; coverage: Coverage | null }
 function OpenCounts({ counts }: { counts: EnteredCount[] }) {
   if (counts.length === 0) return <p className={styles.empty}>No count waits.</p>;
   return (
-    <DataTable label="Counts that wait, oldest first" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Coin</Table.Th>
-          <Table.Th className={styles.number}>Counted</Table.Th>
-          <Table.Th>As of</Table.Th>
-          <Table.Th>By</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {counts.map(({ id, asset, units, asOf, counterName }) => (
-          <Table.Tr key={id} className={styles.row}>
-            <Table.Td>
-              <Link to={`/operator/reconciliation/${id}`} className={styles.link} data-row>
-                Count of {asset}
-              </Link>
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              <Amount units={units} asset={asset} />
-            </Table.Td>
-            <Table.Td>
-              <When at={asOf} />
-            </Table.Td>
-            <Table.Td>{counterName}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <DataTable
+      label="Counts that wait, oldest first"
+      bare
+      rows={counts}
+      rowKey={({ id }) => id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Coin",
+          cell: ({ id, asset }) => (
+            <Link to={`/operator/reconciliation/${id}`} className={styles.link} data-row>
+              Count of {asset}
+            </Link>
+          ),
+        },
+        {
+          head: "Counted",
+          className: styles.number,
+          cell: ({ asset, units }) => <Amount units={units} asset={asset} />,
+        },
+        { head: "As of", cell: ({ asOf }) => <When at={asOf} /> },
+        { head: "By", cell: ({ counterName }) => counterName },
+      ]}
+    />
   );
 }
 
@@ -223,37 +291,37 @@ function Days({ days }: { days: ReconciledDay[] }) {
     );
   }
   return (
-    <DataTable label="Custody at the end of each UTC day, newest first" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>UTC day</Table.Th>
-          <Table.Th className={styles.number}>Journal at its end</Table.Th>
-          <Table.Th className={styles.number}>On chain that day</Table.Th>
-          <Table.Th className={styles.number}>Difference then</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {days.map(({ day, asset, custodyUnits, holding }) => (
-          <Table.Tr key={`${day} ${asset}`}>
-            <Table.Td className={styles.day}>{day}</Table.Td>
-            <Table.Td className={styles.number}>
-              <Amount units={custodyUnits} asset={asset} />
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              {holding ? (
-                <Amount units={holding.units} asset={asset} />
-              ) : (
-                <span className={styles.second}>not counted</span>
-              )}
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              {holding ? (
-                <Amount units={holding.units - holding.custodyUnits} asset={asset} signed />
-              ) : null}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <DataTable
+      label="Custody at the end of each UTC day, newest first"
+      bare
+      rows={days}
+      rowKey={({ day, asset }) => `${day} ${asset}`}
+      columns={[
+        { head: "UTC day", cellClass: styles.day, cell: ({ day }) => day },
+        {
+          head: "Ledger at its end",
+          className: styles.number,
+          cell: ({ asset, custodyUnits }) => <Amount units={custodyUnits} asset={asset} />,
+        },
+        {
+          head: "On chain that day",
+          className: styles.number,
+          cell: ({ asset, holding }) =>
+            holding ? (
+              <Amount units={holding.units} asset={asset} />
+            ) : (
+              <span className={styles.second}>not counted</span>
+            ),
+        },
+        {
+          head: "Difference then",
+          className: styles.number,
+          cell: ({ asset, holding }) =>
+            holding ? (
+              <Difference units={holding.units - holding.custodyUnits} asset={asset} />
+            ) : null,
+        },
+      ]}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
+import { unlessRefused } from "#app/run-act.ts";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
@@ -7,9 +8,15 @@ import { findDraftEvidence } from "#server/adjustments/queries.ts";
 import type { App } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { enterCount } from "#server/reconciliation/enter-count.ts";
-import { receiveEvidence, type Said, withEvidenceFault } from "../receive-evidence.ts";
+import {
+  type Refused,
+  receiveEvidence,
+  refusedAt,
+  withEvidenceFault,
+} from "../receive-evidence.ts";
+import { countForm } from "../refusals/reconciliation.ts";
+import { sayWith } from "../refusals/say-refusal.ts";
 import { countSchema, momentOf, unitsOf } from "./count-schema.ts";
-import { refusalText } from "./refusal-text.ts";
 
 /** The form again: what was typed and uploaded stays. */
 export interface CountAnswer {
@@ -26,14 +33,18 @@ export async function receiveCount(
 ): Promise<{ countId: string } | { answer: CountAnswer; status: number }> {
   const { fields, fault } = await receiveEvidence(app, operator, request);
   const form = parseForm(fields, { schema: countSchema });
-  let said: Said = { status: 400 };
-  if (fault) said = withEvidenceFault(fault, form.status === "error" ? form.error : null);
+  let refused: Refused = { status: 400 };
+  if (fault) refused = withEvidenceFault(fault, form.status === "error" ? form.error : null);
   else if (form.status === "success") {
-    const outcome = await enter(app, operator, form.value);
+    const { value } = form;
+    const outcome = await unlessRefused(
+      () => enter(app, operator, value),
+      (refusal) => refusedAt(refusal, fields, sayWith(countForm)),
+    );
     if ("countId" in outcome) return outcome;
-    said = outcome;
+    refused = outcome;
   }
-  const { status, ...errors } = said;
+  const { status, ...errors } = refused;
   const answer = {
     result: form.reply(errors),
     submissionKey: status === 409 ? randomUUID() : String(fields.get("submissionKey")),
@@ -56,33 +67,13 @@ async function enter(
   { db, now }: App,
   operator: Operator,
   fields: Fields,
-): Promise<{ countId: string } | Said> {
+): Promise<{ countId: string }> {
   const { submissionKey, coin: asset, amount, block, wallets, evidenceId } = fields;
   const units = unitsOf(asset, amount);
   const asOf = momentOf(fields.asOf);
   if (units === null || asOf === null) throw new Error("the schema lets no such count pass");
-  try {
-    if (!evidenceId) throw new Refusal("adjustments/evidence-missing");
-    const blockHeight = block ? Number(block) : null;
-    const count = { submissionKey, asset, units, asOf, blockHeight, wallets, evidenceId };
-    return await enterCount(db, operator, count, now());
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return saidAt(error);
-  }
-}
-
-const places: Record<string, string> = {
-  "reconciliation/not-of-the-last-week": "asOf",
-  "reconciliation/amount-out-of-range": "amount",
-  "reconciliation/wallets-missing": "wallets",
-  "adjustments/evidence-missing": "evidence",
-  "adjustments/evidence-not-found": "evidence",
-};
-
-function saidAt({ code }: Refusal): Said {
-  const text = refusalText(code);
-  const place = places[code];
-  const status = code === "reconciliation/submission-key-reused" ? 409 : 400;
-  return place ? { status, fieldErrors: { [place]: [text] } } : { status, formErrors: [text] };
+  if (!evidenceId) throw new Refusal("adjustments/evidence-missing");
+  const blockHeight = block ? Number(block) : null;
+  const count = { submissionKey, asset, units, asOf, blockHeight, wallets, evidenceId };
+  return enterCount(db, operator, count, now());
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { confirmCount } from "#server/reconciliation/decide-count.ts";
+import { readWallets } from "#server/reconciliation/read-wallets.ts";
+import { openTestWallet } from "#tests/factories/chain.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { uniquePicture } from "#tests/factories/deposit.ts";
@@ -63,7 +65,7 @@ test("a count that is short stops sales where everybody reads it; a refused form
   const path = entered.headers.get("location") ?? "";
   // Sent twice, it is one.
   expect((await enter(right)).headers.get("location")).toBe(path);
-  expect((await read(path, amirsCookie)).text).toContain("Less than the journal says");
+  expect((await read(path, amirsCookie)).text).toContain("Less than the ledger says");
   const countId = path.split("/").at(-1) ?? "";
   const decide = (cookie: string, intent: string) =>
     product.request(path, { cookie, form: aForm({ intent, reason: "" }) });
@@ -71,9 +73,7 @@ test("a count that is short stops sales where everybody reads it; a refused form
   await confirmCount(db, amir, countId, new Date());
   expect((await decide(amirsCookie, "reject")).status).toBe(400);
 
-  expect((await read("/account/mining/buy", adasCookie)).text).toContain(
-    "Nothing is sold at the moment",
-  );
+  expect((await read("/account/mining/buy", adasCookie)).text).toContain("Sales are paused");
   const { rows } = await owner.query("select id from custody_holdings");
   const explain = (words: string) =>
     product.request("/operator/reconciliation", {
@@ -113,4 +113,35 @@ test("a statement's file is its customer's own, of a period that has begun, in t
   }
   expect((await file("exe")).status).toBe(404);
   expect((await read("/verify-statement?code=%00")).status).toBe(200);
+});
+
+test("what the node read fills a count, is read again when staff ask, and what moved since the count is listed", async () => {
+  const key = await openTestWallet(db, await createTestOperator(db));
+  const blockhash = "0".repeat(64);
+  const unspents = [{ amount: 70_000_000n }];
+  const node = { scanTxOutSet: async () => ({ height: 812, bestblock: blockhash, unspents }) };
+  const wallets = { node, network: key.network } as never;
+  await readWallets(db, wallets, () => new Date(Date.now() - 5000));
+  unspents.push({ amount: 1n });
+  await readWallets(db, wallets, () => new Date());
+  const overview = () => read("/operator/reconciliation", tessasCookie);
+  // Once a day, unless somebody asks: then a job does it.
+  expect((await overview()).text).toContain("0.7");
+  const again = await product.request("/operator/reconciliation", {
+    cookie: tessasCookie,
+    form: aForm({ intent: "read-again" }),
+  });
+  expect(again.status).toBe(302);
+  const { rows } = await owner.query(
+    "select count(*)::int as waiting from graphile_worker.jobs where task_identifier = 'reconciliation/read-wallets-again'",
+  );
+  expect(rows).toEqual([{ waiting: 1 }]);
+  await readWallets(db, { ...(wallets as object), again: true } as never, () => new Date());
+  const { text } = await read("/operator/reconciliation/new?from=node", tessasCookie);
+  expect(text).toContain('value="0.70000001"');
+  expect(text).toContain('value="812"');
+  await creditTestDeposit(db, ada.id, 12_345n, { now: new Date() });
+  const moved = (await overview()).text;
+  expect(moved).toContain("Moved since the last count");
+  expect(moved).toContain("missing");
 });

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Table } from "#app/ui/table.tsx";
@@ -5,69 +6,105 @@ import { When } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import type { WalletReading } from "#server/reconciliation/queries.ts";
 import styles from "../console-list.module.css";
+import { Difference } from "./difference.tsx";
 import own from "./reconciliation.module.css";
 
 /** What the node said lies in the wallets that are known here: for who counts, and for who checks a count. */
-export function WalletReadings({ readings }: { readings: WalletReading[] }) {
+export function WalletReadings({
+  readings,
+  mayCount = false,
+}: {
+  readings: WalletReading[];
+  /** Whether the form of a count can be filled from it. */
+  mayCount?: boolean;
+}) {
+  const filled = readingToCount(readings);
   if (readings.length === 0) {
     return (
       <p className={styles.empty}>
-        Once a day a Bitcoin node of the operator's is asked what lies in the wallets whose public
-        keys are known here. None was asked yet: an Esplora server cannot answer that.
+        Once a day we ask our Bitcoin node what is in the wallets whose public keys are known here.
+        No node has answered yet. An Esplora server cannot.
       </p>
     );
   }
   return (
     <>
       <p className={styles.empty}>
-        The node's own answer, once a day, of the wallets whose public keys are known here. Nobody
-        typed or confirmed it. It neither stops sales nor lets them go on, since coins may lie in
-        wallets that are not known here; a count that says less than this is wrong.
+        The node's own answer for the wallets whose public keys are known here, read once a day and
+        whenever you ask. It neither stops nor resumes sales, because other wallets may hold coins,
+        too. A count that says less than this is wrong.
       </p>
-      <DataTable label="What lies in each wallet, read by the machine" bare>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Wallet</Table.Th>
-            <Table.Th className={styles.number}>In it</Table.Th>
-            <Table.Th className={styles.number}>Journal then</Table.Th>
-            <Table.Th>Read</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {readings.map((each) => (
-            <Table.Tr key={each.walletId}>
-              <Table.Td>
+      <DataTable
+        label="What is in each wallet, read by the node"
+        bare
+        rows={readings}
+        rowKey={(each) => each.walletId}
+        columns={[
+          {
+            head: "Wallet",
+            cell: (each) => (
+              <>
                 <code className={own.wallet}>{shorten(each.descriptor)}</code>
                 <div className={styles.second}>
                   {each.outputs} unspent {each.outputs === 1 ? "output" : "outputs"}
                 </div>
-              </Table.Td>
-              <Table.Td className={styles.number}>
-                <Amount units={each.units} asset={each.asset} />
-              </Table.Td>
-              <Table.Td className={styles.number}>
-                <Amount units={each.custodyUnits} asset={each.asset} />
-              </Table.Td>
-              <Table.Td>
+              </>
+            ),
+          },
+          {
+            head: "In it",
+            className: styles.number,
+            cell: (each) => <Amount units={each.units} asset={each.asset} />,
+          },
+          {
+            head: "Ledger then",
+            className: styles.number,
+            cell: (each) => <Amount units={each.custodyUnits} asset={each.asset} />,
+          },
+          {
+            head: "Read",
+            cell: (each) => (
+              <>
                 <When at={each.readAt} />
                 <div className={styles.second}>block {each.blockHeight}</div>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+              </>
+            ),
+          },
+        ]}
+      >
         <Table.Tfoot>
           <Table.Tr>
             <Table.Th scope="row">Together</Table.Th>
             <Table.Td className={styles.number}>
               <Amount units={sumOfReadings(readings, "BTC") ?? 0n} asset="BTC" />
             </Table.Td>
-            <Table.Td />
-            <Table.Td />
+            <Table.Td className={styles.number}>
+              {filled ? (
+                <Difference units={filled.units - filled.custodyUnits} asset="BTC" />
+              ) : null}
+            </Table.Td>
+            <Table.Td>
+              {filled && mayCount ? (
+                <Link to="/operator/reconciliation/new?from=node">Fill a count from this</Link>
+              ) : null}
+            </Table.Td>
           </Table.Tr>
         </Table.Tfoot>
       </DataTable>
     </>
   );
+}
+
+/** The readings as one figure of bitcoin, of the moment at which the last wallet was read; null: none was. */
+export function readingToCount(readings: WalletReading[]) {
+  const [newest] = readings
+    .filter(({ asset }) => asset === "BTC")
+    .sort((a, b) => b.readAt.getTime() - a.readAt.getTime());
+  if (!newest) return null;
+  const { readAt, blockHeight, custodyUnits } = newest;
+  const wallets = readings.map(({ descriptor }) => shorten(descriptor)).join(", ");
+  const units = sumOfReadings(readings, "BTC") ?? 0n;
+  return { units, custodyUnits, readAt, blockHeight, wallets };
 }
 
 /** What was last read of all wallets of a coin, in its smallest unit; null: none of it was read. */

@@ -1,5 +1,6 @@
-import { data, Link, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { data, Link } from "react-router";
+import { type Done, runAct } from "#app/run-act.ts";
+import type { FlashKey } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
@@ -26,12 +27,12 @@ import {
 import { ConsoleError } from "../console-error.tsx";
 import { StandingFlags } from "../customer/standing-flags.tsx";
 import { readFlags } from "../read-flags.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
 import styles from "./case.module.css";
 import { DetailsPanel } from "./details-panel.tsx";
 import { DocumentsPanel } from "./documents-panel.tsx";
 import { faultsOf, type ReviewAnswer, readReview } from "./read-review.ts";
-import { refusalText } from "./refusal-text.ts";
 import { ReviewForm } from "./review-form.tsx";
 import { ReviewsPanel } from "./reviews-panel.tsx";
 import { SecondReviewForm } from "./second-review-form.tsx";
@@ -93,54 +94,44 @@ async function review(app: App, operator: Operator, submission: Submission, form
   const items = checklistFor(submission);
   const read = readReview(form, items);
   const faults = faultsOf(read, items, verdict);
-  const answer = (errors: string[]): ReviewAnswer => {
-    return { form: "review", typed: read.typed, faults, errors };
-  };
-  if (Object.keys(faults).length > 0) {
-    return data(answer([refusalText("verification/checklist-incomplete")]), 400);
-  }
   const { checklist, reasons } = read;
   const decision = { submissionId: submission.id, checklist, reasons };
-  try {
-    if (verdict === "decline") {
-      await declineVerification(app, operator, decision, app.now());
-      return goOn(app, submission.id, "verification-declined");
-    }
-    const { decided } = await approveVerification(app, operator, decision, app.now());
-    return goOn(
-      app,
-      submission.id,
-      decided ? "verification-approved" : "verification-half-approved",
-    );
-  } catch (error) {
-    return refuse(error, answer);
-  }
+  return runAct(
+    async () => {
+      if (Object.keys(faults).length > 0) throw new Refusal("verification/checklist-incomplete");
+      if (verdict === "decline") {
+        await declineVerification(app, operator, decision, app.now());
+        return goOn(app, submission.id, "verification-declined");
+      }
+      const { decided } = await approveVerification(app, operator, decision, app.now());
+      return goOn(
+        app,
+        submission.id,
+        decided ? "verification-approved" : "verification-half-approved",
+      );
+    },
+    (said): ReviewAnswer => ({ form: "review", typed: read.typed, faults, errors: [said.text] }),
+    sayRefusal,
+  );
 }
 
 async function ask(app: App, operator: Operator, { id }: Submission, form: FormData) {
   const reason = String(form.get("reason") ?? "");
-  try {
-    await askSecondReview(app.db, operator, { submissionId: id, reason }, app.now());
-  } catch (error) {
-    return refuse(error, (errors) => {
-      return { form: "second-review", typed: { reason }, faults: {}, errors };
-    });
-  }
-  const headers = { "Set-Cookie": await flash("second-review-asked") };
-  return redirect(`/operator/verification/${id}`, { headers });
+  return runAct(
+    async () => {
+      await askSecondReview(app.db, operator, { submissionId: id, reason }, app.now());
+      return { to: `/operator/verification/${id}`, say: "second-review-asked" };
+    },
+    (said): ReviewAnswer => {
+      return { form: "second-review", typed: { reason }, faults: {}, errors: [said.text] };
+    },
+    sayRefusal,
+  );
 }
 
-/** The form again with what was typed, and why not. Who came second is shown what the first one decided. */
-function refuse(error: unknown, answer: (errors: string[]) => ReviewAnswer) {
-  if (!(error instanceof Refusal)) throw error;
-  const late = error.code === "verification/already-decided";
-  return data(answer([refusalText(error.code)]), late ? 409 : 400);
-}
-
-async function goOn(app: App, decidedId: string, said: FlashKey) {
+async function goOn(app: App, decidedId: string, say: FlashKey): Promise<Done> {
   const next = await findNextSubmission(app.db, decidedId);
-  const headers = { "Set-Cookie": await flash(said) };
-  return redirect(next ? `/operator/verification/${next}` : "/operator/verification", { headers });
+  return { to: next ? `/operator/verification/${next}` : "/operator/verification", say };
 }
 
 async function getSubmission(app: App, id: string): Promise<Submission> {
@@ -188,7 +179,7 @@ export default function VerificationCase({ loaderData, actionData }: Route.Compo
 function TooLate() {
   return (
     <Notice tone="warning" role="alert" title="A colleague was quicker">
-      This was decided while you looked at it; what was decided stands below.
+      A colleague decided this while you had it open. The decision is shown below.
     </Notice>
   );
 }

@@ -5,7 +5,6 @@ import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { countryName } from "#core/countries.ts";
 import { appContext } from "#server/app-context.ts";
@@ -77,51 +76,49 @@ type Data = Route.ComponentProps["loaderData"];
 
 function Waiting({ waiting, flags, now, after }: Omit<Data, "decided" | "done">) {
   if (waiting.length === 0) {
-    return <EmptyState drawing="seal">Nobody waits to be verified.</EmptyState>;
+    return <EmptyState drawing="seal">No customer is waiting to be verified.</EmptyState>;
   }
   return (
     <>
-      <DataTable label="Verifications waiting, oldest first">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Customer</Table.Th>
-            <Table.Th>Waiting since</Table.Th>
-            <Table.Th>Country</Table.Th>
-            <Table.Th>Decisions</Table.Th>
-            <Table.Th>Submitted before</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {waiting.map((each) => (
-            <Table.Tr key={each.id} className={styles.row}>
-              <Table.Td>
+      <DataTable
+        label="Verifications waiting, oldest first"
+        rows={waiting}
+        rowKey={(each) => each.id}
+        rowClass={styles.row}
+        columns={[
+          {
+            head: "Customer",
+            cell: (each) => (
+              <>
                 <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
                   {each.legalName}
                 </Link>
                 <div className={styles.second}>{each.email}</div>
                 <RowFlags kinds={flags[each.customerId]} />
-              </Table.Td>
-              <Table.Td>
-                <Age at={each.submittedAt} now={now} />
-              </Table.Td>
-              <Table.Td>{each.country}</Table.Td>
-              <Table.Td>
-                {each.secondReviewReason === null ? (
-                  "One is enough"
-                ) : (
-                  <>
-                    <StatusBadge status={`${each.approvals} of 2`} tone="waiting" />
-                    <div className={styles.second}>{each.secondReviewReason}</div>
-                  </>
-                )}
-              </Table.Td>
-              <Table.Td>
-                {each.earlier === 0 ? "No" : each.earlier === 1 ? "Once" : `${each.earlier} times`}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </DataTable>
+              </>
+            ),
+          },
+          { head: "Waiting since", cell: (each) => <Age at={each.submittedAt} now={now} /> },
+          { head: "Country", cell: (each) => each.country },
+          {
+            head: "Decisions",
+            cell: (each) =>
+              each.secondReviewReason === null ? (
+                "One is enough"
+              ) : (
+                <>
+                  <StatusBadge status={`${each.approvals} of 2`} tone="waiting" />
+                  <div className={styles.second}>{each.secondReviewReason}</div>
+                </>
+              ),
+          },
+          {
+            head: "Submitted before",
+            cell: (each) =>
+              each.earlier === 0 ? "No" : each.earlier === 1 ? "Once" : `${each.earlier} times`,
+          },
+        ]}
+      />
       <OlderNewer after={after}>Oldest first</OlderNewer>
     </>
   );
@@ -132,40 +129,33 @@ function Decided({ done }: Pick<Data, "done">) {
     return <EmptyState drawing="touchstone">Nothing has been decided yet.</EmptyState>;
   }
   return (
-    <DataTable label="Verifications decided, newest decision first">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Customer</Table.Th>
-          <Table.Th>Country</Table.Th>
-          <Table.Th>Outcome</Table.Th>
-          <Table.Th>Submitted</Table.Th>
-          <Table.Th>Decided</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {done.map((each) => (
-          <Table.Tr key={each.id} className={styles.row}>
-            <Table.Td>
-              <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
-                {each.legalName}
-              </Link>
-            </Table.Td>
-            <Table.Td>{each.country}</Table.Td>
-            <Table.Td>
-              <StatusBadge
-                status={each.state}
-                {...(each.state === "declined" && { tone: "bad" as const })}
-              />
-            </Table.Td>
-            <Table.Td>
-              <When at={each.submittedAt} />
-            </Table.Td>
-            <Table.Td>
-              <When at={each.decidedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <DataTable
+      label="Verifications decided, newest decision first"
+      rows={done}
+      rowKey={(each) => each.id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Customer",
+          cell: (each) => (
+            <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
+              {each.legalName}
+            </Link>
+          ),
+        },
+        { head: "Country", cell: (each) => each.country },
+        {
+          head: "Outcome",
+          cell: (each) => (
+            <StatusBadge
+              status={each.state}
+              {...(each.state === "declined" && { tone: "bad" as const })}
+            />
+          ),
+        },
+        { head: "Submitted", cell: (each) => <When at={each.submittedAt} /> },
+        { head: "Decided", cell: (each) => <When at={each.decidedAt} /> },
+      ]}
+    />
   );
 }

@@ -1,7 +1,9 @@
-import { Textarea, TextInput } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { partNames, type VerificationPart } from "#core/verification.ts";
 import type { ChecklistItem } from "#server/verification/checklist.ts";
 import { useMay } from "../use-may.ts";
@@ -31,14 +33,13 @@ export function ReviewForm({ checklist, parts, answer }: ReviewFormProps) {
             The customer reads these words on the page and in a mail. Leave empty what is fine.
           </p>
           {parts.map((part) => (
-            <Textarea
+            <TextArea
               key={part}
               label={partNames[part]}
               name={`reason-${part}`}
               defaultValue={answer?.typed[`reason-${part}`] ?? ""}
               maxLength={500}
-              autosize
-              minRows={1}
+              grow
             />
           ))}
         </fieldset>
@@ -49,8 +50,8 @@ export function ReviewForm({ checklist, parts, answer }: ReviewFormProps) {
           <SubmitButton
             name="intent"
             value="decline"
-            variant="outline"
-            color="brick"
+            look="outline"
+            tone="brick"
             pendingText="Deciding…"
           >
             Decline and tell the customer
@@ -86,7 +87,7 @@ function Question({ item: { item, question }, answer, first }: QuestionProps) {
             {value === "yes" ? "Yes" : "No"}
           </label>
         ))}
-        <TextInput
+        <TextField
           name={`note-${item}`}
           aria-label={`Note: ${question}`}
           placeholder="Note"

@@ -1,6 +1,7 @@
-import { Textarea } from "@mantine/core";
 import { Form } from "react-router";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { useMay } from "../use-may.ts";
 import styles from "./case.module.css";
 import type { ReviewAnswer } from "./read-review.ts";
@@ -14,7 +15,7 @@ export function SecondReviewForm({ answer }: { answer: ReviewAnswer | undefined 
       <summary className={styles.summary}>Ask for a second verifier</summary>
       <Form method="post" preventScrollReset className={styles.folded}>
         <FormAlert errors={answer?.errors} />
-        <Textarea
+        <TextArea
           label="Reason"
           description="For colleagues, not for the customer. It cannot be taken back: two must approve then"
           name="reason"
@@ -23,7 +24,7 @@ export function SecondReviewForm({ answer }: { answer: ReviewAnswer | undefined 
           rows={2}
         />
         <div>
-          <SubmitButton name="intent" value="second-review" variant="default">
+          <SubmitButton name="intent" value="second-review" look="quiet">
             Ask for a second verifier
           </SubmitButton>
         </div>

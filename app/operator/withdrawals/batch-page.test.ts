@@ -5,6 +5,7 @@ import {
   proposeAbandonment,
 } from "#server/withdrawals/abandon-batch.ts";
 import { findBatch } from "#server/withdrawals/batches/queries.ts";
+import { changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createUnsentBatch, createWithdrawer } from "#tests/factories/withdrawal.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
@@ -22,7 +23,7 @@ test("a batch that is proposed to be ended is not offered to be signed until tha
     const answer = await product.request(`/operator/withdrawals/batches/${batchId}`, { cookie });
     return (await answer.text()).replaceAll("<!-- -->", "");
   };
-  const offers = ["Take it away to sign", "Bring back what was signed", "To sign and send"];
+  const offers = ["Download to sign", "Bring back what was signed", ">To sign<"];
   const asked = "A colleague was asked to end this batch. Decline that first.";
   const before = await read();
   for (const offer of offers) expect(before).toContain(offer);
@@ -55,4 +56,30 @@ test("a batch that is proposed to be ended is not offered to be signed until tha
   await decideAbandonment(db, await createTestOperator(db), confirmed, now);
   expect(await abandonBatch(db, batchId, now)).toBe(true);
   for (const html of [await read(), await listed()]) expect(html).toContain("Ended by staff");
+});
+
+test("a batch shows where its change goes, as text and QR code too, and warns where the wallet's key has no origin", async () => {
+  const maker = await createTestOperator(db);
+  const cookie = await signInAs(product, maker);
+  const customer = await createWithdrawer(db, { now: new Date(Date.now() - 30 * 3_600_000) });
+  const { batchId } = await createUnsentBatch(db, { customer, operator: maker });
+  const page = `/operator/withdrawals/batches/${batchId}`;
+  const html = async (path: string) =>
+    (await (await product.request(path, { cookie })).text()).replaceAll("<!-- -->", "");
+  const batch = await html(page);
+  const change = changeOf((await findBatch(db, batchId)) ?? { changeIndex: null, wallet: null });
+  expect(change).toMatchObject({
+    path: expect.stringMatching(/^1\/\d+$/),
+    namesFingerprint: false,
+  });
+  expect(batch).toContain(change?.address);
+  expect(batch).toContain("Hardware signers refuse this batch");
+  const signing = await html(`${page}/sign/1`);
+  expect(signing).toContain("QR code of the PSBT as base64");
+  expect(signing).toContain("cHNidP8B");
+  const { rows } = await product.owner.query(
+    "select count(*)::int as looks from audit_log where act = 'withdrawals/download-psbt' and subject like $1",
+    [`%${batchId}`],
+  );
+  expect(rows).toEqual([{ looks: 1 }]);
 });

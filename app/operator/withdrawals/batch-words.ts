@@ -2,7 +2,7 @@ import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { AbandonmentState, BatchState, PaymentOutcome } from "#core/withdrawal.ts";
 
 const words: Record<BatchState, string> = {
-  formed: "To sign and send",
+  formed: "To sign",
   broadcast: "Sent",
   settled: "Confirmed on chain",
   failed: "Overtaken",
@@ -12,12 +12,18 @@ interface ShownBatch {
   state: BatchState;
   endedAt: Date | null;
   ending: AbandonmentState | null;
+  /** Of the version that was built last. */
+  isSigned: boolean;
+  isOrdered: boolean;
 }
 
 /** A batch's state in a word, and its tone; two people may end it, or be about to. */
-export function stateOfBatch({ state, endedAt, ending }: ShownBatch) {
+export function stateOfBatch({ state, endedAt, ending, isSigned, isOrdered }: ShownBatch) {
   if (ending && endedAt === null) return { status: "Ending proposed", tone: "waiting" as const };
   if (ending && state === "failed") return { status: "Ended by staff", tone: "plain" as const };
+  if (state === "formed" && isOrdered) return { status: "Being sent", tone: "waiting" as const };
+  if (state === "formed" && isSigned)
+    return { status: "Signed, to send", tone: "waiting" as const };
   return { status: words[state], tone: tones[state] };
 }
 

@@ -1,26 +1,29 @@
-import { Checkbox, Textarea, TextInput } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/amount.tsx";
+import { CheckField } from "#app/ui/controls/check-field.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/timeline.tsx";
+import { useReadingAgain } from "#app/ui/use-reading-again.ts";
 import { Age, Day, When } from "#app/ui/when.tsx";
 import { writeFeeRate } from "#core/fee-rate.ts";
-import { Refusal } from "#core/refusal.ts";
 import { type AbandonmentState, withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
+import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { nodesOf } from "#server/withdrawals/node.ts";
 import { AnotherPayment } from "#server/withdrawals/upload-signed.ts";
@@ -29,14 +32,16 @@ import { ConsoleError } from "../console-error.tsx";
 import list from "../console-list.module.css";
 import grid from "../deposit.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import { conditionWords } from "../source-condition-words.ts";
 import { useMay } from "../use-may.ts";
+import { blocksMs, useProgress } from "../use-progress.ts";
 import type { Route } from "./+types/batch";
 import { chainWords, outcomeWords, stateOfBatch } from "./batch-words.ts";
+import { changeFacts, NoOrigin } from "./change-facts.tsx";
 import { FeeRateField } from "./fee-rate-field.tsx";
 import { GasPriceFields, inGwei } from "./gas-price.tsx";
 import { LostBatchPanel } from "./lost-batch.tsx";
-import { refusalText, statusOf } from "./refusal-text.ts";
 import { runBatchForm } from "./run-batch-form.ts";
 import styles from "./withdrawals.module.css";
 
@@ -67,7 +72,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const asksForRate = node && batch.chain === "bitcoin" && batch.endedAt === null;
   const suggestion = asksForRate ? await suggestFee(node) : null;
   const needsColleague = batch.needsTwo && isMaker;
-  return { batch, needsColleague, suggestion, operatorId, network: config.network, now: now() };
+  const change = changeOf(batch);
+  return { batch, change, needsColleague, suggestion, operatorId, now: now() };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -75,23 +81,21 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const operator = context.get(operatorContext);
   const form = await request.formData();
   const { paymentId: batchId } = params;
-  try {
-    const key = await runBatchForm(app, operator, batchId, form);
-    return redirect(`/operator/withdrawals/batches/${batchId}`, {
-      headers: { "Set-Cookie": await flash(key) },
-    });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const typed = (name: string) => String(form.get(name) ?? "");
-    const answer: BatchAnswer = {
+  const typed = (name: string) => String(form.get(name) ?? "");
+  return runAct(
+    async () => ({
+      to: `/operator/withdrawals/batches/${batchId}`,
+      say: await runBatchForm(app, operator, batchId, form),
+    }),
+    (said, refusal): BatchAnswer => ({
       intent: typed("intent"),
       ...{ text: typed("text"), reason: typed("reason"), feeRate: typed("feeRate") },
       ...{ maxFee: typed("maxFee"), tip: typed("tip") },
-      fault: refusalText(error.code),
-      differences: error instanceof AnotherPayment ? error.differences : [],
-    };
-    return data(answer, statusOf(error.code));
-  }
+      fault: said.text,
+      differences: refusal instanceof AnotherPayment ? refusal.differences : [],
+    }),
+    sayRefusal,
+  );
 }
 
 interface BatchAnswer {
@@ -108,8 +112,9 @@ interface BatchAnswer {
 type Version = BatchCase["versions"][number];
 
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { batch, needsColleague, suggestion, operatorId, now } = loaderData;
+  const { batch, change, needsColleague, suggestion, operatorId, now } = loaderData;
   const [last] = batch.versions;
+  useBatchProgress(batch);
   if (!last) return null;
   const goesOn = batch.state === "formed" || batch.state === "broadcast";
   const ending = endingOf(batch);
@@ -119,7 +124,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
     <>
       <PageHeader
         title={titleOf(batch)}
-        description={<StatusBadge {...stateOfBatch(batch)} />}
+        description={<StatusBadge {...stateOfBatch(shown(batch))} />}
         actions={<Link to="/operator/withdrawals/batches">All batches</Link>}
       />
       <div className={grid.case}>
@@ -142,7 +147,8 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
             </Notice>
           ) : null}
           <BeingEnded state={ending} />
-          <VersionFacts version={counts} batch={batch} />
+          {goesOn ? <NoOrigin change={change} /> : null}
+          <VersionFacts version={counts} batch={batch} change={change} />
           {goesOn && !last.orderedAt && (last.signedAt || !ending) ? (
             <Next batch={batch} last={last} needsColleague={needsColleague} answer={actionData} />
           ) : null}
@@ -162,6 +168,16 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
+/** While it is being sent, and slowly while blocks are waited for. */
+function useBatchProgress({ id, state, versions: [last] }: BatchCase): void {
+  const isSending = state === "formed" && last?.orderedAt != null && last.fault === null;
+  useProgress({
+    ...{ runs: isSending, of: id, done: "The batch is sent" },
+    fault: last?.fault ? "The node would not take it" : null,
+  });
+  useReadingAgain(state === "broadcast" ? blocksMs : null);
+}
+
 function titleOf({ chain, purpose, day }: BatchCase) {
   return (
     <>
@@ -169,6 +185,11 @@ function titleOf({ chain, purpose, day }: BatchCase) {
       <Day day={day} />
     </>
   );
+}
+
+function shown({ state, endedAt, ending, versions: [last] }: BatchCase) {
+  const isSigned = last?.signedAt != null;
+  return { state, endedAt, ending, isSigned, isOrdered: last?.orderedAt != null };
 }
 
 /** What was said of ending a batch that has not ended; null: nothing, or it was declined. */
@@ -188,7 +209,13 @@ function BeingEnded({ state }: { state: AbandonmentState | null }) {
   );
 }
 
-function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }) {
+interface VersionFactsProps {
+  version: Version;
+  batch: BatchCase;
+  change: BatchChange | null;
+}
+
+function VersionFacts({ version, batch, change }: VersionFactsProps) {
   const { number, pays, reason } = version;
   const may = useMay();
   const isOne = batch.chain === "bitcoin";
@@ -198,12 +225,19 @@ function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }
       title={number === 1 ? what : `${what}, version ${number}`}
       aside={
         may("withdrawals/download-psbt") && !batch.endedAt && !endingOf(batch) ? (
-          <a
-            href={`/operator/withdrawals/batches/${batch.id}/${number}.${isOne ? "psbt" : "json"}`}
-            download
-          >
-            Take it away to sign
-          </a>
+          <span className={styles.ways}>
+            <a
+              href={`/operator/withdrawals/batches/${batch.id}/${number}.${isOne ? "psbt" : "json"}`}
+              download
+            >
+              Download to sign
+            </a>
+            {isOne ? (
+              <Link to={`/operator/withdrawals/batches/${batch.id}/sign/${number}`}>
+                Text and QR code
+              </Link>
+            ) : null}
+          </span>
         ) : null
       }
     >
@@ -211,7 +245,7 @@ function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }
         facts={[
           reason !== null && { label: "Built again", value: reason },
           { label: "Payments", value: pays.length },
-          ...(isOne ? bitcoinFacts(version) : ethereumFacts(version, batch)),
+          ...(isOne ? bitcoinFacts(version, change) : ethereumFacts(version, batch)),
           { label: "Two people", value: batch.needsTwo ? "needed" : "not needed" },
         ]}
       />
@@ -219,12 +253,13 @@ function VersionFacts({ version, batch }: { version: Version; batch: BatchCase }
   );
 }
 
-function bitcoinFacts({ feeUnits, feePerKvb, spends, changeUnits, txid }: Version) {
+function bitcoinFacts(version: Version, change: BatchChange | null) {
+  const { feeUnits, feePerKvb, spends, changeUnits, txid } = version;
   return [
     { label: "Fee", value: <Amount units={feeUnits} asset="BTC" /> },
     { label: "Fee rate", value: `${writeFeeRate(feePerKvb ?? 0)} sat/vB` },
     { label: "Coins spent", value: spends.length },
-    { label: "Change to the wallet", value: <Amount units={changeUnits} asset="BTC" /> },
+    ...changeFacts(changeUnits, change),
     txid !== null && {
       label: "Transaction id",
       value: <CopyField text={txid} label="transaction id" />,
@@ -265,7 +300,7 @@ function Next({ batch, last, needsColleague, answer }: FormProps & { needsCollea
   if (!may("withdrawals/order-broadcast") || needsColleague) {
     return (
       <Notice title="Signed, waits for a colleague">
-        Somebody else than who built it orders the broadcast.
+        A person other than the one who built it orders the broadcast.
       </Notice>
     );
   }
@@ -275,7 +310,7 @@ function Next({ batch, last, needsColleague, answer }: FormProps & { needsCollea
       <Form method="post" preventScrollReset className={styles.form}>
         <FormAlert errors={fault ? [fault.fault] : null} />
         <p className={styles.note}>
-          What was signed pays exactly what stands below. Sent it cannot be called back.
+          The signed transaction pays exactly what is listed below. Once sent it cannot be reversed.
         </p>
         <input type="hidden" name="number" value={last.number} />
         <ApprovalNote />
@@ -316,7 +351,7 @@ function Upload({ batch, last, answer }: FormProps) {
           The signed file
           <input type="file" name="file" className={styles.file} />
         </label>
-        <Textarea
+        <TextArea
           name="text"
           label="Or its text"
           description={textWords[batch.chain]}
@@ -363,7 +398,7 @@ function Rebuild({
           <fieldset hidden={paid.length === 0}>
             <legend>Leave out</legend>
             {paid.map(({ id, customerName, asset, units, feeUnits }) => (
-              <Checkbox
+              <CheckField
                 key={id}
                 name="leaveOut"
                 value={id}
@@ -375,16 +410,15 @@ function Rebuild({
               />
             ))}
           </fieldset>
-          <TextInput
+          <TextField
             name="reason"
             label="Why"
             required
-            withAsterisk={false}
             maxLength={withdrawalTerms.reasonMax}
             defaultValue={fault?.reason ?? ""}
           />
           <div>
-            <SubmitButton name="intent" value="rebuild" variant="default" pendingText="Building…">
+            <SubmitButton name="intent" value="rebuild" look="quiet" pendingText="Building…">
               Build a new version
             </SubmitButton>
           </div>
@@ -454,37 +488,41 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
   const isOne = batch.chain === "bitcoin";
   return (
     <Panel title="Payments" flush>
-      <DataTable label="Payments of the batch" bare>
-        <Table.Thead>
-          <Table.Tr>
-            {isOne ? null : <Table.Th>Nonce</Table.Th>}
-            <Table.Th>Customer</Table.Th>
-            <Table.Th className={list.number}>Arrives</Table.Th>
-            <Table.Th>Address</Table.Th>
-            <Table.Th>State</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {batch.withdrawals.map((each) => (
-            <Table.Tr key={each.id}>
-              {isOne ? null : <Table.Td>{each.nonce}</Table.Td>}
-              <Table.Td>
-                <Link to={`/operator/withdrawals/${each.id}`}>{each.customerName}</Link>
-              </Table.Td>
-              <Table.Td className={list.number}>
-                <Amount units={each.units - each.feeUnits} asset={each.asset} />
-              </Table.Td>
-              <Table.Td>
-                <code className={`${styles.address} ${styles.whole}`}>{each.address}</code>
-              </Table.Td>
-              <Table.Td>
+      <DataTable
+        label="Payments of the batch"
+        bare
+        rows={batch.withdrawals}
+        rowKey={(each) => each.id}
+        columns={[
+          isOne ? null : { head: "Nonce", cell: (each) => each.nonce },
+          {
+            head: "Customer",
+            cell: (each) => (
+              <Link to={`/operator/withdrawals/${each.id}`}>{each.customerName}</Link>
+            ),
+          },
+          {
+            head: "Arrives",
+            className: list.number,
+            cell: (each) => <Amount units={each.units - each.feeUnits} asset={each.asset} />,
+          },
+          {
+            head: "Address",
+            cell: (each) => (
+              <code className={`${styles.address} ${styles.whole}`}>{each.address}</code>
+            ),
+          },
+          {
+            head: "State",
+            cell: (each) => (
+              <>
                 {withdrawalStateWords[each.state]}
                 <PaymentState payment={each} isPaid={last.pays.includes(each.id)} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </DataTable>
+              </>
+            ),
+          },
+        ]}
+      />
     </Panel>
   );
 }
@@ -516,7 +554,7 @@ function onChain({ minedHeight, minedVersionId, versions }: BatchCase): Timeline
 function end(batch: BatchCase): TimelineEvent {
   const { chain, endedAt } = batch;
   if (endedAt) {
-    const { status, tone } = stateOfBatch(batch);
+    const { status, tone } = stateOfBatch(shown(batch));
     return { title: status, at: endedAt, tone };
   }
   const title =

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { data, Link, redirect } from "react-router";
+import { Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { useCoins } from "#app/ui/use-coins.ts";
 import { Day, When } from "#app/ui/when.tsx";
 import { parseFeeRate } from "#core/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
-import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -42,12 +40,14 @@ import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
+import { useProgress } from "../use-progress.ts";
 import type { Route } from "./+types/batches";
 import { chainWords, stateOfBatch } from "./batch-words.ts";
+import type { BatchesData } from "./batches-data.ts";
 import { BitcoinToday } from "./bitcoin-today.tsx";
 import { EthereumToday } from "./ethereum-today.tsx";
 import { readGasPrice } from "./gas-price.tsx";
-import { refusalText, statusOf } from "./refusal-text.ts";
 import { TotalAmounts } from "./total-amounts.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
 import styles from "./withdrawals.module.css";
@@ -115,23 +115,24 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const typed = (name: string) => String(form.get(name) ?? "");
-  try {
-    if (intent === "look-for-coins") {
-      requireBitcoinNode(nodesOf(app.config));
-      await askForCoins(app.db, operator, app.config.wallets.bitcoin, app.now());
-      return await said("coins-looked-for", "/operator/withdrawals/batches");
-    }
-    const batchId = await take(app, operator, form);
-    const key = intent === "consolidate" ? "consolidation-formed" : "batch-formed";
-    return await said(key, `/operator/withdrawals/batches/${batchId}`);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const answer = {
-      ...{ intent, chain: typed("chain"), fault: refusalText(error.code) },
+  return runAct(
+    async () => {
+      const batches = "/operator/withdrawals/batches";
+      if (intent === "look-for-coins") {
+        requireBitcoinNode(nodesOf(app.config));
+        await askForCoins(app.db, operator, app.config.wallets.bitcoin, app.now());
+        return { to: batches, say: "coins-looked-for" };
+      }
+      const batchId = await take(app, operator, form);
+      const say = intent === "consolidate" ? "consolidation-formed" : "batch-formed";
+      return { to: `${batches}/${batchId}`, say };
+    },
+    (said) => ({
+      ...{ intent, chain: typed("chain"), fault: said.text },
       ...{ feeRate: typed("feeRate"), maxFee: typed("maxFee"), tip: typed("tip") },
-    };
-    return data(answer, statusOf(error.code));
-  }
+    }),
+    sayRefusal,
+  );
 }
 
 async function take(app: App, operator: ActingOperator, form: FormData) {
@@ -171,13 +172,16 @@ function planEthereum({ db, config, now }: App, form: FormData) {
   return planEthereumBatch(db, wanted, now());
 }
 
-async function said(key: FlashKey, to: string) {
-  return redirect(to, { headers: { "Set-Cookie": await flash(key) } });
-}
-
 export default function BatchesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { readiness, ethereum, batches, hasNode, now } = loaderData;
+  const { readiness, ethereum, batches, now } = loaderData;
   const offersEthereum = useCoins().some((coin) => coin !== "BTC");
+  const { scan } = readiness;
+  useProgress({
+    ...{ runs: scan?.runs === true, of: "scan", done: "The node has looked for coins" },
+    fault: scan?.fault ? "The look for coins failed" : null,
+  });
+  const waiting = batches.filter(({ waits }) => waits);
+  const others = batches.filter(({ waits }) => !waits);
   return (
     <>
       <PageHeader
@@ -186,20 +190,7 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
       />
       <WithdrawalTabs current="batches" />
       <div className={styles.column}>
-        {hasNode && readiness.wallet ? null : (
-          <Notice tone="warning" title="Batches of bitcoin cannot be built">
-            {readiness.wallet
-              ? "No Bitcoin node is configured: BITCOIN_RPC_URL."
-              : "No Bitcoin wallet is configured: DEPOSIT_WALLET_BITCOIN."}
-          </Notice>
-        )}
-        {ethereum.hasPayer === ethereum.hasNode ? null : (
-          <Notice tone="warning" title="Batches of ether and USDT cannot be built">
-            {ethereum.hasPayer
-              ? "No Ethereum node is configured: ETHEREUM_RPC_URL."
-              : "No address is configured that they are paid from: WITHDRAWAL_ADDRESS_ETHEREUM."}
-          </Notice>
-        )}
+        <NotSetUp data={loaderData} />
         <Panel title={<Today coin="Bitcoin" now={now} />}>
           <BitcoinToday data={loaderData} answer={actionData} />
         </Panel>
@@ -208,53 +199,88 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
             <EthereumToday data={loaderData} answer={actionData} />
           </Panel>
         ) : null}
-        {batches.length === 0 ? (
-          <EmptyState drawing="block">No batch yet.</EmptyState>
-        ) : (
-          <DataTable label="Batches, newest first">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Day</Table.Th>
-                <Table.Th>Chain</Table.Th>
-                <Table.Th className={list.number}>Payments</Table.Th>
-                <Table.Th className={list.number}>Pays</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th>Formed</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {batches.map((batch) => (
-                <Table.Tr key={batch.id} className={list.row}>
-                  <Table.Td>
-                    <Link
-                      to={`/operator/withdrawals/batches/${batch.id}`}
-                      className={list.link}
-                      data-row
-                    >
-                      <Day day={batch.day} />
-                    </Link>
-                  </Table.Td>
-                  <Table.Td>{chainWords[batch.chain]}</Table.Td>
-                  <Table.Td className={list.number}>
-                    {batch.purpose === "consolidation" ? "consolidation" : batch.payments}
-                  </Table.Td>
-                  <Table.Td className={list.number}>
-                    <TotalAmounts totals={batch.totals} />
-                  </Table.Td>
-                  <Table.Td>
-                    <StatusBadge {...stateOfBatch(batch)} />
-                  </Table.Td>
-                  <Table.Td>
-                    <When at={batch.formedAt} />
-                    <div className={list.second}>{batch.formedBy}</div>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </DataTable>
-        )}
+        {batches.length === 0 ? <EmptyState drawing="block">No batch yet.</EmptyState> : null}
+        {waiting.length > 0 ? (
+          <Panel title="To sign and send" flush>
+            <BatchTable label="Batches that wait for staff" batches={waiting} bare />
+          </Panel>
+        ) : null}
+        {others.length > 0 ? <BatchTable label="Batches, newest first" batches={others} /> : null}
       </div>
     </>
+  );
+}
+
+/** What is missing before batches can be built. */
+function NotSetUp({ data: { hasNode, readiness, ethereum } }: { data: BatchesData }) {
+  return (
+    <>
+      {hasNode && readiness.wallet ? null : (
+        <Notice tone="warning" title="Batches of bitcoin cannot be built">
+          {readiness.wallet
+            ? "No Bitcoin node is configured: BITCOIN_RPC_URL."
+            : "No Bitcoin wallet is configured: DEPOSIT_WALLET_BITCOIN."}
+        </Notice>
+      )}
+      {ethereum.hasPayer === ethereum.hasNode ? null : (
+        <Notice tone="warning" title="Batches of ether and USDT cannot be built">
+          {ethereum.hasPayer
+            ? "No Ethereum node is configured: ETHEREUM_RPC_URL."
+            : "No address is configured that they are paid from: WITHDRAWAL_ADDRESS_ETHEREUM."}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+type ListedBatch = BatchesData["batches"][number];
+
+interface BatchTableProps {
+  label: string;
+  batches: ListedBatch[];
+  bare?: boolean;
+}
+
+function BatchTable({ label, batches, bare = false }: BatchTableProps) {
+  return (
+    <DataTable
+      label={label}
+      bare={bare}
+      rows={batches}
+      rowKey={(batch) => batch.id}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Day",
+          cell: (batch) => (
+            <Link to={`/operator/withdrawals/batches/${batch.id}`} className={list.link} data-row>
+              <Day day={batch.day} />
+            </Link>
+          ),
+        },
+        { head: "Chain", cell: (batch) => chainWords[batch.chain] },
+        {
+          head: "Payments",
+          className: list.number,
+          cell: (batch) => (batch.purpose === "consolidation" ? "consolidation" : batch.payments),
+        },
+        {
+          head: "Pays",
+          className: list.number,
+          cell: (batch) => <TotalAmounts totals={batch.totals} />,
+        },
+        { head: "State", cell: (batch) => <StatusBadge {...stateOfBatch(batch)} /> },
+        {
+          head: "Formed",
+          cell: (batch) => (
+            <>
+              <When at={batch.formedAt} />
+              <div className={list.second}>{batch.formedBy}</div>
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 

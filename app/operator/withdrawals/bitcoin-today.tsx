@@ -1,9 +1,10 @@
-import { Checkbox } from "@mantine/core";
 import { Form } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { Age } from "#app/ui/when.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import type { Readiness } from "#server/withdrawals/batches/queries.ts";
@@ -110,7 +111,7 @@ function LookForm({ runs, answer }: { runs: boolean; answer: BatchesAnswer }) {
     <Form method="post" preventScrollReset className={styles.form}>
       <FormAlert errors={answer?.intent === "look-for-coins" ? [answer.fault] : null} />
       <div>
-        <SubmitButton name="intent" value="look-for-coins" variant="default" disabled={runs}>
+        <SubmitButton name="intent" value="look-for-coins" look="quiet" disabled={runs}>
           {runs ? "The node is looking…" : "Look for coins"}
         </SubmitButton>
       </div>
@@ -163,7 +164,7 @@ function ConsolidateForm({ data, answer, coins }: FormFormProps) {
           otherwise="the smallest that are worth more than they cost"
         />
         <div>
-          <SubmitButton name="intent" value="consolidate" variant="default" pendingText="Building…">
+          <SubmitButton name="intent" value="consolidate" look="quiet" pendingText="Building…">
             Consolidate
           </SubmitButton>
         </div>
@@ -182,7 +183,7 @@ function CoinChoice({ coins, otherwise }: { coins: Readiness["coins"]; otherwise
       <div className={styles.coins}>
         {coins.slice(0, shownCoins).map(({ txid, vout, units, branch, index }) => (
           <div key={`${txid}:${vout}`} className={styles.coin}>
-            <Checkbox
+            <CheckField
               name="coin"
               value={`${txid}:${vout}`}
               label={<Amount units={units} asset="BTC" plain />}

@@ -1,14 +1,16 @@
-import { Textarea, TextInput } from "@mantine/core";
-import { data, Form, Link, redirect } from "react-router";
+import { data, Form, Link } from "react-router";
+import { runAct } from "#app/run-act.ts";
 import { Amount, Usd } from "#app/ui/amount.tsx";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import type { FlashKey } from "#app/ui/flash.ts";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
-import { Refusal } from "#core/refusal.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import {
   cancellableStates,
@@ -37,10 +39,10 @@ import { StandingFlags } from "../customer/standing-flags.tsx";
 import grid from "../deposit.module.css";
 import { MayLink } from "../may-link.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/case";
 import { OddPaymentNotice, OddPaymentPanel } from "./odd-payment.tsx";
-import { refusalText, statusOf } from "./refusal-text.ts";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import styles from "./withdrawals.module.css";
 
@@ -100,18 +102,15 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     ...{ rulingId: String(form.get("rulingId") ?? ""), txid: String(form.get("txid") ?? "") },
     says: form.get("says") === "paid" ? ("paid" as const) : ("undelivered" as const),
   };
-  try {
-    const wanted = { withdrawalId, intent, reason, day, ...ruling };
-    const key = await decide(app, context.get(operatorContext), wanted);
-    return redirect(`/operator/withdrawals/${withdrawalId}`, {
-      headers: { "Set-Cookie": await flash(key) },
-    });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.code === "withdrawals/not-found") throw notFound();
-    const fault = refusalText(error.code);
-    return data({ intent, reason, day, fault }, statusOf(error.code));
-  }
+  const wanted = { withdrawalId, intent, reason, day, ...ruling };
+  return runAct(
+    async () => ({
+      to: `/operator/withdrawals/${withdrawalId}`,
+      say: await decide(app, context.get(operatorContext), wanted),
+    }),
+    (said) => ({ intent, reason, day, fault: said.text }),
+    sayRefusal,
+  );
 }
 
 interface Wanted {
@@ -321,19 +320,18 @@ function Reject({ answer }: { answer: Answer | undefined }) {
       <div className={grid.folded}>
         <Form method="post" preventScrollReset className={styles.form}>
           <FormAlert errors={fault ? [fault.fault] : null} />
-          <Textarea
+          <TextArea
             name="reason"
             label="Reason"
             description="The customer reads it; the amount is available to them again"
             rows={3}
             required
-            withAsterisk={false}
             maxLength={withdrawalTerms.reasonMax}
             defaultValue={fault?.reason ?? ""}
             data-key="r"
           />
           <div>
-            <SubmitButton name="intent" value="reject" variant="outline" color="brick">
+            <SubmitButton name="intent" value="reject" look="outline" tone="brick">
               Reject and tell the customer
             </SubmitButton>
           </div>
@@ -366,7 +364,7 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
       {standing && may("withdrawals/lift-hold") ? (
         <Form method="post" preventScrollReset className={styles.next}>
           <div>
-            <SubmitButton name="intent" value="lift" variant="default">
+            <SubmitButton name="intent" value="lift" look="quiet">
               End the hold now
             </SubmitButton>
           </div>
@@ -378,29 +376,27 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
           <div className={grid.folded}>
             <Form method="post" preventScrollReset className={styles.form}>
               <FormAlert errors={fault ? [fault.fault] : null} />
-              <TextInput
+              <TextField
                 type="date"
                 name="day"
                 label="Until"
-                description="00:00 UTC of that day. It ends by itself, within 30 days"
+                description="00:00 UTC of that day. It ends automatically, within 30 days"
                 required
-                withAsterisk={false}
                 min={addDays(utcDay(now), 1)}
                 max={addDays(utcDay(now), withdrawalTerms.holdDays)}
                 defaultValue={fault?.day ?? addDays(utcDay(now), 2)}
               />
-              <Textarea
+              <TextArea
                 name="reason"
                 label="Why"
                 description="The customer reads it, with your first name"
                 rows={2}
                 required
-                withAsterisk={false}
                 maxLength={withdrawalTerms.reasonMax}
                 defaultValue={fault?.reason ?? ""}
               />
               <div>
-                <SubmitButton name="intent" value="hold" variant="default">
+                <SubmitButton name="intent" value="hold" look="quiet">
                   Hold and tell the customer
                 </SubmitButton>
               </div>

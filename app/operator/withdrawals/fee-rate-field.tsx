@@ -1,7 +1,6 @@
-import { TextInput } from "@mantine/core";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { writeFeeRate } from "#core/fee-rate.ts";
 import type { FeeSuggestion } from "#server/withdrawals/bitcoin/suggest-fee.ts";
-import styles from "./withdrawals.module.css";
 
 interface FeeRateFieldProps {
   /** What stands in it unless it was typed before. Missing: what the node estimates. */
@@ -16,15 +15,14 @@ interface FeeRateFieldProps {
 export function FeeRateField({ defaultValue, suggestion, replaces = false }: FeeRateFieldProps) {
   const suggested = suggestion?.feePerKvb ?? null;
   return (
-    <TextInput
-      classNames={{ wrapper: styles.narrow ?? "" }}
+    <TextField
+      narrow
       name="feeRate"
       label="Fee rate"
       description={`Satoshis per virtual byte, such as 1.5. ${inWords(suggestion, replaces)}`}
       inputMode="decimal"
       autoComplete="off"
       required
-      withAsterisk={false}
       defaultValue={
         defaultValue ??
         (suggested === null ? "" : writeFeeRate(Math.max(suggested, suggestion?.leastPerKvb ?? 0)))

@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { parseDecimal, writeDecimal } from "#core/decimal.ts";
 import { Refusal } from "#core/refusal.ts";
 import styles from "./withdrawals.module.css";
@@ -24,24 +24,22 @@ export function readGasPrice(form: FormData) {
 export function GasPriceFields({ maxFee, tip }: { maxFee: string; tip: string }) {
   return (
     <div className={styles.pair}>
-      <TextInput
+      <TextField
         name="maxFee"
         label="Highest fee"
         description="Gwei per gas, tip included"
         inputMode="decimal"
         autoComplete="off"
         required
-        withAsterisk={false}
         defaultValue={maxFee}
       />
-      <TextInput
+      <TextField
         name="tip"
         label="Tip"
         description="Gwei per gas, to who makes the block"
         inputMode="decimal"
         autoComplete="off"
         required
-        withAsterisk={false}
         defaultValue={tip}
       />
     </div>

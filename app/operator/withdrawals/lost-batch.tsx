@@ -1,12 +1,12 @@
-import { Textarea } from "@mantine/core";
 import { Form } from "react-router";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert, SubmitButton } from "#app/ui/form-fields.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { withdrawalTerms } from "#core/withdrawal.ts";
 import type { BatchCase } from "#server/withdrawals/batches/queries.ts";
-import { ApprovalNote } from "../approval-note.tsx";
+import { FourEyes, proposalFacts } from "../four-eyes.tsx";
 import { ProposalState } from "../proposal-state.tsx";
 import { useMay } from "../use-may.ts";
 import styles from "./withdrawals.module.css";
@@ -34,32 +34,27 @@ export function LostBatchPanel({ batch, operatorId, answer }: LostBatchPanelProp
             key={each.id}
             facts={[
               { label: "Proposal", value: <ProposalState state={each.state} /> },
-              { label: "Reason", value: each.reason },
-              {
-                label: "Proposed by",
-                value: (
-                  <>
-                    {each.proposerName}, <When at={each.proposedAt} />
-                  </>
-                ),
-              },
-              each.decidedAt !== null && {
-                label: each.state === "confirmed" ? "Confirmed by" : "Declined by",
-                value: (
-                  <>
-                    {each.deciderName}, <When at={each.decidedAt} />
-                  </>
-                ),
-              },
+              ...proposalFacts(each),
             ]}
           />
         ))}
         <FormAlert errors={failed ? [failed.fault] : null} />
         {standing && !endedAt ? (
-          <Decide
-            abandonmentId={standing.id}
-            isOwn={standing.proposedBy === operatorId}
-            isConfirmed={standing.state === "confirmed"}
+          <FourEyes
+            isOwn={standing.proposedBy === operatorId && standing.state === "open"}
+            // Confirmed, it is carried out within a minute, as long as the coin stays gone.
+            canConfirm={standing.state === "open"}
+            confirm={{
+              needs: "withdrawals/confirm-abandonment",
+              intent: "confirm-abandonment",
+              button: "Confirm: end the batch",
+            }}
+            decline={{
+              needs: "withdrawals/decline-abandonment",
+              intent: "decline-abandonment",
+              button: "Decline",
+            }}
+            hidden={{ number: "1", abandonmentId: standing.id }}
           />
         ) : null}
         {canPropose ? <Propose isGone={isGone} reason={failed?.reason ?? ""} /> : null}
@@ -96,52 +91,19 @@ function Propose({ isGone, reason }: { isGone: boolean; reason: string }) {
         coins back in their balances.
       </p>
       <input type="hidden" name="number" value={1} />
-      <Textarea
+      <TextArea
         name="reason"
         label="Reason"
         description="Staff read it, and the audit log keeps it"
         rows={2}
         required
-        withAsterisk={false}
         maxLength={withdrawalTerms.reasonMax}
         defaultValue={reason}
       />
       <div>
-        <SubmitButton name="intent" value="propose-abandonment" variant="default">
+        <SubmitButton name="intent" value="propose-abandonment" look="quiet">
           Propose to end the batch
         </SubmitButton>
-      </div>
-    </Form>
-  );
-}
-
-interface DecideProps {
-  abandonmentId: string;
-  isOwn: boolean;
-  /** It is carried out within a minute, as long as the coin stays gone. */
-  isConfirmed: boolean;
-}
-
-function Decide({ abandonmentId, isOwn, isConfirmed }: DecideProps) {
-  const may = useMay();
-  const canConfirm = may("withdrawals/confirm-abandonment") && !isOwn && !isConfirmed;
-  return (
-    <Form method="post" preventScrollReset className={styles.form}>
-      {canConfirm || isConfirmed ? null : <p className={styles.note}>A colleague confirms it.</p>}
-      <input type="hidden" name="number" value={1} />
-      <input type="hidden" name="abandonmentId" value={abandonmentId} />
-      {canConfirm ? <ApprovalNote /> : null}
-      <div className={styles.buttons}>
-        {canConfirm ? (
-          <SubmitButton name="intent" value="confirm-abandonment" pendingText="Confirming…">
-            Confirm: end the batch
-          </SubmitButton>
-        ) : null}
-        {may("withdrawals/decline-abandonment") ? (
-          <SubmitButton name="intent" value="decline-abandonment" variant="default">
-            {isOwn && !isConfirmed ? "Cancel proposal" : "Decline"}
-          </SubmitButton>
-        ) : null}
       </div>
     </Form>
   );

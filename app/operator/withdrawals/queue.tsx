@@ -1,6 +1,6 @@
-import { TextInput } from "@mantine/core";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import filters from "#app/ui/filter-form.module.css";
@@ -8,7 +8,6 @@ import { FilterForm } from "#app/ui/filter-form.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { OlderNewer } from "#app/ui/pagination.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -60,12 +59,12 @@ export default function WithdrawalsPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader
         title="Withdrawals"
-        description="What customers confirmed is approved here. Requests of one UTC day leave in the next day's batch."
+        description="You approve here what customers have confirmed. Requests of one UTC day leave in the next day's batch."
       />
       <WithdrawalTabs current={queue} />
       <FilterForm label="Filter withdrawals">
         {queue === "confirmed" ? null : <input type="hidden" name="state" value={queue} />}
-        <TextInput
+        <TextField
           key={`${queue}-${search}`}
           type="search"
           name="q"
@@ -90,8 +89,8 @@ export default function WithdrawalsPage({ loaderData }: Route.ComponentProps) {
 }
 
 const empty: Record<WithdrawalQueue, string> = {
-  confirmed: "Nothing waits to be approved.",
-  requested: "Nobody has yet to confirm by mail.",
+  confirmed: "No withdrawal is waiting for a decision.",
+  requested: "No withdrawal is waiting to be confirmed by mail.",
   approved: "Nothing waits for a batch.",
   leaving: "Nothing is on its way.",
   settled: "Nothing was confirmed on chain yet.",
@@ -106,42 +105,41 @@ interface RowsProps {
 
 function Rows({ withdrawals, now, isDone }: RowsProps) {
   return (
-    <DataTable label={isDone ? "Withdrawals, newest first" : "Withdrawals, oldest first"}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Customer</Table.Th>
-          <Table.Th className={styles.number}>Arrives</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>{isDone ? "Ended" : "Asked for"}</Table.Th>
-          <Table.Th>Leaves on</Table.Th>
-          <Table.Th>Address</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {withdrawals.map((each) => (
-          <Table.Tr key={each.id} className={styles.row}>
-            <Table.Td>
+    <DataTable
+      label={isDone ? "Withdrawals, newest first" : "Withdrawals, oldest first"}
+      rows={withdrawals}
+      rowKey={(each) => each.id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Customer",
+          cell: (each) => (
+            <>
               <Link to={`/operator/withdrawals/${each.id}`} className={styles.link} data-row>
                 {each.customerName}
               </Link>
               <div className={styles.second}>{each.customerEmail}</div>
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              <Amount units={each.units - each.feeUnits} asset={each.asset} />
-            </Table.Td>
-            <Table.Td>
-              <WithdrawalBadge {...each} />
-            </Table.Td>
-            <Table.Td className={styles.day}>
-              {each.endedAt ? <When at={each.endedAt} /> : <Age at={each.requestedAt} now={now} />}
-            </Table.Td>
-            <Table.Td className={styles.day}>{each.dueOn}</Table.Td>
-            <Table.Td>
-              <code className={`${own.address} ${own.whole}`}>{each.address}</code>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+            </>
+          ),
+        },
+        {
+          head: "Arrives",
+          className: styles.number,
+          cell: (each) => <Amount units={each.units - each.feeUnits} asset={each.asset} />,
+        },
+        { head: "State", cell: (each) => <WithdrawalBadge {...each} /> },
+        {
+          head: isDone ? "Ended" : "Asked for",
+          cellClass: styles.day,
+          cell: (each) =>
+            each.endedAt ? <When at={each.endedAt} /> : <Age at={each.requestedAt} now={now} />,
+        },
+        { head: "Leaves on", cellClass: styles.day, cell: (each) => each.dueOn },
+        {
+          head: "Address",
+          cell: (each) => <code className={`${own.address} ${own.whole}`}>{each.address}</code>,
+        },
+      ]}
+    />
   );
 }

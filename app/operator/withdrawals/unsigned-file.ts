@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import { Refusal } from "#core/refusal.ts";
+import { unlessRefused } from "#app/run-act.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { downloadUnsigned } from "#server/withdrawals/download-unsigned.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/unsigned-file";
-import { refusalText } from "./refusal-text.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("withdrawals/download-psbt"),
@@ -23,8 +23,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { paymentId: batchId } = params;
   const number = Number(/^(\d{1,4})\.(psbt|json)$/.exec(params.unsignedFile)?.[1] ?? 0);
   const wanted = { batchId, number };
-  const unsigned = await take(() =>
-    downloadUnsigned(db, context.get(operatorContext), wanted, now()),
+  const unsigned = await unlessRefused(
+    () => downloadUnsigned(db, context.get(operatorContext), wanted, now()),
+    // A batch that is being ended is not signed any more.
+    (refusal) => {
+      const { text } = sayRefusal(refusal);
+      throw new Response(text, { status: 409, statusText: "Conflict" });
+    },
   );
   if (!unsigned) throw data(null, { status: 404, statusText: "Not Found" });
   const { suffix, type } = kinds[unsigned.chain];
@@ -35,14 +40,4 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       "x-content-type-options": "nosniff",
     },
   });
-}
-
-/** A batch that is being ended is not signed any more. */
-async function take<T>(download: () => Promise<T>): Promise<T> {
-  try {
-    return await download();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Response(refusalText(error.code), { status: 409, statusText: "Conflict" });
-  }
 }

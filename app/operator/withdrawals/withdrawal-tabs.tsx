@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import tabs from "../tabs.module.css";
 
 const names = [
-  ["confirmed", "To approve"],
+  ["confirmed", "To decide"],
   ["approved", "Approved"],
   ["leaving", "Leaving"],
   ["requested", "Not confirmed"],

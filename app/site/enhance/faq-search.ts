@@ -6,18 +6,24 @@ export function enhanceFaqSearch(root: ParentNode): void {
   const field = form?.querySelector<HTMLInputElement>("input[name=q]");
   if (!form || !field) return;
   const questions = [...root.querySelectorAll<HTMLDetailsElement>("details[data-question]")];
+  const groups = [...root.querySelectorAll<HTMLElement>("[data-faq-group]")];
   const status = root.querySelector<HTMLElement>("[data-faq-found]");
 
   const search = () => {
     const wanted = field.value.trim();
     const found = findMatches(questions.map(wordsOf), wanted);
     for (const [at, question] of questions.entries()) question.hidden = !found.places.includes(at);
+    for (const group of groups) {
+      group.hidden = !group.querySelector("details[data-question]:not([hidden])");
+    }
     if (status) status.textContent = wanted === "" ? "" : countFound(found, questions.length);
     const address = wanted === "" ? "/faq" : `/faq?${new URLSearchParams({ q: wanted })}`;
     history.replaceState(history.state, "", address);
   };
   field.addEventListener("input", search);
   form.addEventListener("submit", (event) => {
+    // Another button takes the words elsewhere.
+    if (event.submitter?.hasAttribute("formaction")) return;
     event.preventDefault();
     search();
   });
@@ -27,6 +33,8 @@ export function enhanceFaqSearch(root: ParentNode): void {
     const question = named?.closest<HTMLDetailsElement>("details[data-question]");
     if (!question) return;
     question.hidden = false;
+    const group = question.closest<HTMLElement>("[data-faq-group]");
+    if (group) group.hidden = false;
     question.open = true;
     question.scrollIntoView({ block: "start" });
   };
@@ -34,8 +42,9 @@ export function enhanceFaqSearch(root: ParentNode): void {
   if (location.hash !== "") openNamed();
 }
 
-/** What the question says, without the link to itself. */
+/** What the question says, without the link to itself, and the words that find it besides. */
 function wordsOf(question: HTMLDetailsElement): string {
   const parts = [...question.querySelectorAll("summary, p, li")];
-  return parts.map(({ textContent }) => textContent ?? "").join("\n");
+  const words = parts.map(({ textContent }) => textContent ?? "");
+  return [...words, question.dataset["question"] ?? ""].join("\n");
 }

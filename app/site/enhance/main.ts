@@ -1,10 +1,14 @@
 import { closeDropdowns } from "#app/ui/close-dropdowns.ts";
 import { enhanceColourScheme } from "#app/ui/enhance-colour-scheme.ts";
+import { enhanceCopyFields } from "#app/ui/enhance-copy-fields.ts";
+import { showHints } from "#app/ui/hints.ts";
 import { keepPricesLive } from "#app/ui/market/keep-prices-live.ts";
 import { enhanceAges } from "./ages.ts";
+import { enhanceCalculator } from "./calculator.ts";
 import { enhanceCarousel } from "./carousel.ts";
 import { enhanceChart } from "./chart.ts";
 import { enhanceFaqSearch } from "./faq-search.ts";
+import { enhanceOwnErrors } from "./own-errors.ts";
 import { enhanceProofOfWork } from "./proof-of-work.ts";
 import { enhanceRecompute } from "./recompute.ts";
 import { enhanceTour } from "./tour.ts";
@@ -16,10 +20,14 @@ import { enhanceWidgets } from "./widgets.ts";
  */
 const parts: Array<(root: ParentNode) => void> = [
   enhanceAges,
+  enhanceCalculator,
   enhanceCarousel,
   enhanceColourScheme,
   () => closeDropdowns(),
+  () => showHints(),
   enhanceFaqSearch,
+  // Before what sends the form.
+  enhanceOwnErrors,
   enhanceProofOfWork,
   enhanceRecompute,
   enhanceTour,
@@ -27,6 +35,7 @@ const parts: Array<(root: ParentNode) => void> = [
   enhanceWidgets,
   keepPricesLive,
   enhanceChart,
+  enhanceCopyFields,
 ];
 
 for (const enhance of parts) {

@@ -39,10 +39,12 @@ function watch(form: HTMLFormElement): void {
 
   form.addEventListener("focusin", () => void solve()?.catch(() => {}), { once: true });
   form.addEventListener("submit", (event) => {
+    // own-errors.ts said what is missing.
+    if (event.defaultPrevented) return;
     const pending = solve();
     if (!pending) return;
     event.preventDefault();
-    if (status) status.textContent = "One moment: checking that a person writes.";
+    if (status) status.textContent = "One moment: checking that you are not a robot.";
     void Promise.race([pending, late()])
       .catch(() => {})
       // Without the event, so that it is not asked for again.

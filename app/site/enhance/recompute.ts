@@ -2,13 +2,14 @@ import { verdictOf } from "#app/ui/receipt/recompute-words.ts";
 import { withMinus } from "#app/ui/with-minus.ts";
 import { readFigures, recomputeReceipt } from "#core/mining/recompute-receipt.ts";
 
-/** Works a shared receipt out again on the reader's wish, in place: `[data-recompute]` holds its figures. */
+/** Recomputes a public receipt at the press of its button, in place: `[data-recompute]` holds its figures. */
 export function enhanceRecompute(root: ParentNode): void {
   const place = root.querySelector<HTMLElement>("[data-recompute]");
   const button = place?.querySelector("button");
+  const details = place?.querySelector<HTMLDetailsElement>("[data-steps]");
   const list = place?.querySelector("ol");
   const model = list?.querySelector("li");
-  if (!place || !button || !list || !model) return;
+  if (!place || !button || !details || !list || !model) return;
   button.hidden = false;
   button.addEventListener("click", () => {
     const steps = recomputeReceipt(readFigures(place.dataset["recompute"] ?? ""));
@@ -30,7 +31,7 @@ export function enhanceRecompute(root: ParentNode): void {
         return row;
       }),
     );
-    list.hidden = false;
+    details.hidden = false;
   });
 }
 

@@ -51,7 +51,7 @@ const writers: Record<string, string[]> = {
   "app/account/sidebar-cookie.ts": ["sidebar"],
   "app/account/total-amount.ts": ["totalAmount"],
   "app/site/ticker-tape.tsx": ["assay-tape-paused"],
-  "app/ui/enhance-colour-scheme.ts": ["mantine-color-scheme-value"],
+  "app/ui/colour-scheme.ts": ["assay-colour-scheme"],
   "app/ui/flash.ts": ["flash"],
   "app/ui/market/overview-scheme.ts": ["assay-overview-scheme"],
   "core/embeds.ts": ["assay-embeds"],

@@ -1,5 +1,5 @@
+import { StackedTable } from "#app/ui/stacked-table.tsx";
 import type { LegalBlock, LegalDocument } from "#core/legal/legal-document.ts";
-import { StackedTable } from "../stacked-table.tsx";
 import styles from "./legal-text.module.css";
 import { Words } from "./words.tsx";
 

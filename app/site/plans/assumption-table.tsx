@@ -1,10 +1,10 @@
 import { formatAge } from "#app/ui/format-time.ts";
+import { StackedTable } from "#app/ui/stacked-table.tsx";
 import { blockSubsidySats } from "#core/block-subsidy.ts";
 import type { ProjectedPurchase, ProjectedStart } from "#core/mining/project-plan.ts";
 import { formatAmount, formatUsd, formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";
 import { formatCount } from "../network-words.ts";
-import { StackedTable } from "../stacked-table.tsx";
 import type { Observed } from "./load-assumptions.ts";
 import styles from "./plans.module.css";
 import type { Calculation } from "./read-calculation.ts";
@@ -21,14 +21,14 @@ interface AssumptionTableProps {
 export function AssumptionTable(props: AssumptionTableProps) {
   const { plan, purchase, start, calculation, observed } = props;
   const { price, network } = observed;
-  const yours = "Typed by you";
+  const yours = "From the form";
   const ofPlan = plan ? `${plan.name}, version ${plan.version}` : yours;
   const ofNetwork = network
     ? `${network.source}, ${ageOf(network.ageMs)}${network.simulated ? ", simulated" : ""}`
     : "Assumed: none";
   return (
     <StackedTable
-      label="What it was calculated with"
+      label="How it was calculated"
       className={styles.assumptions}
       head={["Figure", "Value", "From"]}
       rows={[
@@ -38,7 +38,7 @@ export function AssumptionTable(props: AssumptionTableProps) {
           ofPlan,
         ],
         [
-          "Maintenance of one TH/s and day",
+          "Maintenance fee per TH/s per day",
           formatUsdMicros(purchase.maintenanceUsdMicros, 4) +
             purchase.maintenanceChanges
               .map(
@@ -49,7 +49,7 @@ export function AssumptionTable(props: AssumptionTableProps) {
           ofPlan,
         ],
         [
-          "Bitcoin",
+          "Bitcoin price",
           formatPrice(start.btcUsdE8),
           calculation.btcUsdE8 !== null || !price
             ? yours

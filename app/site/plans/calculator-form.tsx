@@ -1,141 +1,140 @@
+import { Button } from "#app/ui/controls/button.tsx";
+import { RangeField } from "#app/ui/controls/range-field.tsx";
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField, type TextFieldProps } from "#app/ui/controls/text-field.tsx";
 import { formatAge } from "#app/ui/format-time.ts";
-import { writeHundredths } from "#core/decimal.ts";
-import { formatPrice } from "#core/price.ts";
-import inputs from "../field-input.module.css";
+import { Term } from "#app/ui/term.tsx";
 import type { Observed } from "./load-assumptions.ts";
 import styles from "./plans.module.css";
+import type { Prefilled } from "./prefill.ts";
 import { type CalculationField, ownFigures, type Typed } from "./read-calculation.ts";
+import { scaleOf } from "./scale-of.ts";
 
 interface CalculatorFormProps {
   plans: ReadonlyArray<{ slug: string; name: string }>;
-  plan: { slug: string } | null;
+  plan: { slug: string; mostUnits: number } | null;
   typed: Typed;
   errors: Partial<Record<CalculationField, string>>;
   observed: Observed;
+  prefilled: Prefilled;
 }
 
-/** A form that is sent by GET: what was assumed stands in the address, to be kept or shown to somebody. */
-export function CalculatorForm({ plans, plan, typed, errors, observed }: CalculatorFormProps) {
+/** What a slider offers; what was typed into the address beyond it widens it. */
+const scales = {
+  quantity: { min: 1, max: 100, step: 1 },
+  growth: { min: -5, max: 10, step: 0.5 },
+  change: { min: -90, max: 200, step: 5 },
+};
+
+/** A form that is sent by GET: the address keeps what was assumed, to come back to or to share. */
+export function CalculatorForm(props: CalculatorFormProps) {
+  const { plans, plan, typed, errors, observed, prefilled } = props;
   const { price, network, networkFresh } = observed;
-  const field = (name: CalculationField) => ({ name, value: typed[name], error: errors[name] });
+  const field = (name: CalculationField) => ({
+    id: `calculator-${name}`,
+    name,
+    error: errors[name],
+  });
+  const text = (name: CalculationField) => ({ ...field(name), defaultValue: typed[name] });
+  const seen = (name: keyof Prefilled) => ({
+    ...field(name),
+    defaultValue: typed[name] || prefilled[name],
+  });
   const known = network && networkFresh ? network : null;
-  const isOwn = plan === null;
+  const most = plan ? Math.min(plan.mostUnits, 1_000) : 100;
   return (
-    <form method="get" action="/calculator" className={styles.form}>
-      <div className={styles.field}>
-        <label htmlFor="calculator-plan">Plan</label>
-        <select
-          className={inputs.input}
-          id="calculator-plan"
-          name="plan"
-          defaultValue={plan?.slug ?? ownFigures}
-        >
-          {plans.map(({ slug, name }) => (
-            <option key={slug} value={slug}>
-              {name}
-            </option>
-          ))}
-          <option value={ownFigures}>Figures of my own</option>
-        </select>
-      </div>
-      <Field label="Units" {...field("quantity")} />
-      <details className={styles.ownFigures} open={isOwn}>
-        <summary>Figures of my own, of any offer</summary>
-        <p>They count when the plan above is “Figures of my own”.</p>
-        <Field label="Hashrate, TH/s" {...field("ths")} placeholder="100" />
-        <Field label="Term, days" {...field("days")} placeholder="365" />
-        <Field label="Price, dollars" {...field("cost")} placeholder="1200.00" />
-        <Field
-          label="Maintenance of one TH/s and day, dollars"
-          {...field("fee")}
+    <form method="get" action="/calculator" className={styles.form} data-calculator>
+      <SelectField
+        label="Plan"
+        id="calculator-plan"
+        name="plan"
+        choices={[
+          ...plans.map(({ slug, name }) => ({ value: slug, label: name })),
+          { value: ownFigures, label: "Another offer: my own figures" },
+        ]}
+        defaultValue={plan?.slug ?? ownFigures}
+      />
+      <RangeField
+        label="Units"
+        {...field("quantity")}
+        {...scaleOf(typed.quantity, { ...scales.quantity, max: Math.max(most, 2) })}
+      />
+      <RangeField
+        label="Difficulty change, every 14 days"
+        unit="%"
+        signed
+        {...field("growth")}
+        {...scaleOf(typed.growth, scales.growth)}
+      />
+      <RangeField
+        label="Bitcoin price change, over the term"
+        unit="%"
+        signed
+        {...field("change")}
+        {...scaleOf(typed.change, scales.change)}
+      />
+      <Button type="submit">Calculate</Button>
+      <details className={styles.more} open={hasErrorIn(errors, exact)}>
+        <summary>Today's figures and uptime</summary>
+        <Figure
+          label="Bitcoin price, dollars"
+          {...seen("price")}
+          description={
+            price?.fresh
+              ? `As ${price.sources} exchanges agreed ${ageWords(price.ageMs)}`
+              : "There is no fresh price: enter one"
+          }
+        />
+        <Figure
+          label="Difficulty, trillions"
+          {...seen("difficulty")}
+          description={
+            known ? `As seen ${ageWords(known.ageMs)}` : "Not known at the moment: enter it"
+          }
+        />
+        <Figure
+          label="Fees per block, BTC"
+          {...seen("fees")}
+          description={known ? "As seen in recent blocks" : "None, unless you enter them"}
+        />
+        <Figure
+          label="Uptime of the machines, %"
+          {...text("uptime")}
+          description="What is missing is added to the end of the term"
+        />
+        <p>
+          Explained: <Term of="difficulty" />, <Term of="block-reward" />, <Term of="uptime" />.
+        </p>
+      </details>
+      <details className={styles.more} open={plan === null}>
+        <summary>Figures of another offer</summary>
+        <p>They count if the plan above is “Another offer”.</p>
+        <Figure label="Hashrate of a unit, TH/s" {...text("ths")} placeholder="100" />
+        <Figure label="Term, days" {...text("days")} placeholder="365" />
+        <Figure label="Price, dollars" {...text("cost")} placeholder="1200.00" />
+        <Figure
+          label="Maintenance fee per TH/s per day, dollars"
+          {...text("fee")}
           placeholder="0.04"
         />
       </details>
-      <fieldset>
-        <legend>At the start</legend>
-        <Field
-          label="Bitcoin, dollars"
-          {...field("price")}
-          hint={
-            price?.fresh
-              ? `Left empty: ${formatPrice(price.usdE8)}, ${formatAge(new Date(0), new Date(price.ageMs))}`
-              : "There is no fresh price: type one"
-          }
-        />
-        <Field
-          label="Difficulty, trillions"
-          {...field("difficulty")}
-          hint={
-            known
-              ? `Left empty: ${inTrillions(known.difficulty)}, ${formatAge(new Date(0), new Date(known.ageMs))}`
-              : "It is not known at the moment: type one"
-          }
-        />
-        <Field
-          label="Fees per block, BTC"
-          {...field("fees")}
-          hint={known ? "Left empty: as observed" : "Left empty: none"}
-        />
-      </fieldset>
-      <fieldset>
-        <legend>What becomes of it</legend>
-        <Field
-          label="Difficulty, per cent every 14 days"
-          {...field("growth")}
-          hint="The network adjusts it about every 14 days"
-        />
-        <Field
-          label="Bitcoin at the end of the term, per cent"
-          {...field("change")}
-          hint="-50 is half of today's price"
-        />
-        <Field
-          label="Uptime of the machines, per cent"
-          {...field("uptime")}
-          hint="What is missing is served after the term"
-        />
-      </fieldset>
-      <button type="submit">Calculate</button>
     </form>
   );
 }
 
-interface FieldProps {
-  label: string;
-  name: CalculationField;
-  value: string;
-  error: string | undefined;
-  hint?: string;
-  placeholder?: string;
+const exact = ["price", "difficulty", "fees", "uptime"] as const;
+
+function hasErrorIn(
+  errors: Partial<Record<CalculationField, string>>,
+  names: readonly CalculationField[],
+): boolean {
+  return names.some((name) => errors[name] !== undefined);
 }
 
-function Field({ label, name, value, error, hint, placeholder }: FieldProps) {
-  const id = `calculator-${name}`;
-  const said = error ?? hint;
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <input
-        className={inputs.input}
-        id={id}
-        name={name}
-        defaultValue={value}
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={40}
-        placeholder={placeholder}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={said ? `${id}-said` : undefined}
-      />
-      {said ? (
-        <p id={`${id}-said`} className={error ? styles.error : styles.hint}>
-          {said}
-        </p>
-      ) : null}
-    </div>
-  );
+function Figure(props: TextFieldProps) {
+  return <TextField inputMode="decimal" autoComplete="off" maxLength={40} {...props} />;
 }
 
-function inTrillions(difficulty: bigint): string {
-  return writeHundredths(difficulty / 10_000_000_000n);
+function ageWords(ageMs: number): string {
+  return formatAge(new Date(0), new Date(ageMs));
 }

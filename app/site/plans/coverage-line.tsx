@@ -1,17 +1,18 @@
+import { formatUtc } from "#app/ui/format-time.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { coverageWords } from "#core/custody-count.ts";
 import type { Coverage } from "#server/reconciliation/queries.ts";
 import styles from "./plans.module.css";
 
-/** Whether the coins of customers are there: per coin what was counted, and when. Where one is short, nothing is sold. */
+/** Whether customers' coins are there: per coin what was counted, and when. Where one is short, nothing is sold. */
 export function CoverageLine({ coverage }: { coverage: Coverage[] }) {
   const short = coverage.filter(({ units, custodyUnits }) => units < custodyUnits);
   if (short.length > 0) {
     return (
       <div className={styles.stopped}>
-        <Notice tone="warning" title="Nothing is sold at the moment">
-          Our wallets were counted, and less lies in them than our books say: {listed(short)}. No
-          contract is sold until everything is covered. Withdrawals go on.
+        <Notice tone="warning" title="Sales are paused">
+          A wallet count found less than our records show: {listed(short)}. We sell no contract
+          until everything is covered. Withdrawals continue.
         </Notice>
       </div>
     );
@@ -19,8 +20,8 @@ export function CoverageLine({ coverage }: { coverage: Coverage[] }) {
   return (
     <p className={styles.coverage}>
       {coverage.length === 0
-        ? "Our wallets have not been counted yet, so nobody can check that all coins of customers are in them."
-        : `Coins in our wallets, of those that our books say are there: ${listed(coverage)}. Below 100 % nothing is sold.`}
+        ? "Our wallets have not been counted yet, so we cannot show that all customers' coins are in them."
+        : `Coins counted in our wallets, as a share of what our records show: ${listed(coverage)}. Below 100 % we sell nothing.`}
     </p>
   );
 }
@@ -28,8 +29,7 @@ export function CoverageLine({ coverage }: { coverage: Coverage[] }) {
 function listed(coverage: Coverage[]): string {
   return coverage
     .map(({ asset, units, custodyUnits, asOf }) => {
-      const at = new Date(asOf).toISOString().slice(0, 16).replace("T", " ");
-      return `${asset} ${coverageWords(units, custodyUnits)} (${at} UTC)`;
+      return `${asset} ${coverageWords(units, custodyUnits)} (${formatUtc(asOf)})`;
     })
     .join(", ");
 }

@@ -1,10 +1,8 @@
 import type { App } from "#server/app-context.ts";
+import { networkMaxAgeMs } from "#server/markets/find-projected-start.ts";
 import type { Price } from "#server/markets/price.ts";
 import { findLastPrice, findNetworkFigures, type NetworkFigures } from "#server/markets/queries.ts";
 import { orElse } from "../or-else.ts";
-
-/** Older figures of the network are no ground for a calculation: the difficulty may have been adjusted since. */
-const networkMaxAgeMs = 24 * 3_600_000;
 
 /** What was observed last, however old, and whether it may stand in a calculation. */
 export interface Observed {

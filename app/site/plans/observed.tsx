@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { formatAge, formatUtc } from "#app/ui/format-time.ts";
+import { Term } from "#app/ui/term.tsx";
 import { formatPrice } from "#core/price.ts";
 import { formatCount } from "../network-words.ts";
 import type { Observed } from "./load-assumptions.ts";
@@ -14,7 +15,7 @@ export function Seen({ at, ageMs }: { at: Date; ageMs: number }) {
   );
 }
 
-/** Where price and difficulty come from, and how old they are; or that they are not there. */
+/** Where price and difficulty come from, and how old they are; or that they are not known. */
 export function ObservedLine({ observed }: { observed: Observed }) {
   const { price, network, networkFresh } = observed;
   const simulated = price?.simulated || network?.simulated;
@@ -31,7 +32,7 @@ export function ObservedLine({ observed }: { observed: Observed }) {
       )}
       {network && networkFresh ? (
         <>
-          Difficulty {formatCount(network.difficulty)} at block{" "}
+          <Term of="difficulty" /> {formatCount(network.difficulty)} at block{" "}
           {network.height.toLocaleString("en-US")}, seen{" "}
           <Seen at={network.observedAt} ageMs={network.ageMs} /> · {network.source}.
         </>

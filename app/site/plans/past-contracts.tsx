@@ -4,7 +4,7 @@ import type { PlanRecord } from "#server/mining/plan-records.ts";
 
 const shown = (cents: bigint) => withMinus(formatUsd(cents));
 
-/** What really came of past contracts, whatever it was. Results that cannot be read are said to be unreadable: never none. */
+/** What past contracts really returned. Results that cannot be read are said to be unreadable: never none. */
 export function PastContracts({ record }: { record: PlanRecord | "none" | null }) {
   if (!record) return <>We could not read the results just now. Please reload this page later.</>;
   if (record === "none" || record.ended === 0) return <>None has ended yet.</>;

@@ -1,34 +1,34 @@
-import { Button } from "@mantine/core";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
+import { ScenarioTable } from "#app/ui/scenario-table.tsx";
+import { purchaseOf } from "#core/mining/expected-result.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
-import { networkPaysPerThsDay, pricePerThsDay } from "#core/mining/plan-costs.ts";
 import { projectScenarios } from "#core/mining/project-plan.ts";
 import { formatUsd, formatUsdMicros } from "#core/money.ts";
 import { terms } from "#core/terms.ts";
 import type { OfferedPlan } from "#server/contracts/queries.ts";
 import type { PlanRecord } from "#server/mining/plan-records.ts";
 import { dayInWords } from "../legal/day-in-words.ts";
+import { CostBars } from "./cost-bars.tsx";
 import type { Observed } from "./load-assumptions.ts";
 import { PastContracts } from "./past-contracts.tsx";
+import { dayOf, PlanSizes, startOf } from "./plan-sizes.tsx";
 import styles from "./plans.module.css";
-import { purchaseOf } from "./purchase-of.ts";
-import { ScenarioTable } from "./scenario-table.tsx";
+import { sizesOf } from "./sizes-of.ts";
 
 interface PlanCardProps {
   plan: OfferedPlan;
   /** Null: it could not be read. */
   record: PlanRecord | "none" | null;
   observed: Observed;
-  /** The first day that somebody who buys now is served. */
+  /** The first day on which a buyer of today is served. */
   firstDay: string;
 }
 
-/** Everything about a plan that a reader needs before he buys, the losing scenarios before the others. */
+/** What a reader needs to know of a plan before buying: what it costs beside what it earns, the losing scenarios first. */
 export function PlanCard({ plan, record, observed, firstDay }: PlanCardProps) {
-  const { price, network, networkFresh } = observed;
-  const start =
-    price?.fresh && network && networkFresh ? { ...network, btcUsdE8: price.usdE8 } : null;
-  const perDay = pricePerThsDay(plan);
-  const fee = plan.maintenanceTodayUsdMicros;
+  const start = startOf(observed);
+  const largest = sizesOf(plan).at(-1) ?? 1;
+  const size = formatGhs(plan.unitGhs * BigInt(largest));
   return (
     <section className={styles.plan} id={plan.slug} aria-labelledby={`${plan.slug}-name`}>
       <div className={styles.head}>
@@ -42,74 +42,77 @@ export function PlanCard({ plan, record, observed, firstDay }: PlanCardProps) {
         </p>
         <Free plan={plan} />
       </div>
-      <dl className={styles.facts}>
-        <Fact label="Cost of one TH/s and day">
-          {formatUsdMicros(perDay, 4)} by the price + {formatUsdMicros(fee, 4)} maintenance ={" "}
-          <strong>{formatUsdMicros(perDay + fee, 4)}</strong>
-          {start ? (
-            <>
-              . The network pays{" "}
-              <strong>{formatUsdMicros(networkPaysPerThsDay(start, start.btcUsdE8), 4)}</strong> for
-              it today.
-            </>
-          ) : null}
-        </Fact>
-        <Fact label="The price is made of">
-          {formatUsd(plan.machinesUsdCents)} machines, {formatUsd(plan.setupUsdCents)} setup,{" "}
-          {formatUsd(plan.marginUsdCents)} the operator's margin
-        </Fact>
-        <Fact label="Maintenance of one TH/s and day">
-          {formatUsdMicros(fee, 4)}, taken daily in bitcoin from your balance. As first published:{" "}
-          {formatUsdMicros(plan.energyUsdMicros, 4)} electricity,{" "}
-          {formatUsdMicros(plan.operationUsdMicros, 4)} premises, cooling and care,{" "}
-          {formatUsdMicros(plan.maintenanceMarginUsdMicros, 4)} margin.
-          {plan.announced.map((change) => (
-            <span key={change.effectiveFrom} className={styles.change}>
-              From {dayInWords(change.effectiveFrom)}: {formatUsdMicros(change.usdMicros, 4)}.{" "}
-              {change.reason}
-            </span>
-          ))}
-        </Fact>
-        <Fact label="If maintenance is not paid">
-          When your balance does not cover it for {terms.terminationClauseHours} hours, the contract
-          is cancelled.{" "}
-          {plan.termination === "refund-unserved"
-            ? "The part of the price for days not served comes back to your balance."
-            : "Nothing of the price is paid back: the days not served are lost."}
-        </Fact>
-        <Fact label="If machines stand still">
-          What was not delivered is served after the term, without a further price. Maintenance is
-          taken on those days, too.
-        </Fact>
-        <Fact label="Contracts of this plan that have ended">
-          <PastContracts record={record} />
-        </Fact>
-      </dl>
+      <div className={styles.judged}>
+        <CostBars {...dayOf(plan, observed)} />
+        <PlanSizes plan={plan} observed={observed} firstDay={firstDay} />
+      </div>
       {start ? (
         <>
-          <h3 className={styles.sub}>What one unit comes to</h3>
+          <h3 className={styles.sub}>What {size} comes to</h3>
           <ScenarioTable
             label={`Scenarios for ${plan.name}`}
-            results={projectScenarios(purchaseOf(plan, 1, firstDay), start)}
+            results={projectScenarios(purchaseOf(plan, largest, firstDay), start)}
           />
         </>
       ) : (
         <p className={styles.missing}>
-          What a unit comes to cannot be worked out without a fresh price and the network's
-          difficulty. The calculator takes your own.
+          We cannot show results without a fresh price and the network's difficulty. The calculator
+          takes your own.
         </p>
       )}
+      <p className={styles.past}>
+        <strong>Contracts of this plan that have ended:</strong> <PastContracts record={record} />
+      </p>
+      {plan.announced.map((change) => (
+        <p key={change.effectiveFrom} className={styles.change}>
+          Maintenance fee from {dayInWords(change.effectiveFrom)}:{" "}
+          {formatUsdMicros(change.usdMicros, 4)} per TH/s per day. {change.reason}
+        </p>
+      ))}
       <div className={styles.actions}>
         {plan.freeUnits > 0 ? (
-          <Button component="a" href={`/account/mining/buy?plan=${plan.slug}`}>
+          <ButtonLink to={`/account/mining/buy?plan=${plan.slug}`} reloadDocument>
             Buy {plan.name}
-          </Button>
+          </ButtonLink>
         ) : null}
-        <Button component="a" href={`/calculator?plan=${plan.slug}`} variant="default">
-          Your own assumptions
-        </Button>
+        <ButtonLink to={`/calculator?plan=${plan.slug}`} look="quiet" reloadDocument>
+          Try your own assumptions
+        </ButtonLink>
       </div>
+      <Conditions plan={plan} />
     </section>
+  );
+}
+
+/** What the price is made of, and what can end a contract. */
+function Conditions({ plan }: { plan: OfferedPlan }) {
+  return (
+    <details className={styles.conditions}>
+      <summary>What you pay for, and what can end it</summary>
+      <dl className={styles.facts}>
+        <Fact label="The price is made of">
+          {formatUsd(plan.machinesUsdCents)} machines, {formatUsd(plan.setupUsdCents)} setup,{" "}
+          {formatUsd(plan.marginUsdCents)} the operator's margin
+        </Fact>
+        <Fact label="Maintenance fee per TH/s per day">
+          {formatUsdMicros(plan.maintenanceTodayUsdMicros, 4)}, which we take daily in bitcoin from
+          your balance. As first published: {formatUsdMicros(plan.energyUsdMicros, 4)} electricity,{" "}
+          {formatUsdMicros(plan.operationUsdMicros, 4)} premises, cooling and care,{" "}
+          {formatUsdMicros(plan.maintenanceMarginUsdMicros, 4)} margin.
+        </Fact>
+        <Fact label="If the fee is not paid">
+          If your balance does not cover it for {terms.terminationClauseHours} hours, the contract
+          is cancelled.{" "}
+          {plan.termination === "refund-unserved"
+            ? "We refund the part of the price for days not served."
+            : "Nothing of the price is refunded: the days not served are lost."}
+        </Fact>
+        <Fact label="If machines are down">
+          We add what was not delivered to the end of the term at no charge. You pay the maintenance
+          fee on those days, too.
+        </Fact>
+      </dl>
+    </details>
   );
 }
 
@@ -118,7 +121,7 @@ function Free({ plan }: { plan: OfferedPlan }) {
   const most = plan.freeUnits < plan.mostUnits ? plan.freeUnits : plan.mostUnits;
   return (
     <p className={styles.free}>
-      {formatGhs(plan.unitGhs * BigInt(plan.freeUnits))} free:{" "}
+      {formatGhs(plan.unitGhs * BigInt(plan.freeUnits))} available:{" "}
       {plan.freeUnits.toLocaleString("en-US")} {plan.freeUnits === 1 ? "unit" : "units"}, at most{" "}
       {most.toLocaleString("en-US")} in one purchase
     </p>

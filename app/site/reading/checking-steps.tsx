@@ -17,12 +17,12 @@ const steps: { drawing: DrawingName; title: string; text: ReactNode }[] = [
   {
     drawing: "block",
     title: "Look up what caused it",
-    text: "A transfer names its document. For a deposit or a withdrawal that is the payment, whose transaction id you can look up in a node or explorer of your own choice, and your slip where there was one. For a mining day it is a receipt, which your browser works out again from what the pool paid.",
+    text: "A transfer names its document. For a deposit or a withdrawal that is the payment, whose transaction id you can look up in a node or explorer of your own choice, and your slip if there was one. For a mining day it is a receipt, which your browser recomputes from what the pool paid.",
   },
   {
     drawing: "seal",
     title: "Keep the seal",
-    text: "Within about a minute a transfer is sealed: a SHA-256 over it and everything sealed before. Write the seal's number and hash down, off this site. If history were rewritten later, the same number would show another hash.",
+    text: "Within about a minute we seal a transfer: a SHA-256 over it and everything sealed before. Note the seal's number and hash, off this site. If history were rewritten later, the same number would show another hash.",
   },
   {
     drawing: "balance",
@@ -31,9 +31,8 @@ const steps: { drawing: DrawingName; title: string; text: ReactNode }[] = [
       <>
         <code>npm run verify -- journal NUMBER:HASH</code> computes every seal, balance and sum
         again from the rows and compares them with the seal that you kept. It needs the database, so
-        the operator runs it, or an auditor whom he lets in:{" "}
-        <Link to="/contact">ask for the result</Link>. A way to do this from your own machine is not
-        offered yet.
+        the operator runs it, or an auditor with access:{" "}
+        <Link to="/contact">ask for the result</Link>. You cannot do this from your own machine yet.
       </>
     ),
   },

@@ -4,11 +4,11 @@ import type { Company } from "#server/content/content.ts";
 import { PhoneLink } from "../phone-link.tsx";
 import styles from "./reading.module.css";
 
-/** Who runs the site, as far as the operator has entered it; plainly nobody where he has not. */
+/** Who runs the site, as far as the operator has entered it; a warning if nothing is entered. */
 export function CompanyFacts({ of: company }: { of: Company | null }) {
   return (
     <div className={styles.company}>
-      {company === null ? <Unreadable /> : company.name ? <Known of={company} /> : <Nobody />}
+      {company === null ? <Unreadable /> : company.name ? <Known of={company} /> : <Unnamed />}
     </div>
   );
 }
@@ -17,10 +17,10 @@ function Unreadable() {
   return <Notice tone="warning">This cannot be read at the moment. Please come back later.</Notice>;
 }
 
-function Nobody() {
+function Unnamed() {
   return (
     <Notice tone="warning" title="The operator has not entered who runs this site">
-      Pay nothing in until a company with an address and a register number stands here.
+      Do not deposit until you see a company here with an address and a register number.
     </Notice>
   );
 }

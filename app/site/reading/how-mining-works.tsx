@@ -1,6 +1,8 @@
+import { Link } from "react-router";
 import { formatUtc } from "#app/ui/format-time.ts";
+import { Term } from "#app/ui/term.tsx";
 import { toDecimal } from "#core/money.ts";
-import type { NetworkNow } from "../network-facts.tsx";
+import type { NetworkNow } from "../home-facts.tsx";
 import { formatCount } from "../network-words.ts";
 import { expectedSatsPerDay } from "./expected-sats-per-day.ts";
 import styles from "./reading.module.css";
@@ -19,14 +21,14 @@ export function HowMiningWorks({ network }: { network: NetworkNow | null }) {
       <p>
         A mining machine does one thing: it computes hashes, guesses at a number that makes a block
         of transactions valid. Its speed is its hashrate; 1 TH/s is a million million guesses a
-        second. It turns nearly all of its power into heat, around the clock, which is why it stands
+        second. It turns nearly all of its power into heat, around the clock, which is why it runs
         in a hall with strong power lines and fans.
       </p>
       <h3>The block and its reward</h3>
       <p>
-        Who finds the number may write the block and gets the subsidy and the fees of its
-        transactions. The subsidy has been 3.125 BTC since block 840,000 and halves every 210,000
-        blocks.{" "}
+        The miner who finds the number may write the block and receives the subsidy and the fees of
+        its transactions. The subsidy has been 3.125 BTC since block 840,000 and halves every
+        210,000 blocks.{" "}
         <Source href="https://github.com/bitcoin/bitcoin/blob/master/src/kernel/chainparams.cpp">
           Source: Bitcoin Core, nSubsidyHalvingInterval
         </Source>
@@ -38,14 +40,14 @@ export function HowMiningWorks({ network }: { network: NetworkNow | null }) {
       </p>
       <h3>The payout and your share</h3>
       <p>
-        The pool pays the operator in bitcoin. What shows it is a transaction that can be looked up,
-        or the pool's own statement, whose hash stands on your receipt. Your share is the payout,
-        times your hashrate, divided by the hashrate that was delivered, or by all that was sold
-        where that is more, rounded down; what rounding leaves over is carried to the next day. No
-        payment from a pool, no credit. Each credit has a receipt with which you can work it out
-        again.
+        The pool pays the operator in bitcoin. The proof is a transaction that you can look up, or
+        the pool's own statement, whose hash is on your receipt. Your share is the payout, times
+        your hashrate, divided by the hashrate that was delivered, or by all that was sold where
+        that is more, rounded down; the remainder is carried to the next day. Without a payout there
+        is no credit. Each credit has a receipt, which you can recompute:{" "}
+        <Link to="/receipt">try the sample receipt</Link>.
       </p>
-      <Figure caption="A share of the machines is the same share of what the pool paid for all of them. The credit becomes an entry in the journal.">
+      <Figure caption="A share of the machines is the same share of what the pool paid for all of them. The credit becomes an entry in the ledger.">
         <ShareOfAFleet />
       </Figure>
       <h3>The difficulty</h3>
@@ -69,15 +71,15 @@ export function HowMiningWorks({ network }: { network: NetworkNow | null }) {
   );
 }
 
-/** The formula that anybody can check a credit against. */
+/** The formula to check a credit against. */
 function Expected({ network }: { network: NetworkNow | null }) {
   const sats = expectedSatsPerDay(example);
   return (
     <>
       <h3>What the network would pay</h3>
       <p>
-        How much a hashrate can be expected to find in a day follows from the protocol. It is the
-        yardstick for every credit, not a promise of one.
+        What a hashrate can be expected to find in a day follows from the protocol. It is the{" "}
+        <Term of="reference">reference</Term> for every credit, not a promise of one.
       </p>
       <div className={styles.formula}>
         <p>

@@ -1,4 +1,3 @@
-import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import styles from "./reading.module.css";
 
@@ -15,9 +14,7 @@ export function ReadingPage({ title, lead, contents, children }: ReadingPageProp
   return (
     <article className={styles.page}>
       <header className={styles.head}>
-        <Title order={1} className={styles.title}>
-          {title}
-        </Title>
+        <h1 className={styles.title}>{title}</h1>
         <p className={styles.lead}>{lead}</p>
         <nav aria-label="On this page">
           <ul className={styles.contents}>

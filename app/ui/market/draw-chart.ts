@@ -109,9 +109,15 @@ function lastColours(place: HTMLElement) {
   };
 }
 
+/** The colours of the theme as they are in this place, whose scheme may be its own. */
 function tokens(place: HTMLElement): (name: string) => string {
-  const style = getComputedStyle(place);
-  return (name) => style.getPropertyValue(`--assay-${name}`).trim();
+  return (name) => {
+    const probe = place.appendChild(document.createElement("i"));
+    probe.style.color = `var(--assay-${name})`;
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  };
 }
 
 /** On the axis; thousands without their cents. */

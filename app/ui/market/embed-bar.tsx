@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button } from "#app/ui/controls/button.tsx";
 import { embedProvider } from "#core/embeds.ts";
 import styles from "./embed-bar.module.css";
 
@@ -26,10 +26,10 @@ export function EmbedBar({ back, hidden = false }: EmbedBarProps) {
         instead; your browser then loads them from there. <a href="/embeds">What that means</a>
       </p>
       <div className={styles.choice}>
-        <Button type="submit" name="show" value="yes" variant="outline" size="xs">
+        <Button type="submit" name="show" value="yes" look="outline" size="small">
           Show {embedProvider}'s
         </Button>
-        <Button type="submit" name="show" value="no" variant="outline" size="xs">
+        <Button type="submit" name="show" value="no" look="outline" size="small">
           Keep this site's own
         </Button>
       </div>

@@ -1,5 +1,4 @@
-import { type CSSProperties, type ReactNode, useId } from "react";
-import { paletteOf } from "#app/ui/theme/palette.ts";
+import { type ReactNode, useId } from "react";
 import {
   type OverviewFigures,
   type Range,
@@ -35,7 +34,6 @@ export function MarketOverview(props: MarketOverviewProps) {
     <section
       id="overview"
       className={`${styles.overview} ${size === "tall" ? styles.tall : styles.small}`}
-      style={paletteOf("light") as CSSProperties}
       aria-labelledby={titleId}
       data-overview={asset}
       data-range={range}
@@ -68,7 +66,7 @@ export function MarketOverview(props: MarketOverviewProps) {
           href: overviewAddress(page, { asset, range: each }),
         }))}
       </Choice>
-      <p id={sentenceId} className={styles.sentence} aria-live="polite" data-overview-sentence>
+      <p id={sentenceId} className={styles.sentence} data-overview-sentence>
         {figures?.sentence ?? noHistory}
       </p>
       <div className={styles.chart} role="img" aria-labelledby={sentenceId} data-overview-chart>

@@ -1,4 +1,3 @@
-import type { Scheme } from "#app/ui/theme/palette.ts";
 import {
   type DayFigures,
   deriveOverview,
@@ -10,8 +9,8 @@ import { isPricedAsset, type PricedAsset } from "#core/price.ts";
 import type { ChartPoint, DrawnChart } from "./draw-chart.ts";
 import { type FetchedDays, fetchDays } from "./fetch-days.ts";
 import { followPrices, type ReceivedPrices } from "./follow-prices.ts";
-import { markChosen, markSimulated, noHistory, writeFigures } from "./overview-parts.ts";
-import { keepScheme, keptScheme, wearScheme } from "./overview-scheme.ts";
+import { markChosen, markSimulated, noHistory, speakFrom, writeFigures } from "./overview-parts.ts";
+import { keepScheme, keptScheme, type Scheme, wearScheme } from "./overview-scheme.ts";
 
 /**
  * Makes an overview move once it comes into view: draws the chart over the server's line, follows the choice of
@@ -82,6 +81,7 @@ class Overview {
     if (link.dataset["overviewChoice"] === "asset") this.#root.dataset["overview"] = value;
     else this.#root.dataset["range"] = value;
     markChosen(this.#root, { asset: this.#asset, range: this.#range });
+    speakFrom(this.#root);
     void this.#show();
   };
 

@@ -11,6 +11,11 @@ export function writeFigures(root: HTMLElement, sentence: string, months: Stretc
   if (months) root.querySelector("[data-overview-months]")?.replaceChildren(...months.map(row));
 }
 
+/** From the first choice on the sentence is spoken when it changes: nobody asked for the chart that came with the page. */
+export function speakFrom(root: HTMLElement): void {
+  root.querySelector("[data-overview-sentence]")?.setAttribute("aria-live", "polite");
+}
+
 function row({ label, open, highest, lowest, close, change }: Stretch): HTMLTableRowElement {
   const element = document.createElement("tr");
   const head = document.createElement("th");

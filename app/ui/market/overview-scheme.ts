@@ -1,4 +1,4 @@
-import { paletteOf, type Scheme } from "#app/ui/theme/palette.ts";
+export type Scheme = "light" | "dark";
 
 const kept = "assay-overview-scheme";
 
@@ -22,9 +22,6 @@ export function keepScheme(scheme: Scheme): void {
 /** Gives an overview the colours of a scheme, and its button the word for the other. */
 export function wearScheme(root: HTMLElement, scheme: Scheme): void {
   root.dataset["scheme"] = scheme;
-  for (const [name, colour] of Object.entries(paletteOf(scheme))) {
-    root.style.setProperty(name, colour);
-  }
   const button = root.querySelector<HTMLElement>("[data-overview-theme]");
   if (!button) return;
   button.textContent = scheme === "dark" ? "Light chart" : "Dark chart";

@@ -14,7 +14,8 @@ export function putEmbeds(root: ParentNode): void {
 
 function frame(name: keyof typeof embeds): HTMLIFrameElement {
   const { title, heightPx } = embeds[name];
-  const scheme = document.documentElement.getAttribute("data-mantine-color-scheme") ?? "light";
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const scheme = document.documentElement.dataset["scheme"] ?? system;
   const element = document.createElement("iframe");
   element.title = `${title} by ${embedProvider}`;
   element.src = `/embeds/${name}?scheme=${scheme}`;

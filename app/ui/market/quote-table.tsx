@@ -1,4 +1,4 @@
-import { DataTable } from "#app/ui/data-table.tsx";
+import { TableFrame } from "#app/ui/data-table.tsx";
 import columns from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
 import { assetNames, formatPrice, type PricedAsset } from "#core/price.ts";
@@ -23,7 +23,7 @@ interface QuoteTableProps {
 /** What a price rests on: who was asked, what each said and when, and whose word was left out. */
 export function QuoteTable({ price, quotes, bare = false }: QuoteTableProps) {
   return (
-    <DataTable label={`What exchanges said of ${assetNames[price.asset]}`} bare={bare}>
+    <TableFrame label={`What exchanges said of ${assetNames[price.asset]}`} bare={bare}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Exchange</Table.Th>
@@ -40,7 +40,7 @@ export function QuoteTable({ price, quotes, bare = false }: QuoteTableProps) {
           <QuoteRow key={quote.source} quote={quote} price={price} />
         ))}
       </Table.Tbody>
-    </DataTable>
+    </TableFrame>
   );
 }
 

@@ -1,4 +1,4 @@
-/** What stood still and why, each once, as customers read it. */
+/** What was down and why, each once, as customers read it. */
 export function outageReasons(
   outages: ReadonlyArray<{ siteName: string; reason: string }>,
 ): string[] {

@@ -20,7 +20,7 @@ export interface OutageThenShown {
       };
 }
 
-/** What stood still, as it was known when the day was posted or noted first, and what was corrected afterwards. */
+/** What was down, as it was known when the day was posted or noted first, and what was corrected afterwards. */
 export function OutagesThen({ outages }: { outages: readonly OutageThenShown[] }) {
   return outages.map(({ siteName, reason, notedAt, since }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same, and none moves
@@ -28,7 +28,7 @@ export function OutagesThen({ outages }: { outages: readonly OutageThenShown[] }
       {siteName}: {reason}
       {notedAt ? (
         <div className={styles.quiet}>
-          Written down <When at={notedAt} />, after this day was posted.
+          Recorded <When at={notedAt} />, after this day was posted.
         </div>
       ) : null}
       {since ? (
@@ -45,21 +45,21 @@ function Since(since: NonNullable<OutageThenShown["since"]>) {
     case "ended":
       return (
         <>
-          Written down <When at={since.at} />, after this day was posted: it ran again before this
-          day, since <When at={since.endedAt} />.
+          Recorded <When at={since.at} />, after this day was posted: it ran again before this day,
+          since <When at={since.endedAt} />.
         </>
       );
     case "withdrawn":
       return (
         <>
-          Taken back <When at={since.at} />: there was no such outage.
+          Withdrawn <When at={since.at} />: there was no such outage.
           <div>Why: {since.why}</div>
         </>
       );
     case "corrected":
       return (
         <>
-          Corrected <When at={since.at} />. What is noted now: {since.siteName},{" "}
+          Corrected <When at={since.at} />. The record now says: {since.siteName},{" "}
           {since.endedAt ? "from" : "since"} <When at={since.startedAt} />
           {since.endedAt ? (
             <>

@@ -45,16 +45,19 @@ export interface ReceiptShown extends ReceiptFigures {
   >;
 }
 
-/** What one contract earned and owed on a UTC day, with everything that it follows from. It names nobody. */
+/** What one contract earned and owed on a UTC day, with everything that it follows from. It names no person. */
 export function ReceiptView({
   receipt,
   outages,
   recompute,
+  children,
 }: {
   receipt: ReceiptShown;
   /** What stood still on that day, as it was noted when the day was posted. */
   outages: readonly OutageThenShown[];
   recompute: ReactNode;
+  /** Comes before the evidence. */
+  children?: ReactNode;
 }) {
   const { reference, corrections } = receipt;
   const corrected = corrections.at(-1)?.creditSats ?? receipt.creditSats;
@@ -101,33 +104,60 @@ export function ReceiptView({
                   <Quiet>{besideReference(corrected, reference.sats)}</Quiet>
                 </>
               ) : (
-                "The network's figures of that day are not known."
+                "We have no network figures for that day."
               ),
             },
           ]}
         />
       </Panel>
+      <Panel title="Recompute">{recompute}</Panel>
+      {children}
       <Panel title="Evidence">
         {receipt.evidence.length === 0 ? (
           <p className={styles.reason}>
-            No pool counted on this day, so nothing was paid and nothing was served. The contract
-            runs on for it.
+            No pool paid for this day, so nothing was credited. We extend the contract by the day.
           </p>
         ) : null}
         {receipt.evidence.map((each) => (
           <EvidenceFacts key={each.payoutId} evidence={each} />
         ))}
       </Panel>
-      <Panel title="What it was worked out from">
+      {corrections.map((correction) => (
+        <Panel key={correction.payoutId} title="Correction">
+          <p className={styles.reason}>{correction.reason}</p>
+          <Facts
+            facts={[
+              { label: "Started", value: <When at={correction.startedAt} /> },
+              {
+                label: "The pools had paid",
+                value: <Amount units={correction.payoutSats} asset="BTC" />,
+              },
+              {
+                label: "The day's credit is",
+                value: <Amount units={correction.creditSats} asset="BTC" />,
+              },
+              {
+                label: "Changed by",
+                value: <Amount units={correction.changeSats} asset="BTC" signed />,
+              },
+            ]}
+          />
+          <EvidenceFacts evidence={correction.evidence} />
+          <p className={styles.note}>
+            We reverse an excess credit only as far as your balance goes. The rest is our loss.
+          </p>
+        </Panel>
+      ))}
+      <Panel title="How it was calculated">
         <Facts
           facts={[
             { label: "This contract", value: formatGhs(receipt.ghs) },
-            { label: "All contracts that ran", value: formatGhs(receipt.activeGhs) },
-            { label: "Delivered, as the pools saw it", value: formatGhs(receipt.deliveredGhs) },
-            { label: "Served of the day", value: percentOf(receipt.servedPpm) },
+            { label: "All active contracts", value: formatGhs(receipt.activeGhs) },
+            { label: "Hashrate the pools measured", value: formatGhs(receipt.deliveredGhs) },
+            { label: "Share of the day delivered", value: percentOf(receipt.servedPpm) },
             receipt.servedPpm < wholeDayPpm &&
               outages.length > 0 && {
-                label: "What stood still",
+                label: "What was down",
                 value: <OutagesThen outages={outages} />,
               },
             {
@@ -139,7 +169,7 @@ export function ReceiptView({
               value: <Amount units={receipt.carriedSats} asset="BTC" />,
             },
             {
-              label: "Maintenance of one TH/s",
+              label: "Maintenance fee per TH/s",
               value: formatUsdMicros(receipt.maintenanceUsdMicros, 4),
             },
             {
@@ -178,34 +208,6 @@ export function ReceiptView({
           ) : null}
         </p>
       </Panel>
-      {corrections.map((correction) => (
-        <Panel key={correction.payoutId} title="Correction">
-          <p className={styles.reason}>{correction.reason}</p>
-          <Facts
-            facts={[
-              { label: "Begun", value: <When at={correction.startedAt} /> },
-              {
-                label: "The pools had paid",
-                value: <Amount units={correction.payoutSats} asset="BTC" />,
-              },
-              {
-                label: "The day's credit is",
-                value: <Amount units={correction.creditSats} asset="BTC" />,
-              },
-              {
-                label: "Changed by",
-                value: <Amount units={correction.changeSats} asset="BTC" signed />,
-              },
-            ]}
-          />
-          <EvidenceFacts evidence={correction.evidence} />
-          <p className={styles.note}>
-            What was credited too much is taken back only as far as the balance goes. The rest is
-            the operator's loss.
-          </p>
-        </Panel>
-      ))}
-      <Panel title="Recompute">{recompute}</Panel>
     </div>
   );
 }
@@ -214,7 +216,7 @@ const feeWords: Record<ReceiptShown["feeState"], string> = {
   paid: "paid",
   open: "not paid yet: the balance did not cover it",
   collected: "paid later",
-  lapsed: "lapsed when the contract was cancelled",
+  lapsed: "waived when the contract was cancelled",
 };
 
 function EvidenceFacts({ evidence }: { evidence: EvidenceShown }) {
@@ -224,14 +226,16 @@ function EvidenceFacts({ evidence }: { evidence: EvidenceShown }) {
         facts={[
           { label: "Pool", value: evidence.pool },
           { label: "Paid", value: <Amount units={evidence.units} asset="BTC" /> },
-          { label: "Saw", value: formatGhs(evidence.deliveredGhs) },
+          { label: "Hashrate it measured", value: formatGhs(evidence.deliveredGhs) },
           evidence.txid !== null && {
             label: "Transaction",
-            value: <CopyField text={evidence.txid} label="transaction id" />,
+            value: <CopyField text={evidence.txid} label="transaction id" short />,
           },
           evidence.statementSha256 !== null && {
             label: `SHA-256 of ${evidence.statementName ?? "the pool's statement"}`,
-            value: <CopyField text={evidence.statementSha256} label="hash of the statement" />,
+            value: (
+              <CopyField text={evidence.statementSha256} label="hash of the statement" short />
+            ),
           },
           { label: "Recorded", value: <When at={evidence.recordedAt} /> },
         ]}

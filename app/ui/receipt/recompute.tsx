@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "#app/ui/controls/button.tsx";
 import {
   type ReceiptFigures,
   recomputeReceipt,
@@ -18,7 +18,7 @@ export function Recompute({ receipt }: { receipt: ReceiptFigures }) {
     <>
       <p className={styles.note}>{recomputeLead}</p>
       <Button
-        variant="outline"
+        look="outline"
         disabled={!hydrated}
         onClick={() => setSteps(recomputeReceipt(receipt))}
       >
@@ -26,33 +26,36 @@ export function Recompute({ receipt }: { receipt: ReceiptFigures }) {
       </Button>
       <noscript>
         <p className={styles.note}>
-          It needs JavaScript. The formula and all figures stand above: a pocket calculator does,
-          too.
+          This needs JavaScript. The formula and all figures are below, so you can also use a
+          calculator.
         </p>
       </noscript>
-      <div role="status">{steps ? <Steps steps={steps} /> : null}</div>
+      {/* The verdict alone is announced; who wants the steps reads on. */}
+      <div role="status">{steps ? <Verdict steps={steps} /> : null}</div>
+      {steps ? <Steps steps={steps} /> : null}
     </>
   );
 }
 
-function Steps({ steps }: { steps: Step[] }) {
+function Verdict({ steps }: { steps: Step[] }) {
   const { agrees, words } = verdictOf(steps);
+  return <p className={agrees ? styles.agrees : styles.differs}>{words}</p>;
+}
+
+function Steps({ steps }: { steps: Step[] }) {
   return (
-    <>
-      <p className={agrees ? styles.agrees : styles.differs}>{words}</p>
-      <ol className={styles.steps}>
-        {steps.map(({ name, formula, computed, stated, agrees: same }) => (
-          <li key={name}>
-            <span className={styles.name}>{name}</span>
-            <code>
-              {formula} = {withMinus(computed)}
-            </code>
-            <span className={same ? styles.same : styles.other}>
-              {same ? "agrees" : `differs: the receipt says ${withMinus(stated)}`}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </>
+    <ol className={styles.steps}>
+      {steps.map(({ name, formula, computed, stated, agrees }) => (
+        <li key={name}>
+          <span className={styles.name}>{name}</span>
+          <code>
+            {formula} = {withMinus(computed)}
+          </code>
+          <span className={agrees ? styles.same : styles.other}>
+            {agrees ? "agrees" : `differs: the receipt says ${withMinus(stated)}`}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }

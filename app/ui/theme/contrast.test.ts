@@ -1,9 +1,19 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contrast } from "./contrast.ts";
-import { dark, light, type Token } from "./tokens.ts";
+import { dark, light, type Token, variableOf } from "./tokens.ts";
 
 const grounds: Token[] = ["paper", "card", "sunken"];
-const words: Token[] = ["ink", "muted", "copper", "copperHover", "patina", "brick", "amber"];
+const words: Token[] = [
+  "ink",
+  "muted",
+  "copper",
+  "copperHover",
+  "patina",
+  "brick",
+  "brickHover",
+  "amber",
+];
 const onTints: [Token, Token][] = [
   ["ink", "copperTint"],
   ["copper", "copperTint"],
@@ -15,7 +25,22 @@ const onTints: [Token, Token][] = [
   ["amber", "amberTint"],
   ["onCopper", "copper"],
   ["onCopper", "copperHover"],
+  ["onCopper", "brick"],
+  ["onCopper", "brickHover"],
 ];
+
+test("the sheet has the colours of the tokens", () => {
+  const sheet = readFileSync("app/ui/theme/theme.css", "utf8");
+  const said = [...sheet.matchAll(/^ {2}(--assay-[\w-]+): (light-dark\(.*\));$/gm)];
+  expect(Object.fromEntries(said.map(([, name, value]) => [name, value]))).toEqual(
+    Object.fromEntries(
+      (Object.keys(light) as Token[]).map((token) => [
+        variableOf(token),
+        `light-dark(${light[token]}, ${dark[token]})`.toLowerCase(),
+      ]),
+    ),
+  );
+});
 
 test("contrast is 21 for black on white and 1 for a colour on itself", () => {
   expect(contrast("#000000", "#FFFFFF")).toBeCloseTo(21);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { countWork } from "#tests/factories/count-work.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { searchCustomers } from "../customers/queries.ts";
-import { getWaitingWork } from "../queries.ts";
 import { findNextWaiting, listDecidedDeposits } from "./queries.ts";
 
 const { db, owner } = await testDatabase();
@@ -68,21 +68,12 @@ test("customers are listed with what waits of theirs", async () => {
   expect(waits.get(bob.id)).toBe(0);
 });
 
-test("counts what waits for somebody, since when, and the mails that failed", async () => {
+test("counts what waits for somebody, and the mails that failed", async () => {
   await owner.query(
     "update mails set state = 'failed' where id = (select id from mails where user_id = $1 limit 1)",
     [bob.id],
   );
-  expect(await getWaitingWork(db, at(9))).toEqual({
-    ...{
-      deposits: 2,
-      adjustments: 0,
-      oldestDepositAt: at(1),
-      failedMails: 1,
-      stoppedJobs: 0,
-      customersApart: 0,
-    },
-    ...{ messages: 0, testimonials: 0, failingFeeds: 0, staffChanges: 0, verifications: 0 },
-    ...{ payouts: 0, arrivals: 0, chainTroubles: 0, reconciliations: 0, withdrawals: 0 },
-  });
+  const { deposits, mails, ...others } = await countWork(db, at(9));
+  expect({ deposits, mails }).toEqual({ deposits: 2, mails: 1 });
+  expect(new Set(Object.values(others))).toEqual(new Set([0]));
 });

@@ -1,7 +1,8 @@
-import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import { momentInWords } from "#core/date-in-words.ts";
+import { done, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
-/** Tells a sender that a message arrived. Nothing that was typed is repeated: the address may be somebody else's. */
+/** Tells a sender that a message arrived. Nothing that was typed is repeated: the address may be someone else's. */
 export function acknowledgementMail(
   site: Site,
   message: { reference: string; createdAt: Date },
@@ -11,17 +12,18 @@ export function acknowledgementMail(
     template: "contact-acknowledgement",
     subject: `We received your message (${reference})`,
     preview: "A person reads it and answers to this address.",
+    headline: "We received your message",
+    band: done,
     greeting: "Hello,",
-    paragraphs: [
-      "Your message has arrived. A person reads it, and the answer comes to this address.",
-    ],
     facts: [
       ["Reference", reference],
-      ["Received", `${createdAt.toISOString().slice(0, 16).replace("T", " ")} UTC`],
+      ["Received", momentInWords(createdAt)],
     ],
+    paragraphs: ["A person reads every message. The answer comes to this address."],
     closing: [
-      "We never ask for your password, and never for a payment before you may withdraw.",
-      "If you did not write to us, somebody gave your address by mistake. You need not do anything.",
+      "We never ask for your password, and never for a payment before you can withdraw.",
+      "If you did not write to us, someone entered your address by mistake. You do not have to do anything.",
     ],
+    because: "You get this because someone wrote to us with this address.",
   });
 }

@@ -1,6 +1,7 @@
 import { terms } from "#core/terms.ts";
-import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
+import { aboutSecurity } from "./about-security.ts";
 
 const validity = `The link works once, for ${terms.verificationLinkHours} hours.`;
 
@@ -12,17 +13,20 @@ export function agreeToLeaveMail(
   return renderMail(site, {
     template: "email-change-old",
     subject: `Confirm the new e-mail address of your ${site.siteName} account`,
-    preview: "Nothing changes before both addresses agree.",
+    preview: "Nothing changes until both addresses agree.",
+    headline: "Agree to a new e-mail address",
+    band: actionNeeded,
     greeting: `Hello ${to.firstName},`,
-    paragraphs: [
-      "Somebody who knows your password asked to change the e-mail address of your account. Nothing changes before both addresses agree: this one by the link below, the new one by a link that was sent there.",
-    ],
     facts: to.newEmail === null ? [] : [["New address", to.newEmail]],
-    action: { label: "Agree to the change", url: to.url },
+    paragraphs: [
+      "Someone who knows your password asked to change the e-mail address of your account. Nothing changes until both addresses agree: this one with the link below, the new one with a link that we sent there.",
+    ],
+    action: { label: "Agree to the change", url: to.url, acts: true },
     closing: [
       validity,
-      "If it was not you, do not follow the link: the address stays as it is. Somebody else knows your password then, so set a new one now.",
+      "If it was not you, do not open the link: the address stays as it is. But someone else knows your password, so set a new one now.",
     ],
+    because: aboutSecurity,
     holdsLink: true,
   });
 }
@@ -32,28 +36,33 @@ export function agreeToTakeMail(site: Site, to: { url: string }): RenderedMail {
   return renderMail(site, {
     template: "email-change-new",
     subject: `Confirm this e-mail address for ${site.siteName}`,
-    preview: "One click shows that this mailbox is yours.",
+    preview: "One click confirms that this inbox is yours.",
+    headline: "Confirm this e-mail address",
+    band: actionNeeded,
     greeting: "Hello,",
     paragraphs: [
-      `A customer of ${site.siteName} wants to use this e-mail address for his account. If that is you, confirm that the address is yours.`,
+      `A customer of ${site.siteName} wants to use this e-mail address for their account. If that is you, confirm that the address is yours.`,
     ],
-    action: { label: "Confirm this address", url: to.url },
-    closing: [validity, "If it was not you, do nothing: nothing happens then."],
+    action: { label: "Confirm this address", url: to.url, acts: true },
+    closing: [validity, "If it was not you, do nothing. Nothing will change."],
+    because: "You get this because a customer entered this address.",
     holdsLink: true,
   });
 }
 
-/** Tells the owner of an address that somebody wanted it for another account. */
+/** Tells the owner of an address that someone wanted it for another account. */
 export function addressWantedMail(site: Site, to: { firstName: string }): RenderedMail {
   return renderMail(site, {
     template: "email-change-taken",
-    subject: `Somebody wanted to use your address at ${site.siteName}`,
+    subject: `Someone wanted to use your address at ${site.siteName}`,
     preview: "Nothing was changed.",
+    headline: "Another account asked for your address",
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      `A customer of ${site.siteName} asked to use this e-mail address for another account. It belongs to yours, so nothing was changed, and the other person was told nothing.`,
+      `A customer of ${site.siteName} asked to use this e-mail address for another account. It belongs to yours, so we changed nothing and told them nothing.`,
       "If it was you, sign in to the account that has this address, or choose another address for the other account.",
     ],
     closing: ["If it was not you, there is nothing to do."],
+    because: aboutSecurity,
   });
 }

@@ -1,6 +1,7 @@
 import { securityTerms } from "#core/security-terms.ts";
-import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import { done, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
+import { aboutSecurity } from "./about-security.ts";
 
 /** Says that the account is frozen, why, and how it is opened again. */
 export function frozenMail(
@@ -10,33 +11,41 @@ export function frozenMail(
   return renderMail(site, {
     template: "account-frozen",
     subject: `Your ${site.siteName} account is frozen`,
-    preview: "Nobody can sign in, and nothing can be changed or paid out.",
+    preview: "No one can sign in, and nothing can be changed or paid out.",
+    headline: "Your account is frozen",
+    band: { tone: "loss", word: "Account frozen" },
     greeting: `Hello ${firstName},`,
+    quotes: [["Reason", reason]],
     paragraphs: [
-      "Your account is frozen. Everybody is signed out, nobody can sign in, and nothing can be changed or paid out. Your balances stay as they are.",
-      `Why: ${reason}`,
-      "To open it again, write to us. We shall ask you to show that it is you.",
+      "We signed out every device. No one can sign in, and nothing can be changed or paid out. Your balances stay as they are.",
+      "To open the account again, write to us. We will ask you to show that it is you.",
     ],
     action: { label: "Write to us", url: `${site.appUrl}/contact` },
+    because: aboutSecurity,
   });
 }
 
 /** Says that the account works again, and why. */
 export function unfrozenMail(
   site: Site,
-  { firstName, reason }: { firstName: string; reason: string },
+  { firstName, isStaff, reason }: { firstName: string; isStaff: boolean; reason: string },
 ): RenderedMail {
   return renderMail(site, {
     template: "account-unfrozen",
     subject: `Your ${site.siteName} account works again`,
-    preview: "You can sign in. Set a new password first if somebody else may know it.",
+    preview: "You can sign in. If someone else may know your password, set a new one first.",
+    headline: "You can sign in again",
+    band: done,
     greeting: `Hello ${firstName},`,
+    ...(!isStaff && {
+      facts: [["Withdrawals paused for", `${securityTerms.changeHoldHours} hours`]] as const,
+    }),
+    quotes: [["Reason", reason]],
     paragraphs: [
-      "Your account is no longer frozen.",
-      `Why: ${reason}`,
-      `If somebody else may know your password, set a new one first. For your safety no money can leave the account for ${securityTerms.changeHoldHours} hours.`,
+      `Your account is no longer frozen. If someone else may know your password, set a new one before you sign in.${isStaff ? "" : " Withdrawals stay paused a little longer, for your safety."}`,
     ],
     action: { label: "Set a new password", url: `${site.appUrl}/forgotpassword` },
-    closing: ["If you know your password and nobody else does, just sign in."],
+    closing: ["If only you know your password, sign in as usual."],
+    because: aboutSecurity,
   });
 }

@@ -1,6 +1,6 @@
 import type { OperatorRole } from "#core/permissions.ts";
 import { terms } from "#core/terms.ts";
-import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
 /** Brings the link with which a new member of staff sets a password. */
@@ -12,16 +12,20 @@ export function operatorInvitationMail(
     template: "operator-invitation",
     subject: `You are invited to the console of ${site.siteName}`,
     preview: "The link sets your password. It works once.",
+    headline: `Join the staff of ${site.siteName}`,
+    band: actionNeeded,
     greeting: `Hello ${to.firstName},`,
-    paragraphs: [
-      `${to.invitedBy} invites you to the staff of ${site.siteName}. The link below sets your password; then sign in with this e-mail address.`,
+    facts: [
+      ["Invited by", to.invitedBy],
+      ["Your role", to.role],
     ],
-    facts: [["Your role", to.role]],
-    action: { label: "Set a password", url: to.url },
+    paragraphs: ["Set a password with this link, then sign in with this e-mail address."],
+    action: { label: "Set a password", url: to.url, acts: true },
     closing: [
-      `The link works once, for ${terms.operatorInvitationHours} hours. After that an owner can have a new one mailed.`,
-      "If you do not know why you got this, do nothing: without you nobody gets in.",
+      `The link works once, for ${terms.operatorInvitationHours} hours. After that, an owner can send a new one.`,
+      "If you do not know why you got this, do nothing. The invitation opens nothing without you.",
     ],
+    because: `You get this because ${to.invitedBy} invited you to the staff of ${site.siteName}.`,
     holdsLink: true,
   });
 }

@@ -1,6 +1,8 @@
+import { momentInWords } from "#core/date-in-words.ts";
 import { securityTerms } from "#core/security-terms.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
+import { aboutSecurity } from "./about-security.ts";
 
 /** What a mail about security tells. */
 export interface SecurityNews {
@@ -19,7 +21,7 @@ export interface SecurityNews {
   ownWords?: Array<[name: string, value: string]>;
 }
 
-/** What changes nothing about the account by itself. */
+/** What changes nothing about the account. */
 const changesNothing: ReadonlyArray<SecurityNews["what"]> = [
   "new-device",
   "wrong-codes",
@@ -35,37 +37,36 @@ const subjects: Record<SecurityNews["what"], (account: string) => string> = {
   "second-factor-changed": (account) => `A second factor of ${account} was changed`,
 };
 
-/** Tells of a sign-in or a change, with the link that freezes the account if it was somebody else's doing. */
+/** Tells of a sign-in or a change, with the link that freezes the account if someone else did it. */
 export function securityMail(
   site: Site,
-  to: { firstName: string; url: string; news: SecurityNews; now: Date },
+  to: { firstName: string; isStaff: boolean; url: string; news: SecurityNews; now: Date },
 ): RenderedMail {
-  const { news, now } = to;
-  const holdsMoney = !changesNothing.includes(news.what);
+  const { news, now, isStaff } = to;
+  // Staff have no coins of their own here.
+  const pausesWithdrawals = !isStaff && !changesNothing.includes(news.what);
   return renderMail(site, {
     template: news.what,
     subject: subjects[news.what](`your ${site.siteName} account`),
     preview: news.sentence,
+    headline: subjects[news.what]("your account"),
+    band: { tone: "action", word: "Was this you?" },
     greeting: `Hello ${to.firstName},`,
+    facts: [["When", momentInWords(now)], ...(news.facts ?? [])],
     paragraphs: [
       news.sentence,
-      ...(holdsMoney
-        ? [
-            `For your safety no money can leave the account for ${securityTerms.changeHoldHours} hours.`,
-          ]
+      ...(pausesWithdrawals
+        ? [`For your safety, withdrawals are paused for ${securityTerms.changeHoldHours} hours.`]
         : []),
-      "If it was you, there is nothing to do. If not, freeze the account now: everybody is signed out, and nothing can be changed or paid out until our staff have spoken with you.",
+      isStaff
+        ? "If it was you, there is nothing to do. If not, freeze the account now: every device is signed out, and the account can do nothing until a colleague opens it again."
+        : "If it was you, there is nothing to do. If not, freeze the account now: every device is signed out, and nothing can be changed or paid out until our staff have spoken with you.",
     ],
-    facts: [["When", utc(now)], ...(news.facts ?? [])],
-    action: { label: "It was not me: freeze the account", url: to.url },
+    action: { label: "It was not me: freeze the account", url: to.url, acts: true },
     closing: [
-      `The link works once, for ${securityTerms.freezeLinkDays} days, and without signing in. The page behind it asks before it does anything.`,
+      `The link works once, for ${securityTerms.freezeLinkDays} days, without signing in. You will be asked to confirm first.`,
     ],
+    because: aboutSecurity,
     holdsLink: true,
   });
-}
-
-/** "2026-03-01 12:00 UTC". */
-function utc(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -1,5 +1,7 @@
+import { momentInWords } from "#core/date-in-words.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
+import { aboutSecurity } from "./about-security.ts";
 
 /** Says that staff look at the account as its customer sees it, why, and until when. */
 export function viewedMail(
@@ -10,24 +12,21 @@ export function viewedMail(
     template: "account-viewed",
     subject: `Our staff look at your ${site.siteName} account`,
     preview: reason,
+    headline: "A member of our staff opened your account to read it",
     greeting: `Hello ${firstName},`,
-    paragraphs: [
-      "A member of our staff looks at the pages of your account as you see them. Nothing can be changed, ordered or paid out that way, and your phrase, your recovery codes and the files that you sent are not shown.",
-      `Why: ${reason}`,
-    ],
     facts: [
-      ["From", utc(from)],
-      ["Until at most", utc(to)],
+      ["From", momentInWords(from)],
+      ["Until at most", momentInWords(to)],
+    ],
+    quotes: [["Reason", reason]],
+    paragraphs: [
+      "They see the pages of your account as you do. They cannot change, order or pay out anything, and they do not see your phrase, your recovery codes or the files you sent.",
     ],
     action: {
-      label: "See the history of your account",
+      label: "See your account's history",
       url: `${site.appUrl}/account/security/history`,
     },
-    closing: ["If you have not asked for help and the reason makes no sense to you, write to us."],
+    also: { label: "I did not ask for help: write to us", url: `${site.appUrl}/contact` },
+    because: aboutSecurity,
   });
-}
-
-/** "2026-03-01 12:00 UTC". */
-function utc(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

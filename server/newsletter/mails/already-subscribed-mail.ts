@@ -1,21 +1,19 @@
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
-/** Tells a subscriber who asked again that there is nothing to confirm. The page must not say so: anybody can type an address. */
+/** Tells a subscriber who asked again that there is nothing to confirm. The page must not say so: anyone can type an address. */
 export function alreadySubscribedMail(site: Site, leavingUrl: string): RenderedMail {
   return renderMail(site, {
     template: "newsletter-already",
     subject: `You get the ${site.siteName} newsletter already`,
     preview: "There is nothing to do.",
+    headline: "You already get our newsletter",
     greeting: "Hello,",
     paragraphs: [
-      `Somebody entered this address for the ${site.siteName} newsletter. It is subscribed already, so there is nothing to do.`,
+      `Someone entered this address for the ${site.siteName} newsletter. It is subscribed already, so there is nothing to do.`,
     ],
-    leaving: {
-      because: "If you do not want the newsletter any more:",
-      label: "Unsubscribe",
-      url: leavingUrl,
-    },
+    because: "If you do not want the newsletter any more:",
+    leaving: { label: "Unsubscribe", url: leavingUrl },
     holdsLink: true,
   });
 }

@@ -1,3 +1,4 @@
+import { dayInWords } from "#core/date-in-words.ts";
 import { paragraphsOf } from "#core/plain-text.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
@@ -9,19 +10,20 @@ export function issueMail(
   to: { leavingUrl: string; confirmedAt: Date | null },
 ): RenderedMail {
   const [first = "", ...rest] = paragraphsOf(issue.body);
-  const day = to.confirmedAt?.toISOString().slice(0, 10);
-  const because = day
-    ? `You get this because you confirmed on ${day} that you want it.`
+  const because = to.confirmedAt
+    ? `You get this because you confirmed on ${dayInWords(to.confirmedAt.toISOString())} that you want it.`
     : "You get this as its author.";
   return renderMail(site, {
     template: "newsletter-issue",
     subject: issue.subject,
     preview: first.slice(0, 120),
+    headline: issue.subject,
     greeting: first,
     paragraphs: rest,
-    ...(issue.imprint && { closing: [issue.imprint] }),
-    leaving: { because, label: "Unsubscribe", url: to.leavingUrl },
-    // Whoever has it can end the subscription: not kept once a mail server has it, and not shown to staff.
+    because,
+    leaving: { label: "Unsubscribe", url: to.leavingUrl },
+    imprint: issue.imprint === "" ? [] : [issue.imprint],
+    // It can end the subscription: not kept once a mail server has it, and not shown to staff.
     holdsLink: true,
   });
 }

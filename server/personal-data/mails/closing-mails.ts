@@ -1,22 +1,28 @@
+import { momentInWords } from "#core/date-in-words.ts";
 import { retention } from "#core/retention.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
-/** Tells a customer who wants to leave that something is owed to him first. */
+const because = "You get this because you asked to close your account.";
+
+/** Tells a customer who wants to leave that we owe them something first. */
 export function closingWaitsMail(site: Site, to: { firstName: string }): RenderedMail {
   return renderMail(site, {
     template: "closing-waits",
     subject: `Your ${site.siteName} account closes once you are paid out`,
-    preview: "Something stands in it, or waits for review.",
+    preview: "You still have a balance, a pending deposit or a running contract.",
+    headline: "Your account will close once you are paid out",
+    band: { tone: "action", word: "Not closed yet" },
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      "We have written down that you want to close your account. Something is owed to you first: coins stand in it, a deposit waits for review, or a contract runs. The account stays open until that is decided, served and paid out, and closes by itself then.",
-      "You can take the wish back in your profile at any time before.",
+      "You asked to close your account. You still have a balance, a pending deposit or a running contract. The account stays open until that is settled and paid out, and then closes automatically.",
+      "Until then you can change your mind in your profile at any time.",
     ],
-    action: { label: "See what is open", url: `${site.appUrl}/account/profile/close` },
+    action: { label: "See what is still open", url: `${site.appUrl}/account/profile/close` },
     closing: [
-      "If it was not you, somebody else knows your password: set a new one now, and take the wish back.",
+      "If it was not you, someone else knows your password. Set a new one now, and cancel the closing.",
     ],
+    because,
   });
 }
 
@@ -29,13 +35,17 @@ export function closedMail(
     template: "account-closed",
     subject: `Your ${site.siteName} account is closed`,
     preview: `You can change your mind for ${retention.changeOfMindDays} days.`,
+    headline: "Your account is closed",
+    band: { tone: "loss", word: "Account closed" },
     greeting: `Hello ${to.firstName},`,
+    facts: [["Erased after", momentInWords(to.eraseAfter)]],
     paragraphs: [
-      `Your account is closed: everybody is signed out, and nobody can sign in. For ${retention.changeOfMindDays} days you can open it again by the link below, as it was. After that we erase your name, address and everything else that tells who you are, this mail included. There is no way back from then on, and you hear from us no more.`,
+      `We signed out every device, and no one can sign in. For ${retention.changeOfMindDays} days this link opens the account again, as it was.`,
+      "After that we erase your name, address and everything else that says who you are, this mail included. That cannot be reversed.",
     ],
-    facts: [["Erased after", `${to.eraseAfter.toISOString().slice(0, 16).replace("T", " ")} UTC`]],
-    action: { label: "Open the account again", url: to.url },
-    closing: ["If it was not you who closed it, open it again and set a new password at once."],
+    action: { label: "Open the account again", url: to.url, acts: true },
+    closing: ["If you did not close it, open it again and set a new password at once."],
+    because,
     holdsLink: true,
   });
 }
@@ -45,11 +55,14 @@ export function reopenedMail(site: Site, to: { firstName: string }): RenderedMai
   return renderMail(site, {
     template: "account-reopened",
     subject: `Something arrived in your closed ${site.siteName} account`,
-    preview: "We owe it to you, so nothing was erased.",
+    preview: "We owe it to you, so we erased nothing.",
+    headline: "Your account is open again",
+    band: { tone: "action", word: "Please look" },
     greeting: `Hello ${to.firstName},`,
     paragraphs: [
-      "Something arrived in your account after it was closed. We owe it to you, so nothing was erased and the account is open again. Sign in to see it. The account closes by itself once it is paid out.",
+      "Something arrived in your account after it was closed. We owe it to you, so we erased nothing and opened the account again. Sign in to see it. The account closes automatically once it is paid out.",
     ],
     action: { label: "Sign in", url: `${site.appUrl}/login` },
+    because,
   });
 }

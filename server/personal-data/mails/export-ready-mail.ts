@@ -1,7 +1,8 @@
-import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import { momentInWords } from "#core/date-in-words.ts";
+import { done, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
-/** Tells a customer that the copy of his data can be fetched. The link opens nothing by itself. */
+/** Tells a customer that the copy of their data can be downloaded. The link opens nothing without signing in. */
 export function exportReadyMail(
   site: Site,
   to: { firstName: string; expiresAt: Date },
@@ -9,29 +10,18 @@ export function exportReadyMail(
   return renderMail(site, {
     template: "data-export-ready",
     subject: `Your data from ${site.siteName} is ready`,
-    preview: "Sign in to fetch it. It is deleted after some days.",
+    preview: "Sign in to download it. We delete it after some days.",
+    headline: "Your data is ready to download",
+    band: done,
     greeting: `Hello ${to.firstName},`,
+    facts: [["Available until", momentInWords(to.expiresAt)]],
     paragraphs: [
-      "The copy of everything that we keep about you is ready. You can fetch it on your profile, once you are signed in.",
+      "The copy of everything that we keep about you is ready. Sign in and download it from your profile.",
     ],
-    facts: [["Deleted after", inUtc(to.expiresAt)]],
-    action: { label: "Go to your profile", url: `${site.appUrl}/account/profile#data` },
+    action: { label: "Download your data", url: `${site.appUrl}/account/profile/data#data` },
     closing: [
-      "If you did not ask for it, somebody else is signed in to your account: sign out everywhere and set a new password.",
+      "If you did not ask for it, someone else is signed in to your account. Sign out everywhere and set a new password.",
     ],
+    because: "You get this because you asked for a copy of your data.",
   });
-}
-
-/** "28 Nov 2026, 10:00 UTC". */
-function inUtc(at: Date): string {
-  const words = new Intl.DateTimeFormat("en-GB", {
-    day: "2-digit",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone: "UTC",
-  });
-  return `${words.format(at)} UTC`;
 }

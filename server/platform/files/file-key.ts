@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 
 /** A new key with 128 random bits, in one of 256 folders: `slips/3f/3f9c…`. */
-export function randomFileKey(kind: "slips" | "documents" | "exports" | "evidence"): string {
+export function randomFileKey(
+  kind: "slips" | "documents" | "exports" | "evidence" | "messages",
+): string {
   const name = randomBytes(16).toString("hex");
   return `${kind}/${name.slice(0, 2)}/${name}`;
 }

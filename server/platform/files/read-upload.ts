@@ -20,9 +20,11 @@ export interface ReceivedForm {
   /** The text fields, those that came before a refused file included. */
   fields: FormData;
   file: ReceivedFile | null;
+  /** All of them, where a form may bring several. */
+  files: ReceivedFile[];
   /**
-   * Why the file was not taken: `files/too-large`, `files/more-than-one`, `files/unreadable-form`, `files/too-slow`,
-   * `files/too-many-at-once`.
+   * Why no file was taken: `files/too-large`, `files/more-than-one`, `files/too-many`, `files/unreadable-form`,
+   * `files/too-slow`, `files/too-many-at-once`.
    */
   refusal: Refusal | null;
 }
@@ -42,14 +44,22 @@ const holdSlot = openUploadSlots({
   waitMs: 20_000,
 });
 
+interface Upload {
+  field: string;
+  /** Of all files together. */
+  maxBytes: number;
+  /** One unless said otherwise. */
+  maxFiles?: number;
+}
+
 /**
- * Reads a form with one file as a stream, stops in the middle of it when the file passes its limit, and hands what was received
+ * Reads a form with one file or a few as a stream, stops in the middle when they pass their limit, and hands what was received
  * to `use`: what comes after is neither waited for nor kept. `account` is whose upload it is: each has two under way at most.
  * Where there is no room for another file, the fields before it are read alone.
  */
 export async function readUpload<T>(
   request: Request,
-  upload: { account: string; field: string; maxBytes: number },
+  upload: Upload & { account: string },
   use: (received: ReceivedForm) => Promise<T>,
 ): Promise<T> {
   if (!isMultipartRequest(request)) return use(await receivePlain(request));
@@ -84,27 +94,25 @@ function asFile({ bytes, filename = "", mediaType = "" }: MultipartPart): File {
 
 async function receivePlain(request: Request): Promise<ReceivedForm> {
   try {
-    return { fields: await request.formData(), file: null, refusal: null };
+    return { fields: await request.formData(), file: null, files: [], refusal: null };
   } catch (error) {
-    return { fields: new FormData(), file: null, refusal: asRefusal(error) };
+    return { fields: new FormData(), file: null, files: [], refusal: asRefusal(error) };
   }
 }
 
-async function receive(
-  request: Request,
-  upload: { field: string; maxBytes: number },
-): Promise<ReceivedForm> {
-  const received: ReceivedForm = { fields: new FormData(), file: null, refusal: null };
+async function receive(request: Request, upload: Upload): Promise<ReceivedForm> {
+  const received: ReceivedForm = { fields: new FormData(), file: null, files: [], refusal: null };
   const refusal = await readParts(request, upload.maxBytes, (part) => take(part, upload, received));
-  return refusal ? { ...received, file: null, refusal } : received;
+  if (refusal) return { ...received, files: [], refusal };
+  return { ...received, file: received.files[0] ?? null };
 }
 
 /** Without its file. A form whose file was left empty needs no room. */
-async function receiveFields(request: Request, upload: { field: string }): Promise<ReceivedForm> {
+async function receiveFields(request: Request, upload: Upload): Promise<ReceivedForm> {
   const received = await receive(request, { ...upload, maxBytes: maxTextBytes });
   const { fields, file, refusal } = received;
   if (!file && refusal?.code !== "files/too-large") return received;
-  return { fields, file: null, refusal: new Refusal("files/too-many-at-once") };
+  return { fields, file: null, files: [], refusal: new Refusal("files/too-many-at-once") };
 }
 
 /** Why it was not read to its end, or null. */
@@ -123,21 +131,21 @@ async function readParts(
 }
 
 /** Browsers send an empty, nameless file for an input that was left empty: that is no file. */
-function take(part: MultipartPart, upload: { field: string }, received: ReceivedForm): void {
+function take(part: MultipartPart, upload: Upload, received: ReceivedForm): void {
   if (!part.name) return;
   if (part.isText) {
     if (part.size <= maxTextBytes) received.fields.append(part.name, part.text);
   } else if (part.name === upload.field && (part.size > 0 || part.filename)) {
-    takeFile(part, received);
+    takeFile(part, upload, received);
   }
 }
 
-/** Of several files in one field none is taken: nobody could say which was meant. */
-function takeFile(part: MultipartPart, received: ReceivedForm): void {
-  if (received.file || received.refusal) {
-    received.file = null;
-    received.refusal = new Refusal("files/more-than-one");
-  } else received.file = { name: part.filename ?? "", bytes: part.bytes };
+/** Of more files than may come none is taken: no one could say which were meant. */
+function takeFile(part: MultipartPart, { maxFiles = 1 }: Upload, received: ReceivedForm): void {
+  if (received.files.length === maxFiles || received.refusal) {
+    received.files = [];
+    received.refusal = new Refusal(maxFiles === 1 ? "files/more-than-one" : "files/too-many");
+  } else received.files.push({ name: part.filename ?? "", bytes: part.bytes });
 }
 
 function asRefusal(error: unknown): Refusal {

@@ -9,10 +9,13 @@ export interface RenderedMail {
   /** The line that a mail program shows beside the subject. */
   preview: string;
   /**
-   * Writes both forms out, with the phrase by which its reader knows our mails, if there is one. To an address that nobody has
-   * shown to be theirs it greets without a name: that may be a stranger's words.
+   * Writes both forms out, with the phrase by which its reader knows our mails, if there is one, and with the lines that say
+   * who runs the site. To an address that nobody has verified it greets without a name: that may be a stranger's words.
    */
-  write(phrase: string | null, to?: { isKnown: boolean }): { text: string; html: string };
+  write(
+    phrase: string | null,
+    to?: { isKnown: boolean; imprint?: string[] },
+  ): { text: string; html: string };
   /** Whether it holds a link that opens something: such bodies are not kept once sent. */
   holdsLink: boolean;
 }

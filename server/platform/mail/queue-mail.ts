@@ -31,11 +31,11 @@ export interface NewMail {
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string | null }> {
   const { template, subject, holdsLink } = mail.content;
-  const reader = await findReader(tx, mail);
+  const { reader, imprint } = await findReader(tx, mail);
   if (reader === "too-often") return { mailId: null };
   const isKnown = reader === "known";
   const phrase = isKnown ? await phraseOf(tx, mail) : null;
-  const { text, html } = mail.content.write(phrase, { isKnown });
+  const { text, html } = mail.content.write(phrase, { isKnown, imprint });
   const id = randomUUIDv7();
   const keyed = await tx
     .insert(mailKeys)
@@ -73,21 +73,38 @@ function phraseOf(tx: Tx, { formerly, userId, to }: NewMail): Promise<string | n
   return formerly && userId ? findPhraseOf(tx, userId) : findPhraseFor(tx, to);
 }
 
+interface Company {
+  name?: string;
+  registration?: string;
+  postalAddress?: string;
+}
+
 /**
- * Who reads what goes to this address. An account may have been opened with anybody's: until its customer has shown that it is
- * theirs they are greeted without a name or phrase, and get so many mails a day and no more, whatever is done in that account.
+ * Who reads what goes to this address, and who sends it. An account may have been opened with anybody's address: until its
+ * customer has shown that it is theirs they are greeted without a name or phrase, and get so many mails a day and no more.
  */
-async function findReader(tx: Tx, mail: NewMail): Promise<"known" | "unknown" | "too-often"> {
-  if (mail.formerly) return "known";
-  const { rows } = await tx.execute<{ known: boolean | null }>(
-    sql`select greets_by_name(${mail.to}) as known`,
+async function findReader(
+  tx: Tx,
+  mail: NewMail,
+): Promise<{ reader: "known" | "unknown" | "too-often"; imprint: string[] }> {
+  const { rows } = await tx.execute<{ known: boolean | null; company: Company | null }>(
+    sql`select greets_by_name(${mail.to}) as known, company_in_mails() as company`,
   );
-  const known = rows[0]?.known;
-  if (known) return "known";
+  const [row] = rows;
+  const imprint = linesOf(row?.company ?? {});
+  if (mail.formerly || row?.known) return { reader: "known", imprint };
   // Null: the address is nobody's.
-  if (known !== false || mail.countedElsewhere) return "unknown";
+  if (row?.known !== false || mail.countedElsewhere) return { reader: "unknown", imprint };
   const soFar = await tally(tx, mailsToUnverified, mail.to.toLowerCase(), mail.now);
-  return soFar > mailsToUnverified.max ? "too-often" : "unknown";
+  return { reader: soFar > mailsToUnverified.max ? "too-often" : "unknown", imprint };
+}
+
+function linesOf({ name = "", registration = "", postalAddress = "" }: Company): string[] {
+  const said = (texts: string[]) => texts.filter((text) => text !== "").join(", ");
+  // Most people begin an address with the name.
+  const address = postalAddress.split("\n").map((line) => line.trim());
+  const lines = [said([name, registration]), said(address.filter((line) => line !== name))];
+  return lines.filter((line) => line !== "");
 }
 
 export const mailsToUnverified = {

@@ -9,6 +9,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { openLog } from "../log.ts";
 import { renderMail } from "./layout.ts";
 import { maxSendAttempts } from "./mail.ts";
+import { forBrowser } from "./mark.ts";
 import { findMail } from "./queries.ts";
 import { queueMail } from "./queue-mail.ts";
 import { mails } from "./schema.ts";
@@ -31,6 +32,8 @@ function letter(holdsLink = false, url = "https://assay.example/verify-email?tok
     template: "test",
     subject: "Grüße & <b>Dank</b>",
     preview: "p",
+    headline: "Your coins",
+    because: "You get this because you are tested.",
     greeting: "Hello <script>alert(1)</script>,",
     paragraphs: ["first & last <script>alert(1)</script>"],
     facts: [["Amount", "0.01 BTC"]],
@@ -175,6 +178,10 @@ test("is written to the outbox when there is no mail server, where the console c
   expect(files).toEqual([`20260301T120000Z-${mailId}.eml`]);
   const mail = await PostalMime.parse(readFileSync(path.join(folder, files[0] ?? "")));
   expect(mail.to?.[0]?.address).toBe("ada@example.com");
+  // The mark goes along, so that nothing is loaded from elsewhere; the console shows it without attachments.
+  expect(mail.attachments).toMatchObject([{ mimeType: "image/png", contentId: "<mark@mail>" }]);
+  expect(mail.html).toContain('src="cid:mark@mail"');
+  expect(forBrowser(mail.html ?? "")).toContain('src="data:image/png;base64,');
   const kept = await findMail(db, mailId, "regtest");
   expect(kept).toMatchObject({ state: "sent", sentVia: "outbox" });
   expect(kept?.bodyText).toContain("token=abc");

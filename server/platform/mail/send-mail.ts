@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { Db } from "../database.ts";
 import type { Log } from "../log.ts";
 import { maxSendAttempts } from "./mail.ts";
+import { markAttachment } from "./mark.ts";
 import { mails } from "./schema.ts";
 import { type DeliveryError, openTransport, type Transport } from "./transport.ts";
 
@@ -36,6 +37,7 @@ export async function sendMail(context: MailContext, mailId: string): Promise<vo
       subject: mail.subject,
       text: mail.bodyText ?? "",
       html: mail.bodyHtml ?? "",
+      attachments: [markAttachment],
       ...(mail.replyTo !== null && { replyTo: { name: "", address: mail.replyTo } }),
       headers: { "auto-submitted": "auto-generated", ...listHeaders(mail) },
       disableFileAccess: true,

@@ -1,8 +1,11 @@
+import { dayInWords } from "#core/date-in-words.ts";
 import { partNames, type VerificationPart } from "#core/verification.ts";
-import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import { actionNeeded, done, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
-/** Tells a customer that he is verified, until when, and when the documents are deleted. */
+export const because = "You get this because you asked us to verify your identity.";
+
+/** Tells a customer that they are verified, until when, and when the documents are deleted. */
 export function approvedMail(
   site: Site,
   firstName: string,
@@ -11,14 +14,19 @@ export function approvedMail(
   return renderMail(site, {
     template: "verification-approved",
     subject: "You are verified",
-    preview: "Your details and documents were checked and approved.",
+    preview: "We checked and approved your details and documents.",
+    headline: "You are verified",
+    band: done,
     greeting: `Hello ${firstName},`,
-    paragraphs: [
-      "Your details and documents were checked and approved.",
-      `The documents are deleted ${documentDays} days from now. What stays is what you told us, who decided and when.`,
+    facts: [
+      ["Valid until", dayInWords(validUntil.toISOString())],
+      ["Documents deleted in", `${documentDays} days`],
     ],
-    facts: [["Holds until", day(validUntil)]],
-    action: page(site),
+    paragraphs: [
+      "We checked and approved your details and documents. After we delete the documents we keep what you told us, who decided and when.",
+    ],
+    action: page(site, "See your verification"),
+    because,
   });
 }
 
@@ -32,37 +40,34 @@ export function declinedMail(
     template: "verification-declined",
     subject: "Your verification needs something from you",
     preview: declined.map(({ part }) => partNames[part]).join(", "),
+    headline: "We could not approve your verification yet",
+    band: actionNeeded,
     greeting: `Hello ${firstName},`,
-    paragraphs: [
-      "Your verification could not be approved yet. What is to be done again, and why:",
-      ...declined.map(({ part, reason }) => `${partNames[part]}: ${reason}`),
-    ],
-    action: page(site),
-    closing: [
-      "Only this is asked for again; the rest is kept. Nothing has to be paid for a verification, ever.",
-    ],
+    quotes: declined.map(({ part, reason }) => [partNames[part], reason]),
+    paragraphs: ["Please send this again. We keep the rest, so you do not have to repeat it."],
+    action: page(site, "Send it again"),
+    closing: ["A verification never costs anything."],
+    because,
   });
 }
 
-/** Tells a customer that his verification holds no longer. */
+/** Tells a customer that their verification has expired. */
 export function expiredMail(site: Site, firstName: string): RenderedMail {
   return renderMail(site, {
     template: "verification-expired",
     subject: "Your verification has expired",
-    preview: "The document that it rested on is no longer valid.",
+    preview: "The document you showed us is no longer valid.",
+    headline: "Your verification has expired",
+    band: actionNeeded,
     greeting: `Hello ${firstName},`,
     paragraphs: [
-      "The document that your verification rested on is no longer valid, or its time is over. The limits of an account that is not verified apply until you verify it again. What is yours stays yours.",
+      "The document you showed us is no longer valid, or its time is over. Until you verify again, the limits of an account that is not verified apply. Your balances and contracts are not affected.",
     ],
-    action: page(site),
+    action: page(site, "Verify your identity again"),
+    because: "You get this because you verified your identity with us.",
   });
 }
 
-function page(site: Site) {
-  return { label: "Go to your verification", url: `${site.appUrl}/account/verification` };
-}
-
-/** "21 November 2026" */
-function day(at: Date): string {
-  return at.toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+function page(site: Site, label: string) {
+  return { label, url: `${site.appUrl}/account/verification` };
 }

@@ -19,7 +19,7 @@ import {
 } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { findWallet } from "../../chain/queries.ts";
-import { chainReorgs } from "../../chain/schema.ts";
+import { chainReorgs, wallets } from "../../chain/schema.ts";
 import { users } from "../../identity/schema.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
@@ -57,9 +57,13 @@ function toTotals(sums: Record<string, string>): Totals {
 const ending: SQL<Exclude<AbandonmentState, "declined"> | null> = sql`(
   select a.state from withdrawal_abandonments a where a.batch_id = ${b.id} and a.state <> 'declined' limit 1)`;
 
-/** Batches, newest first. */
-export function listBatches(db: Db, limit: number) {
-  return db
+/** Of the version of a batch that was built last. */
+const newest = (what: SQL): SQL<boolean> => sql<boolean>`(
+  select ${what} is not null from withdrawal_batch_versions n where n.batch_id = ${b.id} order by n.number desc limit 1)`;
+
+/** Batches, newest first; those that wait for a person before all others. */
+export async function listBatches(db: Db, limit: number) {
+  const listed = await db
     .select({
       id: b.id,
       day: b.day,
@@ -69,19 +73,34 @@ export function listBatches(db: Db, limit: number) {
       needsTwo: b.needsTwo,
       formedAt: b.formedAt,
       endedAt: b.endedAt,
+      isSigned: newest(sql`n.signed_at`),
+      isOrdered: newest(sql`n.ordered_at`),
       formedBy: formers.name,
       chain: b.chain,
       payments: sql<number>`(select count(*)::int from withdrawals each where each.batch_id = ${b.id})`,
       totals: sql<Record<string, string>>`(
-        select jsonb_object_agg(each.asset, each.units::text) from (
+        select coalesce(jsonb_object_agg(each.asset, each.units::text), '{}') from (
           select asset, sum(units - fee_units) as units from withdrawals where batch_id = ${b.id} group by asset) each)`.mapWith(
         toTotals,
       ),
     })
     .from(b)
     .innerJoin(formers, eq(formers.id, b.formedBy))
-    .orderBy(desc(b.formedAt))
+    .orderBy(sql`${b.state} <> 'formed'`, desc(b.formedAt))
     .limit(limit);
+  return listed.map((batch) => ({ ...batch, waits: waitsForStaff(batch) }));
+}
+
+/** Whether a batch waits to be signed, sent, or for a colleague's word on its end. */
+function waitsForStaff(batch: {
+  state: string;
+  endedAt: Date | null;
+  ending: AbandonmentState | null;
+  isOrdered: boolean;
+}): boolean {
+  if (batch.endedAt !== null) return false;
+  if (batch.ending !== null) return batch.ending === "open";
+  return batch.state === "formed" && !batch.isOrdered;
 }
 
 /** Batches of which something ended in a block above a height, newest first. */
@@ -149,6 +168,9 @@ export async function findBatch(db: Db, batchId: string) {
       chain: b.chain,
       anchorTxid: b.anchorTxid,
       anchorVout: b.anchorVout,
+      changeIndex: b.changeIndex,
+      /** The wallet that pays; null: on Ethereum. */
+      wallet: { descriptor: wallets.descriptor, network: wallets.network },
       chainId: b.chainId,
       payer: b.payer,
       formedBy: b.formedBy,
@@ -167,6 +189,7 @@ export async function findBatch(db: Db, batchId: string) {
     })
     .from(b)
     .innerJoin(formers, eq(formers.id, b.formedBy))
+    .leftJoin(wallets, eq(wallets.id, b.walletId))
     .where(eq(b.id, batchId));
   if (!batch) return null;
   const makers = alias(users, "makers");

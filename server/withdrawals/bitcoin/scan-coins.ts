@@ -14,7 +14,8 @@ import { actAsOperator } from "../../identity/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/operator.ts";
 import type { Db } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs.ts";
-import { refusing } from "../as-refusal.ts";
+import { refusedBy } from "../../platform/refused-by.ts";
+import { refusals } from "../refusals.ts";
 import { coinScans, withdrawalBatches } from "../schema.ts";
 import type { ScannedCoin } from "./coin.ts";
 
@@ -36,7 +37,7 @@ export async function askForCoins(
 ): Promise<void> {
   const wallet = key && (await findWallet(db, key));
   if (!wallet) throw new Refusal("withdrawals/no-wallet");
-  await refusing(() =>
+  await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const walletId = wallet.id;
       await tx.execute(

@@ -1,7 +1,8 @@
 import type { Coin } from "#core/asset.ts";
+import { dayInWords } from "#core/date-in-words.ts";
 import { formatAmount } from "#core/money.ts";
 import { coinWords, withdrawalTerms } from "#core/withdrawal.ts";
-import { renderMail, type Site } from "../../platform/mail/layout.ts";
+import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
 /** Asks a customer to confirm that so much shall leave, and where to. */
@@ -24,23 +25,26 @@ export function confirmMail(
     template: "withdrawal-confirm",
     subject: `Confirm your withdrawal of ${amount(to.units)}`,
     preview: `To ${to.address}. Nothing leaves before you confirm.`,
+    headline: "Confirm your withdrawal",
+    band: actionNeeded,
     greeting: `Hello ${to.firstName},`,
-    paragraphs: [
-      `Somebody who is signed in to your account asked to withdraw ${coinWords[asset]}. Compare the address with the one in your wallet, letter by letter. Nothing leaves before you confirm it.`,
-    ],
+    figure: ["You will receive", amount(to.units - to.feeUnits)],
     facts: [
-      ["Leaves your balance", amount(to.units)],
-      ["Our fee, taken from it", amount(to.feeUnits)],
-      ["Arrives", amount(to.units - to.feeUnits)],
+      ["From your balance", amount(to.units)],
+      ["Fee, included", amount(to.feeUnits)],
       ["Address", to.address],
-      ["Its name in your book", to.label],
-      ["Leaves on", `${to.dueOn} (UTC)`],
+      ["Name in your address book", to.label],
+      ["Leaves on", `${dayInWords(to.dueOn)} (UTC)`],
     ],
-    action: { label: "Look at it and confirm", url: to.url },
+    paragraphs: [
+      `Someone signed in to your account asked to withdraw ${coinWords[asset]}. Compare the address with the one in your wallet, letter by letter. Nothing leaves before you confirm.`,
+    ],
+    action: { label: "Review withdrawal", url: to.url, acts: true },
     closing: [
-      `The link works once, for ${withdrawalTerms.confirmLinkHours} hours. After that the withdrawal is cancelled by itself and the coins are yours to use again.`,
-      "If it was not you, follow the link and cancel it there; then set a new password. Nobody needs this mail forwarded, our staff included.",
+      `The link works once, for ${withdrawalTerms.confirmLinkHours} hours. After that we cancel the withdrawal, and the coins are available again.`,
+      "If it was not you, open the link and cancel the withdrawal there. Then set a new password. Never forward this e-mail, not even to our staff.",
     ],
+    because: "You get this because someone asked for a withdrawal from your account.",
     holdsLink: true,
   });
 }

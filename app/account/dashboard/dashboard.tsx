@@ -1,0 +1,127 @@
+import { useEffect } from "react";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
+import { DashboardBanner } from "#app/ui/dashboard-banner.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { dashboardBanner } from "#core/dashboard-banner.ts";
+import { deriveEarnings, profitCents } from "#core/earnings.ts";
+import { readEmbedConsent } from "#core/embeds.ts";
+import { readOverviewChoice } from "#core/market-overview.ts";
+import { securityTerms } from "#core/security-terms.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { depositTotals } from "#server/deposits/queries.ts";
+import { findDashboardFacts } from "#server/identity/find-dashboard-facts.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import { getBalances } from "#server/ledger/queries.ts";
+import { getOverview } from "#server/markets/get-overview.ts";
+import { toMessage } from "#server/markets/price.ts";
+import { listShownPrices } from "#server/markets/queries.ts";
+import { findMiningTotals } from "#server/mining/find-totals.ts";
+import { listNewestDays } from "#server/mining/list-newest-days.ts";
+import { listOpenContracts } from "#server/mining/list-open-contracts.ts";
+import { readTogether } from "#server/platform/read-together.ts";
+import { keepTotalAmount } from "../total-amount.ts";
+import type { Route } from "./+types/dashboard";
+import { Attention } from "./attention.tsx";
+import { Balances } from "./balances.tsx";
+import { deriveMining } from "./derive-mining.ts";
+import { FirstSteps } from "./first-steps-panel.tsx";
+import { Market } from "./market.tsx";
+import { MiningPanel } from "./mining-panel.tsx";
+import { OwnNow } from "./own-now.tsx";
+import { readFirstSteps } from "./read-first-steps.ts";
+import { SumCards } from "./sum-cards.tsx";
+
+export const meta = titled("Dashboard");
+
+/** As many days back as the longest month has, however early in the day yesterday is settled. */
+const readDays = 32;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now, config } = context.get(appContext);
+  const { id, emailVerified } = context.get(customerContext);
+  const at = now();
+  const today = utcDay(at);
+  const viewsSince = new Date(at.getTime() - securityTerms.viewShownDays * 86_400_000);
+  const [[deposits, balances, totals, days, open, facts], prices, overview] = await Promise.all([
+    readTogether(db, (one) =>
+      Promise.all([
+        depositTotals(one, id),
+        getBalances(one, id),
+        findMiningTotals(one, id),
+        listNewestDays(one, id, addDays(today, -readDays)),
+        listOpenContracts(one, [id], today),
+        findDashboardFacts(one, id, { now: at, viewsSince }),
+      ]),
+    ),
+    listShownPrices(db, at),
+    getOverview(db, readOverviewChoice(request.url), at),
+  ]);
+  const { message, messageExpiresAt: expiresAt, hasFactor, moneyHeldUntil, lastView } = facts;
+  const hasContract = Object.keys(totals.paidUnits).length > 0;
+  const btcUsdE8 = prices.find(({ asset }) => asset === "BTC")?.usdE8 ?? null;
+  const availableSats = balances.BTC.available;
+  const { count, pendingCount, totalUsdCents: depositTotalCents } = deposits;
+  const hasDeposit = count > pendingCount;
+  const progress = { emailVerified, hasFactor, moneyHeldUntil, hasDeposit, pendingCount };
+  return {
+    deposits,
+    balances,
+    earnings: deriveEarnings(totals),
+    profitCents: profitCents(totals.profitUsdMicros),
+    paidCents: totals.paidUsdCents,
+    unpaidSats: totals.unpaidSats,
+    mining: deriveMining({ days, open, availableSats, btcUsdE8, today }),
+    steps: hasContract ? null : await readFirstSteps(db, id, progress, at),
+    banner: dashboardBanner({ depositTotalCents, message, expiresAt }, at),
+    emailVerified,
+    security: { hasFactor, moneyHeldUntil },
+    prices: prices.map((price) => toMessage(price, at)),
+    overview,
+    lastView,
+    embeds: {
+      names: config.embeds.names,
+      consent: readEmbedConsent(request.headers.get("cookie"), config.appUrl.startsWith("https:")),
+    },
+  };
+}
+
+export default function Dashboard({ loaderData }: Route.ComponentProps) {
+  const { deposits, balances, earnings, banner, mining, steps } = loaderData;
+  const { prices, overview, embeds, security, lastView } = loaderData;
+  const hasCoins = Object.values(balances).some(
+    ({ available, held }) => available > 0n || held > 0n,
+  );
+  // The list of first steps says the same, with what it takes.
+  const isLed = steps !== null;
+  useEffect(() => keepTotalAmount(deposits.totalUsdCents), [deposits.totalUsdCents]);
+  return (
+    <>
+      <PageHeader
+        title="Dashboard"
+        actions={isLed ? null : <ButtonLink to="/account/deposit">Make a deposit</ButtonLink>}
+      />
+      {banner ? <DashboardBanner banner={banner} /> : null}
+      {steps ? <FirstSteps steps={steps} /> : null}
+      {mining ? <MiningPanel mining={mining} unpaidSats={loaderData.unpaidSats} /> : null}
+      {hasCoins || mining ? <OwnNow balances={balances} prices={prices} /> : null}
+      <SumCards
+        depositCents={deposits.totalUsdCents}
+        pendingCents={deposits.pendingUsdCents}
+        profitCents={loaderData.profitCents}
+        paidCents={loaderData.paidCents}
+        prices={prices}
+      />
+      <Attention
+        emailVerified={isLed || loaderData.emailVerified}
+        pendingCount={isLed ? 0 : deposits.pendingCount}
+        moneyHeldUntil={security.moneyHeldUntil}
+        isGuarded={isLed || security.hasFactor || !hasCoins}
+        lastView={lastView}
+      />
+      <Balances balances={balances} earnings={earnings} prices={prices} />
+      <Market prices={prices} overview={overview} embeds={embeds} />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Db } from "#server/platform/database.ts";
+import { findResidence } from "#server/verification/queries.ts";
+import { listAddresses } from "#server/withdrawals/queries.ts";
+import { type FirstStep, listFirstSteps, type Progress } from "./first-steps.ts";
+
+/**
+ * The first steps of a customer who has no contract yet. With the first contract they are over: a country is known then, and
+ * what else is open is said where it matters.
+ */
+export async function readFirstSteps(
+  db: Db,
+  customerId: string,
+  known: Omit<Progress, "hasCountry" | "addressUsableFrom">,
+  now: Date,
+): Promise<FirstStep[]> {
+  const [residence, addresses] = await Promise.all([
+    findResidence(db, customerId),
+    listAddresses(db, customerId),
+  ]);
+  const usable = addresses.map(({ usableFrom }) => usableFrom.getTime());
+  const addressUsableFrom = usable.length === 0 ? null : new Date(Math.min(...usable));
+  return listFirstSteps({ ...known, hasCountry: residence !== null, addressUsableFrom }, now);
+}

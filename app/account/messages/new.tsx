@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { Link } from "react-router";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { retention } from "#core/retention.ts";
+import { appContext } from "#server/app-context.ts";
+import { customerContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/new";
+import { MessageForm } from "./message-form.tsx";
+import { newMessageSchema } from "./message-schema.ts";
+import styles from "./messages.module.css";
+import { readAbout } from "./read-about.ts";
+import { takeMessage } from "./take-message.ts";
+
+export const meta = titled("New message");
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const { id } = context.get(customerContext);
+  const about = await readAbout(db, id, url.searchParams.get("about"));
+  return { about, submissionKey: randomUUID() };
+}
+
+export function action({ request, context }: Route.ActionArgs) {
+  const { db } = context.get(appContext);
+  const { id } = context.get(customerContext);
+  return takeMessage({ request, context }, newMessageSchema, async ({ subject, about }) => {
+    const known = await readAbout(db, id, about);
+    return { subject, about: known?.value ?? null };
+  });
+}
+
+export default function NewMessage({ loaderData, actionData }: Route.ComponentProps) {
+  const { about, submissionKey } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="New message"
+        description="A person on our staff reads it. You find the answer here, and we e-mail you when it comes."
+      />
+      <div className={styles.narrow}>
+        <Panel>
+          {about ? (
+            <p className={styles.about}>
+              About: <Link to={about.path}>{about.words}</Link>
+            </p>
+          ) : null}
+          <MessageForm
+            opening={{ subject: about?.words ?? "", about: about?.value ?? "" }}
+            submissionKey={submissionKey}
+            lastResult={actionData?.result}
+          />
+        </Panel>
+        <p className={styles.note}>
+          We never ask for your password, and never for a payment before you can withdraw. We delete
+          messages and files {retention.contactThreadDays} days after the last word.
+        </p>
+      </div>
+    </>
+  );
+}

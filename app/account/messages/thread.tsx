@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { data, Link } from "react-router";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
+import { formatFileSize } from "#app/ui/format-file-size.ts";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { When } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import { findOwnThread, isOwnThread, type OwnWord } from "#server/contact/find-own-thread.ts";
+import { markThreadRead } from "#server/contact/mark-thread-read.ts";
+import { customerContext, viewContext } from "#server/identity/person-context.ts";
+import type { Route } from "./+types/thread";
+import { MessageForm } from "./message-form.tsx";
+import { answerSchema } from "./message-schema.ts";
+import styles from "./messages.module.css";
+import { readAbout } from "./read-about.ts";
+import { stateWords } from "./state-words.ts";
+import { takeMessage } from "./take-message.ts";
+
+export const handle = {
+  crumb: (read: { thread: { subject: string } }) => read.thread.subject,
+};
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const title = loaderData?.thread.subject ?? "Message";
+  return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const { id: customerId } = context.get(customerContext);
+  const thread = await findOwnThread(db, customerId, params.threadId);
+  if (!thread) throw data(null, { status: 404, statusText: "Not Found" });
+  const { threadId, revision } = thread;
+  const isViewed = context.get(viewContext) !== null;
+  // Staff who look at the account have not read it for the customer.
+  if (thread.hasNews && !isViewed) await markThreadRead(db, { customerId, threadId, revision });
+  const about = await readAbout(db, customerId, thread.about);
+  return { thread, about, isViewed, submissionKey: randomUUID() };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { threadId } = params;
+  const { id } = context.get(customerContext);
+  const isOwn = await isOwnThread(context.get(appContext).db, id, threadId);
+  if (!isOwn) throw data(null, { status: 404, statusText: "Not Found" });
+  return takeMessage({ request, context }, answerSchema, async () => ({ threadId }));
+}
+
+export default function Thread({ loaderData, actionData }: Route.ComponentProps) {
+  const { thread, about, isViewed, submissionKey } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title={thread.subject}
+        description={<StatusBadge {...stateWords[thread.state]} />}
+        actions={
+          <ButtonLink to="/account/messages" look="quiet">
+            All messages
+          </ButtonLink>
+        }
+      />
+      <div className={styles.narrow}>
+        <p className={styles.note}>
+          Reference {thread.reference}
+          {about ? (
+            <>
+              . About: <Link to={about.path}>{about.words}</Link>
+            </>
+          ) : null}
+        </p>
+        <ol className={styles.talk} aria-label="What was said">
+          {thread.words.map((word) => (
+            <Word key={word.id} word={word} threadId={thread.threadId} isViewed={isViewed} />
+          ))}
+        </ol>
+        <Panel title={thread.state === "closed" ? "Write again" : "Your answer"}>
+          <MessageForm
+            key={thread.words.length}
+            submissionKey={submissionKey}
+            lastResult={actionData?.result}
+          />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+interface WordProps {
+  word: OwnWord;
+  threadId: string;
+  isViewed: boolean;
+}
+
+function Word({ word, threadId, isViewed }: WordProps) {
+  const isOurs = word.kind === "reply";
+  return (
+    <li className={isOurs ? `${styles.word} ${styles.reply}` : styles.word}>
+      <div className={styles.by}>
+        <strong>{isOurs ? `${word.operatorName}, our staff` : "You"}</strong>
+        <When at={word.createdAt} />
+      </div>
+      <p className={styles.text}>{word.body}</p>
+      {isOurs || word.files.length === 0 ? null : (
+        <ul className={styles.files} aria-label="Files">
+          {word.files.map(({ fileId, name, byteSize }) => (
+            <li key={fileId}>
+              {isViewed ? (
+                name
+              ) : (
+                <a
+                  href={`/account/messages/${threadId}/files/${fileId}`}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                >
+                  {name}
+                </a>
+              )}{" "}
+              <span className={styles.size}>{formatFileSize(byteSize)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,98 @@
+import { Link } from "react-router";
+import { Amount, Usd } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { When } from "#app/ui/when.tsx";
+import { formatGhs } from "#core/mining/hashrate-words.ts";
+import { formatUsdMicros } from "#core/money.ts";
+import { assetNames, formatPrice } from "#core/price.ts";
+import { terms } from "#core/terms.ts";
+import { formatDay } from "#core/utc-day.ts";
+import type { OfferedPlan, Quote } from "#server/contracts/queries.ts";
+import styles from "./mining.module.css";
+
+const smallest = { BTC: "satoshi", ETH: "wei", USDT: "millionth of a USDT" } as const;
+
+/** What is paid, at which price, and what is left of the balance. */
+export function PriceFacts({ quote, available }: { quote: Quote; available: bigint }) {
+  const { units, coin, usdCents, priceUsdE8, priceObservedAt, simulated } = quote;
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: "You pay", value: <Amount units={units} asset={coin} /> },
+          { label: "For", value: <Usd cents={usdCents} /> },
+          {
+            label: `${assetNames[coin]} at`,
+            value: (
+              <>
+                {formatPrice(priceUsdE8)}, agreed <When at={priceObservedAt} />
+                {simulated ? " (simulated)" : ""}
+              </>
+            ),
+          },
+          { label: "Your balance", value: <Amount units={available} asset={coin} /> },
+          {
+            label: "Afterwards",
+            value:
+              available >= units ? (
+                <Amount units={available - units} asset={coin} />
+              ) : (
+                <>
+                  not covered. <Link to="/account/deposit">Make a deposit</Link>
+                </>
+              ),
+          },
+        ]}
+      />
+      <p className={styles.note}>
+        We round the coins up to the smallest unit: by less than one {smallest[coin]}.
+      </p>
+    </>
+  );
+}
+
+interface ContractOutlookProps {
+  quote: Quote;
+  plan: OfferedPlan;
+  dates: { startsOn: string; lastDay: string | null; isFirst: boolean };
+}
+
+/** The contract that the purchase would make. */
+export function ContractOutlook({ quote, plan, dates }: ContractOutlookProps) {
+  const { startsOn, lastDay, isFirst } = dates;
+  const ghs = plan.unitGhs * BigInt(quote.quantity);
+  return (
+    <Facts
+      facts={[
+        { label: "Hashrate", value: formatGhs(ghs) },
+        { label: "Term", value: `${plan.termDays} days` },
+        { label: "First day", value: `${formatDay(startsOn)} (UTC day)` },
+        lastDay !== null && {
+          label: "Last day",
+          value: `${formatDay(lastDay)}, later if there is downtime`,
+        },
+        {
+          label: "Maintenance fee",
+          value: `${formatUsdMicros((plan.maintenanceTodayUsdMicros * ghs) / 1000n, 4)} a day, taken from your BTC`,
+        },
+        ...plan.announced.map((change) => ({
+          label: `From ${formatDay(change.effectiveFrom)}`,
+          value: `${formatUsdMicros((change.usdMicros * ghs) / 1000n, 4)} a day. ${change.reason}`,
+        })),
+        {
+          label: `Unpaid for ${terms.terminationClauseHours} hours`,
+          value:
+            plan.termination === "refund-unserved"
+              ? "Cancelled; we refund the price of days not served"
+              : "Cancelled; the price is not refunded",
+        },
+        {
+          label: "Refund",
+          value: isFirst
+            ? `for ${terms.coolingOffHours} hours, in full`
+            : "not available (first contract only)",
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import { Amount } from "#app/ui/amount.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { withMinus } from "#app/ui/with-minus.ts";
+import type { ContractState } from "#core/mining/contract-state.ts";
+import { formatUsdMicros } from "#core/money.ts";
+import { formatDay } from "#core/utc-day.ts";
+import type { ContractWithTotals } from "#server/mining/queries.ts";
+import { breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";
+import styles from "./mining.module.css";
+
+interface SoFarProps {
+  totals: ContractWithTotals;
+  state: ContractState;
+  now: Date;
+}
+
+/** What has become of a contract: a sentence, how much of its term is served, and what follows from it. */
+export function SoFar({ totals, state, now }: SoFarProps) {
+  const {
+    termDays,
+    servedDays,
+    creditedSats,
+    feesSats,
+    endReason,
+    projectedLastDay: runs,
+  } = totals;
+  if (endReason === "given-back") {
+    return (
+      <p className={styles.state}>
+        Refunded before it started:{" "}
+        <Amount units={totals.refundedUnits ?? totals.units} asset={totals.coin} />.
+      </p>
+    );
+  }
+  const result = resultUsdMicros(totals);
+  return (
+    <>
+      <p className={styles.state}>
+        {state === "active" || state === "ended"
+          ? `Day ${servedDays} of ${termDays}. `
+          : "It has not started. "}
+        Mined <Amount units={creditedSats} asset="BTC" />, fees{" "}
+        <Amount units={feesSats} asset="BTC" />.{" "}
+        <strong>
+          {result > 0n ? "+" : ""}
+          {withMinus(formatUsdMicros(result))}
+        </strong>
+        {totals.lastDay === null ? " so far" : ""} after the price.
+      </p>
+      <progress
+        className={styles.served}
+        value={servedDays}
+        max={termDays}
+        aria-label={`${servedDays} of ${termDays} days served`}
+      />
+      <Facts
+        facts={[
+          runs !== null && {
+            label: "Runs until",
+            value:
+              runs > totals.plannedLastDay
+                ? `${formatDay(runs)}, ${daysInWords(daysLeft(runs, now))} left: extended beyond ${formatDay(totals.plannedLastDay)} for downtime`
+                : `${formatDay(runs)}, ${daysInWords(daysLeft(runs, now))} left`,
+          },
+          {
+            label: "Mined less fees",
+            value: (
+              <>
+                <Amount units={creditedSats - feesSats} asset="BTC" signed />{" "}
+                <span className={styles.quiet}>
+                  {withMinus(formatUsdMicros(totals.creditedUsdMicros - totals.feesUsdMicros))},
+                  each day at its own price
+                </span>
+              </>
+            ),
+          },
+          totals.unpaidSats > 0n && {
+            label: "Unpaid maintenance",
+            value: <Amount units={-totals.unpaidSats} asset="BTC" />,
+          },
+          { label: "Break-even", value: breakEvenWords(totals) },
+          totals.refundedUnits !== null &&
+            totals.refundedUnits > 0n && {
+              label: "Refunded",
+              value: <Amount units={totals.refundedUnits} asset={totals.coin} />,
+            },
+        ]}
+      />
+    </>
+  );
+}
+
+function daysInWords(days: number): string {
+  return days === 1 ? "1 day" : `${days} days`;
+}

@@ -1,0 +1,31 @@
+import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
+import { notAPhone } from "#core/phone.ts";
+import type { Refusal } from "#core/refusal.ts";
+import { frozenWords } from "#server/identity/factor-fault.ts";
+import { comeBackLater } from "#server/platform/rate-limit.ts";
+
+/** Why a part of the profile was not saved, or the account not closed. */
+export const settings: Texts = {
+  "identity/changed-meanwhile": {
+    text: "This was changed in another tab or on another device while you wrote. What you typed is still here: save again to put it in the place of the newer text, or reload the page to see that.",
+    status: 409,
+  },
+  "identity/no-such-phone": {
+    field: "phone",
+    text: `${notAPhone}. Choose its country, or begin with + and the country's code`,
+  },
+  "identity/wrong-password": { field: "password", text: "This is not your current password" },
+  "identity/email-is-the-same": { field: "newEmail", text: "This is your address already" },
+  "identity/account-frozen": frozenWords,
+};
+
+const say = sayFrom(settings);
+
+/** What is said of a setting that was refused; of a limit, when to come back. */
+export function saySetting(now: Date): (refusal: Refusal) => Said {
+  return (refusal) => {
+    const later = comeBackLater(refusal, now, "nothing was changed");
+    if (later) return { ...later, text: later.words };
+    return say(refusal) ?? { status: 400, text: "This could not be saved. Nothing was changed." };
+  };
+}

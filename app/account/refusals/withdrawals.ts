@@ -1,0 +1,113 @@
+import { notFound, type Texts } from "#app/run-act.ts";
+import type { Coin } from "#core/asset.ts";
+import { formatAmount, formatUsd } from "#core/money.ts";
+import { levelLimits } from "#core/verification-levels.ts";
+import { smallestPayment, withdrawalTerms } from "#core/withdrawal.ts";
+
+/** Why an address was not added, or nothing withdrawn. */
+export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
+  "withdrawals/bad-address": {
+    field: "address",
+    text: "This address is not valid. Copy the whole address from your wallet.",
+    status: 400,
+  },
+  "withdrawals/own-address": {
+    field: "address",
+    text: "This is one of our addresses. Enter an address of your own wallet.",
+    status: 400,
+  },
+  "withdrawals/label-missing": {
+    field: "label",
+    text: "Give it a name of at most 60 characters",
+    status: 400,
+  },
+  "withdrawals/book-full": {
+    field: "address",
+    text: `Your book has ${withdrawalTerms.addressesMax} addresses, the most it can have. Remove one first.`,
+    status: 409,
+  },
+  "withdrawals/no-such-address": {
+    field: "addressId",
+    text: "This address is no longer in your book. Choose another one.",
+    status: 409,
+  },
+  "withdrawals/address-not-in-the-book": {
+    field: "addressId",
+    text: "This address is not in your book any more. Choose another one.",
+    status: 409,
+  },
+  "withdrawals/address-known": {
+    field: "address",
+    text: "This address is in your book already.",
+    status: 409,
+  },
+  "withdrawals/below-minimum": {
+    field: "amount",
+    text: `The minimum is ${formatAmount(minimumUnits, coin)} ${coin}`,
+    status: 400,
+  },
+  "withdrawals/too-small-to-send": {
+    field: "amount",
+    text:
+      coin === "BTC"
+        ? `Less than ${formatAmount(smallestPayment.BTC, "BTC")} BTC cannot be sent on the network. While you close the account you can give it up, on the page where you closed it, or keep the account until there is more.`
+        : `Less than ${formatAmount(smallestPayment[coin], coin)} ${coin} cannot be sent on the network. Please write to us.`,
+    status: 400,
+  },
+  "ledger/insufficient-balance": {
+    field: "amount",
+    text: "Your available balance does not cover this amount. Nothing was withdrawn.",
+    status: 409,
+  },
+  "withdrawals/above-level": {
+    field: "amount",
+    text: `Until you are verified, at most ${formatUsd(levelLimits.resident.withdrawalsUsdCents ?? 0n)} within 30 days. Verify your identity, or request less.`,
+    status: 403,
+  },
+  "withdrawals/no-price": {
+    text: "We have no current price of this coin, so we cannot tell whether this is within your limit. Nothing was withdrawn. Please try again in a few minutes. Verified customers have no limit and do not have to wait.",
+    status: 503,
+  },
+  "withdrawals/second-factor-needed": {
+    text: "Withdrawals need two-factor authentication. Set it up on the page Security.",
+    status: 403,
+  },
+  "withdrawals/money-stays": {
+    text: "Your sign-in details changed, so withdrawals are paused for 24 hours. Nothing was withdrawn.",
+    status: 403,
+  },
+  "withdrawals/account-frozen": {
+    text: "Your account is frozen. Nothing was withdrawn.",
+    status: 403,
+  },
+  "withdrawals/account-closed": { text: "This account is closed.", status: 403 },
+  "withdrawals/not-closing": {
+    text: "Only an account that is being closed gets a final payment. Nothing was withdrawn.",
+    status: 409,
+  },
+  "withdrawals/request-key-reused": {
+    text: "You already submitted this form with different details. That withdrawal is in the table below. If this is another one, submit it again.",
+    status: 409,
+  },
+  "verification/residence-unknown": {
+    text: "First, tell us which country you live in.",
+    status: 403,
+  },
+  "verification/residence-refused": {
+    text: "The service is not available to residents of the country you declared.",
+    status: 403,
+  },
+  "withdrawals/not-offered": {
+    text: `${coin} cannot be withdrawn here at the moment. It stays in your balance.`,
+    status: 409,
+  },
+});
+
+/** Why a withdrawal was not cancelled. */
+export const cancelling: Texts = {
+  "withdrawals/not-found": notFound,
+  "withdrawals/too-late": {
+    text: "It is in a batch already and cannot be cancelled any more.",
+    status: 409,
+  },
+};

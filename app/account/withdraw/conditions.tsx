@@ -1,0 +1,91 @@
+import Circle from "lucide-react/icons/circle";
+import CircleCheck from "lucide-react/icons/circle-check";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { TimeLeft } from "#app/ui/time-left.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { When } from "#app/ui/when.tsx";
+import { securityTerms } from "#core/security-terms.ts";
+import { coinWords } from "#core/withdrawal.ts";
+import styles from "./withdraw.module.css";
+import type { WithdrawData } from "./withdraw-data.ts";
+
+/** Whether a withdrawal can be requested now. */
+export function areMet({ hasFactor, moneyHeldUntil, addresses }: WithdrawData): boolean {
+  return hasFactor && moneyHeldUntil === null && addresses.length > 0;
+}
+
+/** What a withdrawal needs, ticked off, with the moment at which each is met. */
+export function Conditions({ data }: { data: WithdrawData }) {
+  const { hasFactor, moneyHeldUntil, addresses, coin, now } = data;
+  const usable = addresses.filter(({ usableFrom }) => usableFrom <= now);
+  const [next] = [...addresses].sort((a, b) => Number(a.usableFrom) - Number(b.usableFrom));
+  const back = encodeURIComponent(`/account/withdraw?coin=${coin}`);
+  return (
+    <ol className={styles.conditions} aria-label="What a withdrawal needs">
+      <Condition title="Two-factor authentication" isMet={hasFactor}>
+        {hasFactor ? (
+          "Set up."
+        ) : (
+          <>
+            Withdrawals need it.{" "}
+            <Link to={`/account/security/authenticator?next=${back}`}>
+              Set up an authenticator app
+            </Link>{" "}
+            or <Link to={`/account/security/passkey?next=${back}`}>add a passkey</Link>.
+          </>
+        )}
+      </Condition>
+      <Condition
+        title={`${securityTerms.changeHoldHours} hours to notice a change`}
+        isMet={hasFactor && moneyHeldUntil === null}
+      >
+        {moneyHeldUntil ? (
+          <>
+            Your sign-in details changed, so withdrawals are paused until{" "}
+            <When at={moneyHeldUntil} plain /> (<TimeLeft until={moneyHeldUntil} now={now} />
+            ).
+          </>
+        ) : hasFactor ? (
+          "Nothing changed lately."
+        ) : (
+          `For your safety, withdrawals open ${securityTerms.changeHoldHours} hours after you set it up.`
+        )}
+      </Condition>
+      <Condition title={`An address for ${coinWords[coin]}`} isMet={usable.length > 0}>
+        {usable[0] ? (
+          `${usable[0].label} is in your address book.`
+        ) : next ? (
+          <>
+            You can withdraw to {next.label} from <When at={next.usableFrom} plain />. That gives
+            you time to notice an address you did not add.
+          </>
+        ) : hasFactor ? (
+          "Add one to your address book on this page. You can withdraw to a new address after 24 hours."
+        ) : (
+          "You add it to your address book next. You can withdraw to a new address after 24 hours."
+        )}
+      </Condition>
+    </ol>
+  );
+}
+
+interface ConditionProps {
+  title: string;
+  isMet: boolean;
+  children: ReactNode;
+}
+
+function Condition({ title, isMet, children }: ConditionProps) {
+  const Icon = isMet ? CircleCheck : Circle;
+  return (
+    <li className={isMet ? styles.met : styles.unmet}>
+      <Icon size={18} aria-hidden="true" />
+      <div>
+        <strong>{title}</strong>
+        <VisuallyHidden>{isMet ? ": done" : ": still to do"}</VisuallyHidden>
+        <div className={styles.quiet}>{children}</div>
+      </div>
+    </li>
+  );
+}

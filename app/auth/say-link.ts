@@ -1,0 +1,26 @@
+import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
+import type { Refusal } from "#core/refusal.ts";
+import { frozenWords } from "#server/identity/factor-fault.ts";
+import { comeBackLater } from "#server/platform/rate-limit.ts";
+
+/** What pages behind the links of mails say. Everything else that is refused there is a link that is over. */
+export const links: Texts = {
+  "identity/email-not-available": "The account cannot get this address. Nothing was changed.",
+  "identity/account-frozen": frozenWords,
+  "withdrawals/account-frozen": frozenWords,
+  "withdrawals/money-stays":
+    "Your sign-in details changed, so withdrawals are paused for 24 hours. Confirm after that, or request it again.",
+  "withdrawals/too-late":
+    "It is in a batch already and cannot be cancelled any more. Write to us at once if it was not you.",
+};
+
+const say = sayFrom(links);
+
+/** What a page behind a link says of a refusal; of a limit, when to come back. */
+export function sayLink(now: Date, undone?: string): (refusal: Refusal) => Said {
+  return (refusal) => {
+    const later = comeBackLater(refusal, now, undone);
+    if (later) return { ...later, text: later.words };
+    return say(refusal) ?? { status: 400, text: "This link does not work any more." };
+  };
+}

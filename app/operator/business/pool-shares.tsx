@@ -1,0 +1,65 @@
+import { DataTable } from "#app/ui/data-table.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { Hallmark } from "#app/ui/hallmark.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import type { Sum } from "#core/business-figures.ts";
+import { writeDecimal } from "#core/decimal.ts";
+import type { PoolShare } from "#server/console/business/read-business.ts";
+import list from "../console-list.module.css";
+import { amountOf, type ShownUnit, writeAmount } from "./figure-words.ts";
+
+/** What each pool paid for the days of the period, and which part of all that is. */
+export function PoolShares({
+  pools,
+  total,
+  unit,
+}: {
+  pools: PoolShare[];
+  total: Sum;
+  unit: ShownUnit;
+}) {
+  return (
+    <Panel
+      title="The pools' share"
+      aside={<Hallmark to="/operator/payouts" label="The payouts with their evidence" />}
+      flush={pools.length > 0}
+    >
+      {pools.length === 0 ? (
+        <EmptyState>No pool paid anything for these days.</EmptyState>
+      ) : (
+        <DataTable
+          label="What each pool paid"
+          bare
+          rows={pools}
+          rowKey={({ poolId }) => poolId}
+          columns={[
+            { head: "Pool", cell: ({ pool }) => pool },
+            {
+              head: "Paid",
+              align: "right",
+              cellClass: list.number,
+              cell: ({ paid }) => writeSum(paid, unit),
+            },
+            {
+              head: "Share",
+              align: "right",
+              cellClass: list.number,
+              cell: ({ paid }) => percent(paid.coins.BTC, total.coins.BTC),
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Pools pay in bitcoin; in another coin there is nothing to show. */
+function writeSum(sum: Sum, unit: ShownUnit): string {
+  const amount = amountOf(sum, unit === "USD" ? "USD" : "BTC");
+  return amount === null ? "no price" : writeAmount(amount, unit === "USD" ? "USD" : "BTC");
+}
+
+function percent(part: bigint, all: bigint): string {
+  if (all === 0n) return "–";
+  return `${writeDecimal((part * 1000n) / all, 1)} %`;
+}

@@ -1,0 +1,12 @@
+import type { RouterContextProvider } from "react-router";
+import type { SetupState } from "#core/setup-steps.ts";
+import { appContext } from "#server/app-context.ts";
+import { listSetupSteps } from "#server/console/setup/list-setup-steps.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+
+/** The setup list, for owners: most of it is theirs to do. A demo's company is invented, and needs none. */
+export async function readSetup(context: Readonly<RouterContextProvider>): Promise<SetupState[]> {
+  const { db, config, now } = context.get(appContext);
+  if (config.demo || context.get(operatorContext).role !== "owner") return [];
+  return listSetupSteps(db, config, now());
+}

@@ -1,0 +1,65 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { When } from "#app/ui/when.tsx";
+import type { CustodyMove, MoveSince } from "#server/console/reconciliation/list-moves-since.ts";
+import styles from "../console-list.module.css";
+
+const words: Record<CustodyMove, [what: string, folder: string]> = {
+  deposit: ["Deposit", "deposits"],
+  withdrawal: ["Withdrawal", "withdrawals"],
+  "network-fee": ["Network fee of a batch", "withdrawals/batches"],
+  payout: ["Payout of a pool", "payouts"],
+  "equity-funding": ["Own money paid in", "adjustments"],
+  "equity-drawing": ["Own money taken out", "adjustments"],
+  "wallet-transfer": ["Fee between own wallets", "adjustments"],
+};
+
+interface MovesSinceProps {
+  since: Date;
+  moves: MoveSince[];
+  /** How many are shown at most. */
+  limit: number;
+}
+
+/** What the ledger says moved coins since the wallets were counted: where a difference is looked for first. */
+export function MovesSince({ since, moves, limit }: MovesSinceProps) {
+  if (moves.length === 0) {
+    return (
+      <p className={styles.empty}>
+        Nothing has moved coins since <When at={since} />.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className={styles.empty}>
+        What the ledger says came in and went out since <When at={since} />. A difference is often
+        one of these, or one that is missing here.
+        {moves.length === limit ? ` The newest ${limit} are shown.` : null}
+      </p>
+      <DataTable
+        label="What moved coins, newest first"
+        bare
+        rows={moves}
+        rowKey={({ what, id }) => `${what} ${id}`}
+        columns={[
+          {
+            head: "What",
+            cell: ({ what, id }) => (
+              <Link to={`/operator/${words[what][1]}/${id}`} className={styles.link}>
+                {words[what][0]}
+              </Link>
+            ),
+          },
+          {
+            head: "In or out",
+            className: styles.number,
+            cell: ({ asset, units }) => <Amount units={units} asset={asset} signed />,
+          },
+          { head: "When", cell: ({ at }) => <When at={at} /> },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import { notFound, type Texts } from "#app/run-act.ts";
+
+export const contact: Texts = {
+  "contact/no-such-thread": notFound,
+  "contact/thread-changed": {
+    text: "This thread changed meanwhile: a colleague acted, or the sender wrote again. Read what is new below, then press the button again if you still mean it.",
+    status: 409,
+  },
+  "contact/reply-missing": { field: "text", text: "Write an answer" },
+};

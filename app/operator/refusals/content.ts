@@ -1,0 +1,27 @@
+import { notFound, type Texts } from "#app/run-act.ts";
+
+export const content: Texts = {
+  "content/not-found": "There is no such piece. Nothing was saved.",
+  "content/slug-taken": { field: "slug", text: "Another question has this name" },
+  "content/not-a-slug": {
+    field: "slug",
+    text: "Small letters, digits and hyphens, for instance network-fee",
+  },
+  "content/unknown-placeholder":
+    "The text has a placeholder that we do not know. Nothing was saved. Correct it and save again.",
+  "content/changed-meanwhile": {
+    text: "A colleague saved this while you wrote. Nothing of yours was saved.",
+    status: 409,
+  },
+  "content/no-such-testimonial": notFound,
+  "content/not-agreed": {
+    text: "The customer took these words back or changed them a moment ago. Nothing was published.",
+    status: 409,
+  },
+  "content/no-active-contract": {
+    text: "Contracts are sold now, so only a customer with an active one can be shown, with its real net result. Nothing was published.",
+    status: 409,
+  },
+  "content/no-such-customer": notFound,
+  "content/invitation-too-long": "The invitation is too long. Nothing was sent.",
+};

@@ -1,0 +1,25 @@
+import { notFound, type Texts } from "#app/run-act.ts";
+
+export const contracts: Texts = {
+  "contracts/no-such-version": notFound,
+  "contracts/too-early": {
+    field: "effectiveFrom",
+    text: "At least 7 days ahead, at 00:00 UTC",
+  },
+  "contracts/day-taken": {
+    field: "effectiveFrom",
+    text: "Another change is announced for this day",
+  },
+  "contracts/implausible-maintenance": {
+    field: "fee",
+    text: "Between $0 and $10 per TH/s per day",
+  },
+  "contracts/nothing-to-change": {
+    field: "fee",
+    text: "The fee on that day is this one already",
+  },
+  "contracts/reason-missing": { field: "reason", text: "Write the reason, as customers read it" },
+  "contracts/no-such-change": "This change is not there any more. Nothing was done.",
+  "contracts/change-in-force":
+    "This change is in force already. It was not cancelled. Announce another one instead.",
+};

@@ -1,0 +1,58 @@
+import { notFound, type Texts } from "#app/run-act.ts";
+import { maxDepositUsdCents } from "#core/deposit.ts";
+import { formatUsd } from "#core/money.ts";
+
+/** A payment that two people decide on: who comes second sees what was decided. */
+const ruled = (text: string) => ({ text, status: 409 });
+
+export const deposits: Texts = {
+  "deposits/not-found": notFound,
+  "deposits/already-reviewed": {
+    text: "A colleague decided this deposit while you looked at it. Nothing was done twice.",
+    status: 409,
+  },
+  "deposits/account-closed": "The customer's account is closed. Nothing was posted.",
+  "deposits/payment-already-credited": {
+    field: "txid",
+    text: "This payment was credited to another deposit already. If it paid several, name the output",
+  },
+  "deposits/may-be-the-operators": {
+    field: "txid",
+    text: "This transaction is recorded already, as a payout or as the operator's own money. Nothing was posted",
+  },
+  "deposits/not-what-the-chain-shows": {
+    field: "txid",
+    text: "At a customer's own address the chain shows another customer, another amount, or a payment that two people ruled on. If it paid several, name the output",
+  },
+  "deposits/quantity-out-of-range": { field: "quantity", text: "More than can exist, or nothing" },
+  "deposits/amount-out-of-range": {
+    field: "usd",
+    text: `More than nothing, and at most ${formatUsd(maxDepositUsdCents)}`,
+  },
+  "deposits/not-a-txid": { field: "txid", text: "Not a transaction id" },
+  "deposits/not-an-output": { field: "outputIndex", text: "Not an output" },
+  "deposits/reason-missing": { field: "reason", text: "Write the reason that the customer reads" },
+  "deposits/no-such-payment": notFound,
+  "deposits/no-such-ruling": ruled("A colleague decided this while you looked at it."),
+  "deposits/ruled-already": ruled(
+    "A colleague has proposed something for this payment already. Nothing was done.",
+  ),
+  "deposits/credited-already": ruled(
+    "This payment, or one of those that the proposal names, is credited. A credited payment can only be taken back as the operator's own. Nothing was done; decline the proposal.",
+  ),
+  "deposits/not-approved-by-staff": ruled(
+    "Only a deposit that staff approved and that was not reversed since can be reversed like this. Nothing was done.",
+  ),
+  "deposits/approved-together": ruled(
+    "Staff approved one deposit for several payments of this transaction. Propose on the deposit's page that it was approved by mistake; we then credit automatically what is the customer's.",
+  ),
+  "deposits/own-ruling": ruled("You proposed this, so a colleague confirms it. Nothing was done."),
+  "deposits/proposer-left": ruled(
+    "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
+  ),
+};
+
+/** Where what is proposed is chosen, too. */
+export const rulingForm: Texts = {
+  "deposits/reason-missing": "Choose what it was, and write why in at most 1,000 characters.",
+};

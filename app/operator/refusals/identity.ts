@@ -1,0 +1,54 @@
+import type { Texts } from "#app/run-act.ts";
+
+/** Meanwhile somebody else has decided, or the person concerned has changed. */
+const late = (text: string) => ({ text, status: 409 });
+
+/** About who acts, about staff, and about a customer's account. */
+export const identity: Texts = {
+  "identity/operator-not-active": "Your right to act was removed a moment ago. Nothing was done.",
+  "identity/not-permitted": "Your role no longer allows this. Nothing was done.",
+  "identity/factor-not-fresh":
+    "You showed your second factor too long ago. Nothing was done. Press the button again: the page asks for it.",
+  "identity/passkey-needed":
+    "You have a passkey, but it cannot be asked for at this address. Nothing was done. Open the console at the site's own address, or remove the passkey under Security.",
+
+  "identity/email-taken": {
+    field: "email",
+    text: "This address has an account already. Staff need one of their own",
+  },
+  "identity/no-such-operator": late("This person is not there any more. Nothing was changed."),
+  "identity/nothing-to-change": late("It is like that already. Nothing was changed."),
+  "identity/last-owner": late(
+    "This is the last owner who can act. Nothing was changed. Make a colleague an owner first.",
+  ),
+  "identity/already-proposed": late(
+    "The same person is in a proposal that waits already. Nothing was done. Decide that one first.",
+  ),
+  "identity/no-such-proposal": late("There is no such proposal. Nothing was done."),
+  "identity/proposal-decided": late(
+    "A colleague decided this a moment ago. Nothing was done twice.",
+  ),
+  "identity/proposal-ended": late(
+    "This proposal has ended: the person it concerned, or who made it, was changed meanwhile. Nothing was done.",
+  ),
+  "identity/proposal-expired": late(
+    "This proposal waited for more than a week and has expired. Nothing was done. Propose it again.",
+  ),
+  "identity/own-proposal": late("Another owner has to confirm what you proposed."),
+  "identity/concerns-oneself": late("This concerns you, so another owner decides it."),
+  "identity/nobody-could-confirm": late(
+    "Of two owners, only the one whom this concerns could confirm it. Nothing was proposed. That owner can be suspended on the server instead, as the owner's page says.",
+  ),
+
+  "identity/no-such-customer": "There is no such customer. Nothing was done.",
+  "identity/account-closed":
+    "This account is closed, so its customer could not read that you looked. Nothing was shown.",
+  "identity/already-frozen": "The account is frozen already. Nothing was done.",
+  "identity/not-frozen": "The account is not frozen. Nothing was done.",
+  "identity/no-factors": "The customer has no second factor. Nothing was done.",
+  "identity/message-already-expired": {
+    field: "expiresAt",
+    text: "This moment has passed already",
+  },
+  "identity/message-too-long": { field: "text", text: "The message is too long. Shorten it" },
+};

@@ -1,0 +1,54 @@
+import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
+import { fileRefusals } from "#app/ui/file-refusal-words.ts";
+import type { Refusal } from "#core/refusal.ts";
+import { adjustments } from "./adjustments.ts";
+import { chain } from "./chain.ts";
+import { contact } from "./contact.ts";
+import { content } from "./content.ts";
+import { contracts } from "./contracts.ts";
+import { deposits } from "./deposits.ts";
+import { fleet } from "./fleet.ts";
+import { identity } from "./identity.ts";
+import { ledger } from "./ledger.ts";
+import { mining } from "./mining.ts";
+import { news } from "./news.ts";
+import { newsletter } from "./newsletter.ts";
+import { payouts } from "./payouts.ts";
+import { plans } from "./plans.ts";
+import { platform } from "./platform.ts";
+import { reconciliation } from "./reconciliation.ts";
+import { staffNotes } from "./staff-notes.ts";
+import { verification } from "./verification.ts";
+import { withdrawals } from "./withdrawals.ts";
+
+/** What the console says of a refusal, by the room that refuses. */
+export const consoleTexts: Texts = {
+  ...fileRefusals("evidence"),
+  ...adjustments,
+  ...chain,
+  ...contact,
+  ...content,
+  ...contracts,
+  ...deposits,
+  ...fleet,
+  ...identity,
+  ...ledger,
+  ...mining,
+  ...news,
+  ...newsletter,
+  ...payouts,
+  ...plans,
+  ...platform,
+  ...reconciliation,
+  ...staffNotes,
+  ...verification,
+  ...withdrawals,
+};
+
+/** What the console says of a refusal; `own` says it otherwise for one form, where the context differs. */
+export function sayWith(own: Texts): (refusal: Refusal) => Said {
+  const say = sayFrom({ ...consoleTexts, ...own });
+  return (refusal) => say(refusal) ?? { status: 400, text: "This was refused. Nothing was done." };
+}
+
+export const sayRefusal = sayWith({});

@@ -1,0 +1,17 @@
+import { notFound, type Texts } from "#app/run-act.ts";
+
+export const verification: Texts = {
+  "verification/not-found": notFound,
+  "verification/already-decided": {
+    text: "A colleague decided this while you looked at it. Nothing was decided twice.",
+    status: 409,
+  },
+  "verification/documents-not-viewed":
+    "You have not looked at every document yet. An approval rests on each of them.",
+  "verification/checklist-incomplete": "Some questions are not answered as this decision needs.",
+  "verification/reason-missing":
+    "Give the reason that the customer reads, for at least one part (at most 500 characters).",
+  "verification/reviewed-by-you":
+    "You have approved this already. The second decision is a colleague's.",
+  "verification/second-review-asked": "Two verifiers must approve this already.",
+};

@@ -1,0 +1,92 @@
+import { notFound, type Texts } from "#app/run-act.ts";
+
+/** A colleague was first: the page shows what was done. */
+const late = (text: string) => ({ text, status: 409 });
+
+export const withdrawals: Texts = {
+  "withdrawals/not-found": notFound,
+  "withdrawals/not-confirmed": "The customer has not confirmed it by e-mail yet.",
+  "withdrawals/already-decided": late("A colleague decided this while you looked at it."),
+  "withdrawals/too-late": late("It is in a batch already. Nothing was done."),
+  "withdrawals/reason-missing": "Write the reason, in at most 1,000 characters.",
+  "withdrawals/bad-end": "Choose an end that is still to come.",
+  "withdrawals/held-already": "It is held already.",
+  "withdrawals/hold-too-long":
+    "All holds on one withdrawal end within 30 days of the first. Choose an earlier end.",
+  "withdrawals/account-frozen": "The customer's account is frozen. Nothing was done.",
+  "withdrawals/money-stays":
+    "The customer's sign-in details changed, so withdrawals are paused for 24 hours. Nothing was done.",
+  "withdrawals/not-odd": late("Nothing about this payment is odd any more. Nothing was done."),
+  "withdrawals/ruled-already": late("A colleague has proposed how it ends meanwhile."),
+  "withdrawals/no-such-ruling": late("A colleague decided this while you looked at it."),
+  "withdrawals/own-ruling": "You proposed this, so a colleague confirms it. Nothing was done.",
+  "withdrawals/proposer-left":
+    "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
+
+  "withdrawals/no-node": "No Bitcoin node is configured (BITCOIN_RPC_URL).",
+  "withdrawals/no-wallet": "No Bitcoin wallet is configured, or another one than the batch's.",
+  "withdrawals/no-ethereum-node": "No Ethereum node is configured (ETHEREUM_RPC_URL).",
+  "withdrawals/no-payer":
+    "No address is configured that ether and USDT are paid from (WITHDRAWAL_ADDRESS_ETHEREUM), or no USDT contract.",
+  "withdrawals/wrong-chain": "The Ethereum node is on another chain than the configured network.",
+  "withdrawals/node-does-not-answer":
+    "The node does not answer. Nothing was done. Try again in a minute.",
+  "withdrawals/node-behind":
+    "The Ethereum node offers a nonce that was used already: the node is behind. Nothing was done. Wait until it has caught up.",
+  "withdrawals/scan-under-way": "The node is looking for coins already.",
+  "withdrawals/scan-too-old":
+    "What the wallet holds was looked for more than six hours ago, or never. Look for coins first.",
+
+  "withdrawals/no-such-batch": "There is no such batch.",
+  "withdrawals/batch-has-ended": late("This batch has ended. Nothing was done."),
+  "withdrawals/changed-meanwhile": late("A colleague has built another version meanwhile."),
+  "withdrawals/batch-goes-on":
+    "A batch from this address is under way. The next one is formed when it has ended.",
+  "withdrawals/nothing-due": "No withdrawal is due. Nothing was done.",
+  "withdrawals/no-such-coin": "One of these coins is spent. Look for coins again.",
+  "withdrawals/coins-taken": "Another batch spends one of these coins. Look for coins again.",
+  "withdrawals/coin-waits":
+    "One of these coins is not free yet: its deposit is not credited, not deep enough, or of a frozen account. Choose others.",
+  "withdrawals/not-enough-coins":
+    "The wallet or the address that pays does not hold enough for the payments and the fee.",
+  "withdrawals/too-large":
+    "The transaction would be larger than nodes accept (400,000 weight units). Consolidate small coins first.",
+  "withdrawals/nothing-to-consolidate":
+    "Fewer than two coins are worth more than it costs to spend them at this fee rate.",
+  "withdrawals/would-fail":
+    "The node says that each of these payments would fail, or use more than 100,000 gas. Check their addresses, and reject them with the reason.",
+  "withdrawals/all-in-blocks": "Every payment of it is in a block already.",
+  "withdrawals/anchor-gone":
+    "The first coin of this batch is spent or has left the chain, so no new version can be built. The batch ends automatically if a block spends the coin; if it stays gone, two people end the batch.",
+  "withdrawals/nothing-changed": "This is the version that there is already.",
+
+  "withdrawals/bad-fee-rate":
+    "For bitcoin 0.1 to 1000 satoshis per virtual byte, to three decimal places; for Ethereum gwei of which the tip is a part, up to 1000.",
+  "withdrawals/fee-not-relayed":
+    "The node does not relay what pays so little. The form says how much it asks for.",
+  "withdrawals/fee-too-high":
+    "The fee would be more than a tenth of what is paid, or ten times what the network asks. Lower it.",
+  "withdrawals/fee-not-higher":
+    "Nodes take a replacement only with higher fees than before: of bitcoin by what the form says for each virtual byte, on Ethereum both by a tenth. Raise them.",
+
+  "withdrawals/unreadable":
+    "This is not what a signer gives back: a PSBT or transaction of bitcoin, or signed transactions of Ethereum.",
+  "withdrawals/not-signed": "It is not signed by the keys of this wallet, or not as a whole.",
+  "withdrawals/node-would-not-take-it":
+    "The node would not take it: a signature is wrong, or a coin is spent. Nothing was kept.",
+  "withdrawals/another-payment": "This is not what was to be signed. Nothing was kept.",
+  "withdrawals/second-person-needed":
+    "The total is above the limit, and you built this version. Nothing was sent. A colleague orders the broadcast.",
+  "withdrawals/customer-frozen":
+    "An account that is paid was frozen meanwhile. Build the batch again without it.",
+  "withdrawals/customer-changed":
+    "The sign-in details of an account that is paid changed within a day, so it is paid nothing for 24 hours. Wait, or build the batch again without it.",
+
+  "withdrawals/not-lost":
+    "A version of this batch can still be mined: its first coin has been gone for less than 100 blocks, or a version was taken away to be signed. Nothing was done.",
+  "withdrawals/abandonment-proposed": late("A colleague has proposed this already."),
+  "withdrawals/no-such-abandonment": late("A colleague decided this while you looked at it."),
+  "withdrawals/own-abandonment": "You proposed this, so a colleague confirms it. Nothing was done.",
+  "withdrawals/being-ended":
+    "A colleague proposed to end this batch. Decline that first, then sign it.",
+};

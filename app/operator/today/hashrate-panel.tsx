@@ -1,0 +1,63 @@
+import { Link } from "react-router";
+import { Facts } from "#app/ui/facts.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { formatHashrate } from "#core/mining/hashrate.ts";
+import type { Standing } from "#server/console/today/read-standing.ts";
+import { counted } from "../counted.ts";
+import { dayOf } from "./day-of.ts";
+import styles from "./today.module.css";
+
+interface HashratePanelProps {
+  hashrate: Standing["fleet"] & Pick<Standing, "lastDay">;
+  today: string;
+}
+
+/** What is sold today, beside what was delivered on the last day that is credited. */
+export function HashratePanel({ hashrate, today }: HashratePanelProps) {
+  const { soldGhs, capacityGhs, outages, lastDay } = hashrate;
+  return (
+    <Panel
+      title="Hashrate"
+      aside={
+        <Link to="/operator/fleet" className={styles.more}>
+          Fleet
+        </Link>
+      }
+    >
+      <Facts
+        facts={[
+          {
+            label: "Sold",
+            value: `${formatHashrate(soldGhs)} of ${formatHashrate(capacityGhs)} on ${dayOf(today)}`,
+          },
+          {
+            label: "Delivered",
+            value: lastDay ? (
+              <>
+                <Link to={`/operator/mining/${lastDay.day}`}>
+                  {formatHashrate(lastDay.deliveredGhs)}
+                </Link>{" "}
+                for {formatHashrate(lastDay.activeGhs)} sold on {dayOf(lastDay.day)}
+                {lastDay.deliveredGhs < lastDay.activeGhs ? (
+                  <span className={styles.bad}>, {partOf(lastDay)}</span>
+                ) : null}
+              </>
+            ) : (
+              "no day credited yet"
+            ),
+          },
+          outages > 0 && {
+            label: "Down now",
+            value: <Link to="/operator/fleet/outages">{counted(outages, "outage")}</Link>,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** "98.3 %" */
+function partOf({ deliveredGhs, activeGhs }: NonNullable<Standing["lastDay"]>): string {
+  const permille = (deliveredGhs * 1000n) / activeGhs;
+  return `${permille / 10n}.${permille % 10n} %`;
+}

@@ -1,0 +1,74 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/amount.tsx";
+import { Panel } from "#app/ui/panel.tsx";
+import { StatusBadge } from "#app/ui/status-badge.tsx";
+import type { Standing } from "#server/console/today/read-standing.ts";
+import { counted } from "../counted.ts";
+import { PayoutState } from "../payouts/payout-table.tsx";
+import { chainWords, stateOfBatch } from "../withdrawals/batch-words.ts";
+import { dayOf } from "./day-of.ts";
+import styles from "./today.module.css";
+
+interface MovedPanelProps {
+  /** Null: not for this role. */
+  payouts: { listed: Standing["payouts"]; nextDay: Standing["nextDay"] } | null;
+  batches: Standing["batches"] | null;
+}
+
+/** What pools paid for the last day and what was recorded today; batches that go on, and those of today. */
+export function MovedPanel({ payouts, batches }: MovedPanelProps) {
+  return (
+    <Panel
+      title={payouts && batches ? "Payouts and batches" : payouts ? "Payouts" : "Batches"}
+      flush
+    >
+      <ul className={styles.lines}>
+        {payouts?.listed.map(({ id, day, pool, units, state }) => (
+          <li key={id} className={styles.line}>
+            <Link
+              to={`/operator/payouts/${id}`}
+              className={`${styles.link} ${styles.lineLink}`}
+              data-row
+            >
+              {pool}, {dayOf(day)}
+            </Link>
+            <span className={styles.since}>
+              <Amount units={units} asset="BTC" />
+            </span>
+            <PayoutState payout={{ state, correctedBy: null }} />
+          </li>
+        ))}
+        {payouts && payouts.listed.length === 0 ? (
+          <li className={styles.line}>
+            <span className={styles.second}>{noPayout(payouts.nextDay)}</span>
+          </li>
+        ) : null}
+        {batches?.map((batch) => (
+          <li key={batch.id} className={styles.line}>
+            <Link
+              to={`/operator/withdrawals/batches/${batch.id}`}
+              className={`${styles.link} ${styles.lineLink}`}
+              data-row
+            >
+              {chainWords[batch.chain]} batch of {dayOf(batch.day)}
+            </Link>
+            <span className={styles.since}>{counted(batch.payments, "payment")}</span>
+            <StatusBadge {...stateOfBatch({ ...batch, endedAt: null, ending: null })} />
+          </li>
+        ))}
+        {batches?.length === 0 ? (
+          <li className={styles.line}>
+            <span className={styles.second}>No batch today.</span>
+          </li>
+        ) : null}
+      </ul>
+    </Panel>
+  );
+}
+
+function noPayout(nextDay: Standing["nextDay"]): string {
+  if (!nextDay) return "No pool counts yet.";
+  const { day, missing } = nextDay;
+  if (missing.length === 0) return "No payout today.";
+  return `No payout today: ${dayOf(day)} waits for ${missing.join(", ")}.`;
+}

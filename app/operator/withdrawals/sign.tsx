@@ -1,0 +1,124 @@
+import { data, Link } from "react-router";
+import { encode, renderSVG } from "uqr";
+import { unlessRefused } from "#app/run-act.ts";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { Facts } from "#app/ui/facts.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { PageHeader } from "#app/ui/page-header.tsx";
+import { titled } from "#app/ui/page-title.ts";
+import { Panel } from "#app/ui/panel.tsx";
+import { Day } from "#app/ui/when.tsx";
+import { appContext } from "#server/app-context.ts";
+import { operatorContext } from "#server/identity/person-context.ts";
+import { requirePermission } from "#server/identity/require-permission.ts";
+import { findBatch } from "#server/withdrawals/batches/queries.ts";
+import { changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
+import { downloadUnsigned } from "#server/withdrawals/download-unsigned.ts";
+import { ConsoleError } from "../console-error.tsx";
+import grid from "../deposit.module.css";
+import { sayRefusal } from "../refusals/say-refusal.ts";
+import type { Route } from "./+types/sign";
+import { changeFacts, NoOrigin } from "./change-facts.tsx";
+import styles from "./withdrawals.module.css";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("withdrawals/download-psbt"),
+];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Sign a batch");
+
+/** The most bytes that one code holds with the least of spare dots. */
+const mostInOneCode = 2_900;
+
+/** A PSBT as text and as a QR code. Looking at it is written down as taking it away is. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const { paymentId: batchId } = params;
+  const batch = await findBatch(db, batchId);
+  const number = Number(params.number);
+  const version = batch?.versions.find((each) => each.number === number);
+  if (!batch || !version || batch.chain !== "bitcoin") {
+    throw data(null, { status: 404, statusText: "Not Found" });
+  }
+  const unsigned = await unlessRefused(
+    () => downloadUnsigned(db, context.get(operatorContext), { batchId, number }, now()),
+    // A batch that is being ended is not signed any more.
+    (refusal) => {
+      throw new Response(sayRefusal(refusal).text, { status: 409, statusText: "Conflict" });
+    },
+  );
+  if (!unsigned) throw data(null, { status: 404, statusText: "Not Found" });
+  const text = Buffer.from(unsigned.bytes).toString("base64");
+  const { id, day } = batch;
+  const { changeUnits } = version;
+  const change = changeOf(batch);
+  return { id, day, number, text, qrCode: qrCodeOf(text), change, changeUnits };
+}
+
+/** Null: one code cannot hold it. */
+function qrCodeOf(text: string): { image: string; dots: number } | null {
+  if (text.length > mostInOneCode) return null;
+  const options = { ecc: "L", border: 4 } as const;
+  const svg = renderSVG(text, options);
+  const dots = encode(text, options).size;
+  return { image: `data:image/svg+xml,${encodeURIComponent(svg)}`, dots };
+}
+
+export default function Sign({ loaderData }: Route.ComponentProps) {
+  const { id, day, number, text, qrCode, change, changeUnits } = loaderData;
+  const batch = `/operator/withdrawals/batches/${id}`;
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            Sign the batch of <Day day={day} />
+          </>
+        }
+        description="The unsigned transaction (PSBT). Compare payments and change on the signing device before you sign."
+        actions={<Link to={batch}>The batch</Link>}
+      />
+      <div className={grid.case}>
+        <div className={grid.claim}>
+          <NoOrigin change={change} />
+          <Panel title="QR code">
+            {qrCode ? (
+              <>
+                <img
+                  className={styles.qr}
+                  src={qrCode.image}
+                  alt="QR code of the PSBT as base64"
+                  width={qrCode.dots * 4}
+                  height={qrCode.dots * 4}
+                />
+                <p className={styles.note}>
+                  Base64, as Sparrow and others scan it. Where your wallet wants animated codes,
+                  open the file in Sparrow and show them from there.
+                </p>
+              </>
+            ) : (
+              <Notice title="Too large for one QR code">
+                This PSBT has {text.length.toLocaleString("en-US")} characters, and one code holds
+                about {mostInOneCode.toLocaleString("en-US")}. Use the file or the text.
+              </Notice>
+            )}
+          </Panel>
+        </div>
+        <div className={grid.evidence}>
+          <Panel title="Text">
+            <CopyField text={text} label="PSBT" />
+            <p className={styles.note}>
+              In Electrum: Tools, Load transaction, From text.{" "}
+              <a href={`${batch}/${number}.psbt`} download>
+                Download the file
+              </a>
+            </p>
+          </Panel>
+          <Panel title="Compare while signing">
+            <Facts facts={changeFacts(changeUnits, change)} />
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}

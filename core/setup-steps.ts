@@ -1,0 +1,23 @@
+/** What leads a new operator from nothing to the first sale, in the order in which it is best done. */
+export const setupSteps = [
+  "identity",
+  "mail",
+  "second-person",
+  "node",
+  "wallet",
+  "prices",
+  "site",
+  "energy",
+  "machines",
+  "pool",
+  "plan",
+  "terms",
+  "first-count",
+] as const;
+export type SetupStep = (typeof setupSteps)[number];
+
+/** Where each step is: done, or what is there of it already and what is not. */
+export interface SetupState {
+  step: SetupStep;
+  isDone: boolean;
+}

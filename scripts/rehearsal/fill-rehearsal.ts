@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { utcDay } from "../../core/utc-day.ts";
+import { comparedIndex } from "../../core/wallet/wallet-terms.ts";
+import type { App } from "../../server/app-context.ts";
+import { issueDepositAddress } from "../../server/chain/issue-deposit-address.ts";
+import { listWallets } from "../../server/chain/queries.ts";
+import { compareAsOperator } from "../../server/console/wallets/compare-as-operator.ts";
+import { addBatch } from "../../server/fleet/add-batch.ts";
+import { addSite } from "../../server/fleet/add-site.ts";
+import { setEnergyPrice } from "../../server/fleet/set-energy-price.ts";
+import { setReserve } from "../../server/fleet/set-reserve.ts";
+import type { Operator } from "../../server/identity/operator.ts";
+import { hasOperator } from "../../server/identity/queries.ts";
+import { addPool } from "../../server/payouts/add-pool.ts";
+import { draftPlan } from "../../server/plans/draft-plan.ts";
+import { markOfTerms } from "../../server/plans/plan.ts";
+import { publishPlan } from "../../server/plans/publish-plan.ts";
+import { stateResidence } from "../../server/verification/state-residence.ts";
+import { demoBrowser } from "../demo-people.ts";
+import { addPerson, addStaff } from "../demo-staff.ts";
+import { demoDays } from "../demo-timeline.ts";
+import { modern, monthTerms } from "../fill-demo-mining.ts";
+import type { RehearsalChain } from "./bitcoin.ts";
+
+interface Filling {
+  ownerUrl: string;
+  password: string;
+  chain: RehearsalChain;
+}
+
+/** What an operator would set up on a first morning, through the same acts; and a customer who has paid in. */
+export async function fillRehearsal(
+  app: App,
+  { ownerUrl, password, chain }: Filling,
+): Promise<void> {
+  const { db } = app;
+  if (await hasOperator(db)) return;
+  const now = app.now();
+  const login = { ownerUrl, password, now };
+  const olga = await addStaff(app, { ...login, ...people.olga });
+  const pavel = await addStaff(app, { ...login, ...people.pavel });
+  await addMachines(app, olga, now);
+  await addMonth(app, { olga, pavel }, now);
+  const today = utcDay(now);
+  const named = { name: "Rehearsal pool", format: "braiins", countsFrom: today } as const;
+  await addPool(db, olga, named, now);
+  await openWallet(app, olga, chain, now);
+  const ada = { name: ["Ada", "Lovelace"], email: "ada@example.com", verified: true } as const;
+  const customerId = await addPerson(app, { ...ada, password, now });
+  await stateResidence(db, { customerId, country: "GB", ...demoBrowser }, now);
+  await payIn(app, chain, customerId);
+}
+
+const people = {
+  olga: { email: "olga@example.com", firstName: "Olga", lastName: "Prober", role: "owner" },
+  pavel: { email: "pavel@example.com", firstName: "Pavel", lastName: "Kasse", role: "treasurer" },
+} as const;
+
+async function addMachines({ db }: App, olga: Operator, now: Date): Promise<void> {
+  const { siteId } = await addSite(db, olga, { name: "Rehearsal hall", place: "Nowhere" }, now);
+  const from = { siteId, effectiveFrom: utcDay(now) };
+  const evidence = "Rehearsal: a bill that nobody wrote";
+  await setEnergyPrice(db, olga, { ...from, evidence, usdMicrosPerKwh: 55_000n }, now);
+  const batch = {
+    ...{ batchId: randomUUID(), model: "200T, 15 J/TH", machines: modern.machines },
+    ...{ nameplateGhs: modern.ghs, measuredGhs: modern.ghs, powerWatts: modern.watts },
+  };
+  await addBatch(db, olga, { ...from, ...batch, evidence }, now);
+  await setReserve(db, olga, 50_000, now);
+}
+
+async function addMonth(
+  { db }: App,
+  { olga, pavel }: { olga: Operator; pavel: Operator },
+  now: Date,
+): Promise<void> {
+  const terms = { ...monthTerms(demoDays(now)), name: "Month" };
+  const plan = { planId: randomUUID(), slug: "month", terms };
+  const { versionId } = await draftPlan(db, pavel, plan, now);
+  await publishPlan(db, olga, { versionId, seen: markOfTerms(terms) }, now);
+}
+
+/** The address at index 3 is read in the wallet itself, not here: the one check that proves a key. */
+async function openWallet(
+  { db, config }: App,
+  olga: Operator,
+  chain: RehearsalChain,
+  now: Date,
+): Promise<void> {
+  const key = config.wallets.bitcoin;
+  const wallet = (await listWallets(db)).find((each) => each.descriptor === key?.descriptor);
+  const address = (await chain.listOperatorAddresses(comparedIndex + 1))[comparedIndex];
+  if (!key || !wallet || !address) throw new Error("the rehearsal has a wallet");
+  await compareAsOperator(db, olga, { walletId: wallet.id, key, address, now });
+}
+
+/** Three blocks, and the worker credits it. */
+async function payIn(app: App, chain: RehearsalChain, customerId: string): Promise<void> {
+  const key = app.config.wallets.bitcoin;
+  const address = key && (await issueDepositAddress(app.db, key, customerId, app.now()));
+  if (!address) throw new Error("customers have addresses");
+  await chain.pay(address, 1_200_000n);
+  await chain.mine(3, app.now());
+}

@@ -1,0 +1,188 @@
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { addDays, startOfDay, utcDay } from "../../core/utc-day.ts";
+import type { App } from "../../server/app-context.ts";
+import { findPosition } from "../../server/chain/queries.ts";
+import { listFleetDays } from "../../server/fleet/queries.ts";
+import { previewMiningDay } from "../../server/mining/preview-mining-day.ts";
+import { findNextMiningDay } from "../../server/mining/queries.ts";
+import { listPools } from "../../server/payouts/queries.ts";
+import { enqueue } from "../../server/platform/jobs.ts";
+import { sql } from "../../server/platform/sql.ts";
+import type { Rehearsal, RehearsalProgress } from "../../server/rehearsal.ts";
+import { startWorker, type Worker } from "../../server/worker.ts";
+import type { RehearsalChain } from "./bitcoin.ts";
+import { readDaysAhead, setDaysAhead } from "./clock.ts";
+import type { RehearsalPool } from "./pool.ts";
+
+const dayMs = 86_400_000;
+/** What the worker has to do in a morning takes some seconds; the pool wants a pause between two questions. */
+const morningLastsMs = 90_000;
+
+interface Parts {
+  app: App;
+  ownerUrl: string;
+  chain: RehearsalChain;
+  pool: RehearsalPool;
+}
+
+export interface OpenRehearsal extends Rehearsal {
+  /** Lets jobs run, until `stop`. */
+  wake(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A business that is tried out. Its nights are steps of a day: no job runs while the clock moves, so that none sees half of it,
+ * and the queue does not make up for a thousand minutes that nobody lived through.
+ */
+export function openRehearsal({ app, ownerUrl, chain, pool }: Parts): OpenRehearsal {
+  const { dataDir } = app.config;
+  let worker: Worker | null = null;
+  let progress: RehearsalProgress | null = null;
+  const wake = async () => {
+    worker = await startWorker(app);
+  };
+
+  const nextDay = async (run: RehearsalProgress) => {
+    const step = (text: string) => run.steps.push(text);
+    const today = utcDay(app.now());
+    step("The worker finishes what it has begun");
+    await worker?.stop();
+    worker = null;
+    try {
+      const morning = new Date(app.now().getTime() + dayMs);
+      const midnight = startOfDay(addDays(today, 1));
+      step("The day's blocks are mined");
+      await mineUntil(chain, app.now(), midnight);
+      const sats = pool.payDay(today, await hashrateOf(app, today));
+      if (sats > 0n) {
+        step("The pool pays");
+        await chain.payOperator(sats);
+      }
+      await mineUntil(chain, midnight, morning);
+      step("The clock moves to the next day");
+      await letSessionsLive(ownerUrl, () => {
+        setDaysAhead(dataDir, readDaysAhead(dataDir) + 1);
+      });
+    } finally {
+      await wake();
+    }
+    step("The worker reads the chain and posts the day");
+    run.result = await untilPosted(app, chain, today);
+  };
+
+  return {
+    get progress() {
+      return progress;
+    },
+    get daysAhead() {
+      return readDaysAhead(dataDir);
+    },
+    beginNextDay() {
+      if (progress?.state === "running") return;
+      const to = inWords(addDays(utcDay(app.now()), 1));
+      const run: RehearsalProgress = { to, state: "running", steps: [], result: null };
+      progress = run;
+      nextDay(run).then(
+        () => {
+          run.state = "done";
+        },
+        (error: unknown) => {
+          app.log.error({ err: error }, "the rehearsal's next day failed");
+          run.state = "failed";
+          run.result = (error as Error).message;
+        },
+      );
+    },
+    newAddress: () => chain.newAddress(),
+    pay: (address, sats) => chain.pay(address, sats),
+    mineBlocks: () => chain.mine(3, app.now()),
+    readHoldings: () => chain.readHoldings(),
+    listOperatorAddresses: () => chain.listOperatorAddresses(4),
+    sign: (psbt) => chain.sign(psbt),
+    wake,
+    async stop() {
+      await worker?.stop();
+    },
+  };
+}
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+/** 24 Nov 2026 */
+const inWords = (day: string) => dayFormat.format(startOfDay(day));
+
+/** A block every ten minutes. */
+async function mineUntil(chain: RehearsalChain, from: Date, until: Date): Promise<void> {
+  const blocks = Math.max(1, Math.floor((until.getTime() - from.getTime()) / 600_000));
+  await chain.mine(blocks, until);
+}
+
+async function hashrateOf({ db }: App, day: string): Promise<bigint> {
+  const [today] = await listFleetDays(db, { from: day, until: day });
+  return today?.capacityGhs ?? 0n;
+}
+
+/** Whoever was signed in stays so: the night that nobody slept through counts for no session. */
+async function letSessionsLive(ownerUrl: string, move: () => void): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query(`
+      update sessions set created_at = created_at + interval '1 day', expires_at = expires_at + interval '1 day',
+        proved_at = proved_at + interval '1 day', last_used_at = last_used_at + interval '1 day'`);
+    move();
+    await client.query("commit");
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits for what a morning brings, and says what came of the day that is over. */
+async function untilPosted(app: App, chain: RehearsalChain, day: string): Promise<string> {
+  const { db } = app;
+  const deadline = performance.now() + morningLastsMs;
+  await enqueue(db, "payouts/pull", {}, { key: "payouts/pull:rehearsal" });
+  while (performance.now() < deadline) {
+    await wait(500);
+    if (!(await isAwake(app, chain))) continue;
+    const next = await findNextMiningDay(db);
+    if (next === null || next > day) return resultOf(app, day);
+    const waits = await whatItWaitsFor(app, next);
+    if (waits === "a person") break;
+    if (waits === "nothing") await enqueue(db, "mining/run", {}, { key: "mining/run:rehearsal" });
+  }
+  return `${inWords(day)} is not posted. The page Mining says what it waits for.`;
+}
+
+async function whatItWaitsFor({ db, now }: App, day: string): Promise<Waits> {
+  const { missing, stops } = await previewMiningDay(db, day, now());
+  if (missing.pools.length > 0) return "the pool";
+  return stops.length > 0 || missing.noPool ? "a person" : "nothing";
+}
+
+type Waits = "the pool" | "a person" | "nothing";
+
+/** Whether chain, prices and network have been read since the clock was moved. */
+async function isAwake({ db }: App, chain: RehearsalChain): Promise<boolean> {
+  const [position, height] = await Promise.all([findPosition(db, "bitcoin"), chain.height()]);
+  const { rows } = await db.execute<{ here: boolean }>(sql`
+    select exists (select from network_figures where observed_at > now() - interval '10 minutes')
+       and exists (select from market_prices where asset = 'BTC' and observed_at > now() - interval '2 minutes') as here`);
+  return position?.height === height && rows[0]?.here === true;
+}
+
+async function resultOf({ db }: App, day: string): Promise<string> {
+  const named = inWords(day);
+  const { rows } = await db.execute<{ credited: string; contracts: number }>(
+    sql`select credited_sats::text as credited, contracts from mining_runs where day = ${day}::date and state = 'posted'`,
+  );
+  const [run] = rows;
+  if (run)
+    return `${named} is posted: ${run.credited} satoshis to ${run.contracts} ${run.contracts === 1 ? "contract" : "contracts"}.`;
+  const pools = await listPools(db);
+  return pools.length === 0
+    ? `${named} is over. No pool counts yet, so nothing was posted.`
+    : `${named} is over. It is before the first day that a pool counts from.`;
+}

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import type { Config } from "#server/platform/config.ts";
+import { listHeartbeats, listLate } from "./list-late.ts";
+import type { Standing } from "./read-standing.ts";
+import type { Work } from "./work.ts";
+
+const now = new Date("2026-11-24T12:00:00Z");
+const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+const source: Standing["sources"][number] = {
+  ...{ chain: "bitcoin", condition: "following", since: ago(9000), askedAt: ago(0) },
+};
+const price: Standing["prices"][number] = {
+  ...{ asset: "BTC", askedAt: ago(0), since: ago(9000), trouble: null },
+};
+const pull = { pool: "Braiins", failures: 0, askedAt: ago(4), askAgainAt: ago(-1) };
+
+const quiet: Standing = {
+  staff: [],
+  workerSeenAt: ago(0),
+  sources: [source],
+  prices: [price],
+  pulls: [pull],
+  nextDay: null,
+  lastDay: null,
+  fleet: { capacityGhs: 0n, soldGhs: 0n, outages: 0 },
+  coins: [],
+  mails: { count: 0, oldestAt: null },
+  jobs: { count: 0, oldestAt: null },
+  payouts: [],
+  batches: [],
+};
+const config = {
+  bitcoinChain: { kind: "node" },
+  bitcoinPollSeconds: 10,
+  ethereumChain: null,
+  ethereumPollSeconds: 12,
+  prices: { pollSeconds: 10, sources: [{}] },
+  braiins: {},
+  coins: ["BTC"],
+} as unknown as Config;
+
+function look(change: Partial<Standing>, work: Work[] = [], uncredited = { count: 0 }) {
+  const seen = {
+    ...{ standing: { ...quiet, ...change }, work, config, now },
+    uncredited: { ...uncredited, oldestAt: uncredited.count > 0 ? ago(90) : null },
+  };
+  return {
+    late: listLate("owner", seen).map(({ kind }) => kind),
+    beats: listHeartbeats("owner", seen).map(({ name }) => name),
+    forContent: listLate("content", seen).map(({ kind }) => kind),
+  };
+}
+
+const nextDay = {
+  ...{ day: "2026-11-23", isPosting: false, byItself: true, missing: [], recordedAt: ago(5) },
+};
+const batch: Standing["batches"][number] = {
+  ...{ id: "b", day: "2026-11-24", chain: "bitcoin", state: "broadcast", payments: 1 },
+  ...{ isSigned: true, isOrdered: true, broadcastAt: ago(10), troubleSince: null },
+};
+const counted = { units: 5n, custodyUnits: 6n, asOf: ago(60) };
+const due: Work = { kind: "batchesDue", count: 1, own: 0, things: 2, oldestAt: ago(20 * 60) };
+
+test("nothing is late where everything answered a moment ago, and each says when", () => {
+  expect(look({})).toMatchObject({
+    late: [],
+    beats: ["worker", "bitcoin", "exchanges", "pools"],
+  });
+});
+
+test.each<[string, Partial<Standing>, string]>([
+  [
+    "a chain was not asked for long",
+    { sources: [{ ...source, askedAt: ago(10) }] },
+    "chain-silent",
+  ],
+  ["a chain was never asked", { sources: [] }, "chain-silent"],
+  ["its node is behind", { sources: [{ ...source, condition: "stale" }] }, "chain"],
+  ["nobody asks the exchanges", { prices: [{ ...price, askedAt: ago(10) }] }, "prices-silent"],
+  ["exchanges disagree", { prices: [{ ...price, trouble: "sources-disagree" }] }, "prices"],
+  ["a pool fails", { pulls: [{ ...pull, failures: 2 }] }, "pool"],
+  ["nobody asks a pool", { pulls: [{ ...pull, askAgainAt: ago(60) }] }, "pool-silent"],
+  ["a mail waits", { mails: { count: 3, oldestAt: ago(11) } }, "mails"],
+  ["a job waits", { jobs: { count: 3, oldestAt: ago(6) } }, "jobs"],
+  ["a day waits for a person", { nextDay: { ...nextDay, byItself: false } }, "day-not-posted"],
+  [
+    "a complete day is not posted",
+    { nextDay: { ...nextDay, recordedAt: ago(90) } },
+    "day-not-posted",
+  ],
+  [
+    "a pool has not paid for a day",
+    { nextDay: { ...nextDay, day: "2026-11-22", missing: ["Braiins"], recordedAt: null } },
+    "day-without-payout",
+  ],
+  [
+    "a batch is in no block",
+    { batches: [{ ...batch, broadcastAt: ago(7 * 60) }] },
+    "batch-unconfirmed",
+  ],
+  ["a batch cannot be followed", { batches: [{ ...batch, troubleSince: ago(2) }] }, "batch-unseen"],
+  [
+    "a count is short",
+    { coins: [{ asset: "BTC", owedUnits: 1n, custodyUnits: 6n, counted }] },
+    "short",
+  ],
+])("it is late when %s", (_, change, kind) => {
+  const { late, forContent } = look(change);
+  expect(late).toEqual([kind]);
+  // Whoever writes the site's texts reads nothing of it, but for prices, which all staff may see.
+  expect(forContent).toEqual(kind.startsWith("prices") ? [kind] : []);
+});
+
+test("what was asked longer ago than some polls is no sign of health", () => {
+  const silent = look({
+    ...{ workerSeenAt: ago(1440), sources: [{ ...source, askedAt: ago(1440) }] },
+    prices: [{ ...price, askedAt: ago(1440) }],
+    pulls: [{ ...pull, askedAt: ago(1440) }],
+  });
+  expect(silent.beats).toEqual([]);
+});
+
+test("a batch that was due before today is late, and a confirmed payment that is not credited", () => {
+  expect(look({}, [due]).late).toEqual(["batch-overdue"]);
+  expect(look({}, [{ ...due, oldestAt: new Date("2026-11-24T00:00:00Z") }]).late).toEqual([]);
+  expect(look({}, [], { count: 2 }).late).toEqual(["uncredited"]);
+});
+
+test("a day is given the time that pools and the worker take", () => {
+  expect(look({ nextDay }).late).toEqual([]);
+  const waits = { ...nextDay, missing: ["Braiins"], recordedAt: null };
+  expect(look({ nextDay: waits }).late).toEqual([]);
+  expect(look({ nextDay: { ...waits, isPosting: true, day: "2026-11-20" } }).late).toEqual([]);
+});

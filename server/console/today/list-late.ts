@@ -1,0 +1,232 @@
+import { may, type OperatorRole, type Permission } from "#core/permissions.ts";
+import { isSilent } from "#core/silence.ts";
+import { startOfDay, utcDay } from "#core/utc-day.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type { SourceCondition } from "#server/chain/source-condition.ts";
+import type { Config } from "#server/platform/config.ts";
+import { workerPeriodSeconds } from "#server/platform/worker-seen.ts";
+import type { Standing } from "./read-standing.ts";
+import type { Work } from "./work.ts";
+
+/** What should have happened by now, in facts: the page has the words. That no worker runs is said on every page. */
+export type LateFact =
+  | { kind: "chain-silent"; chain: WalletChain; since: Date | null }
+  | { kind: "chain"; chain: WalletChain; condition: SourceCondition; since: Date }
+  | { kind: "uncredited"; count: number; since: Date }
+  | { kind: "prices-silent"; since: Date | null }
+  | { kind: "prices"; assets: string; since: Date }
+  | { kind: "pool-silent" | "pool"; pool: string; since: Date }
+  | { kind: "day-without-payout"; day: string; pools: string; since: Date }
+  | { kind: "day-not-posted"; day: string; since: Date }
+  | { kind: "batch-overdue"; since: Date }
+  | { kind: "batch-unseen" | "batch-unconfirmed"; id: string; day: string; since: Date }
+  | { kind: "short"; asset: string; since: Date }
+  | { kind: "mails" | "jobs"; count: number; since: Date };
+
+/** Which page each leads to, and who may read it. */
+const places: Record<LateFact["kind"], { to: string; reads: Permission }> = {
+  "chain-silent": { to: "/operator/chain", reads: "chain/read" },
+  chain: { to: "/operator/chain", reads: "chain/read" },
+  uncredited: { to: "/operator/chain", reads: "chain/read" },
+  "prices-silent": { to: "/operator/markets", reads: "markets/read" },
+  prices: { to: "/operator/markets", reads: "markets/read" },
+  "pool-silent": { to: "/operator/payouts/pools", reads: "payouts/read" },
+  pool: { to: "/operator/payouts/pools", reads: "payouts/read" },
+  "day-without-payout": { to: "/operator/payouts", reads: "payouts/read" },
+  "day-not-posted": { to: "/operator/mining", reads: "mining/read" },
+  "batch-overdue": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
+  "batch-unseen": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
+  "batch-unconfirmed": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
+  short: { to: "/operator/reconciliation", reads: "reconciliation/read" },
+  mails: { to: "/operator/mail?state=queued", reads: "mail/list" },
+  jobs: { to: "/operator/jobs", reads: "jobs/read" },
+};
+
+export type Late = LateFact & { to: string };
+
+/** Something that is asked again and again, and when it was asked last: the evidence that nothing is late. */
+export interface Heartbeat {
+  name: "worker" | WalletChain | "exchanges" | "pools";
+  at: Date;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** A mail or a job begins within seconds; a batch is in a block within hours, or its fee is too low. */
+const patience = { mails: 10 * minute, jobs: 5 * minute, confirmed: 6 * hour, uncredited: hour };
+/** A pool pays within the day after, and a complete day is posted within minutes. */
+const payoutWithin = 24 * hour;
+const postedWithin = hour;
+/** How often the worker asks a pool, in seconds, unless it failed. */
+const poolPeriod = 300;
+
+interface Seen {
+  standing: Standing;
+  work: Work[];
+  uncredited: { count: number; oldestAt: Date | null };
+  config: Pick<
+    Config,
+    | "bitcoinChain"
+    | "bitcoinPollSeconds"
+    | "ethereumChain"
+    | "ethereumPollSeconds"
+    | "prices"
+    | "braiins"
+    | "coins"
+  >;
+  now: Date;
+}
+
+/** What a role may read of what is late, the longest first. */
+export function listLate(role: OperatorRole, seen: Seen): Late[] {
+  const all = [
+    ...lateChains(seen),
+    ...latePrices(seen),
+    ...latePools(seen),
+    ...lateQueues(seen),
+    ...lateMining(seen),
+    ...lateBatches(seen),
+    ...lateMoney(seen),
+  ];
+  return all
+    .filter(({ kind }) => may(role, places[kind].reads))
+    .map((late) => ({ ...late, to: places[late.kind].to }))
+    .sort((a, b) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0));
+}
+
+/** What was asked a moment ago, as far as a role may read of it. What was asked longer ago is late instead. */
+export function listHeartbeats(role: OperatorRole, seen: Seen): Heartbeat[] {
+  const { standing, config, now } = seen;
+  const asked: Array<{ name: Heartbeat["name"]; at: Date | null; every: number; is: boolean }> = [
+    { name: "worker", at: standing.workerSeenAt, every: workerPeriodSeconds, is: true },
+    ...chainsOf(seen).map(({ chain, every, source }) => ({
+      ...{ name: chain, every, at: source?.askedAt ?? null, is: may(role, "chain/read") },
+    })),
+    {
+      ...{ name: "exchanges" as const, every: config.prices.pollSeconds },
+      is: config.prices.sources.length > 0,
+      at: oldest(pricesOf(seen).map(({ askedAt }) => askedAt)),
+    },
+    {
+      ...{ name: "pools" as const, every: poolPeriod },
+      at: oldest(standing.pulls.map(({ askedAt }) => askedAt)),
+      is: config.braiins !== null && may(role, "payouts/read"),
+    },
+  ];
+  return asked.flatMap(({ name, at, every, is }) =>
+    is && at && !isSilent(at, every, now) ? [{ name, at }] : [],
+  );
+}
+
+/** The chains that are configured, how often each is asked, and what it said. */
+function chainsOf({ config, standing }: Seen) {
+  const chains = [
+    config.bitcoinChain && { chain: "bitcoin" as const, every: config.bitcoinPollSeconds },
+    config.ethereumChain && { chain: "ethereum" as const, every: config.ethereumPollSeconds },
+  ];
+  return chains
+    .filter((each) => each !== null)
+    .map((each) => ({
+      ...each,
+      source: standing.sources.find(({ chain }) => chain === each.chain) ?? null,
+    }));
+}
+
+/** Of the coins that the site offers. */
+function pricesOf({ standing, config }: Seen): Standing["prices"] {
+  const offered: readonly string[] = config.coins;
+  return standing.prices.filter(({ asset }) => offered.includes(asset));
+}
+
+function lateChains(seen: Seen): LateFact[] {
+  return chainsOf(seen).flatMap(({ chain, every, source }): LateFact[] => {
+    if (!source || isSilent(source.askedAt, every, seen.now)) {
+      return [{ kind: "chain-silent", chain, since: source?.askedAt ?? null }];
+    }
+    const { condition, since } = source;
+    return condition === "following" ? [] : [{ kind: "chain", chain, condition, since }];
+  });
+}
+
+function latePools({ standing, config, now }: Seen): LateFact[] {
+  if (config.braiins === null) return [];
+  return standing.pulls.flatMap(({ pool, failures, askedAt, askAgainAt }): LateFact[] => {
+    if (isSilent(askAgainAt, poolPeriod, now))
+      return [{ kind: "pool-silent", pool, since: askedAt }];
+    return failures > 0 ? [{ kind: "pool", pool, since: askedAt }] : [];
+  });
+}
+
+function lateQueues({ standing: { mails, jobs }, now }: Seen): LateFact[] {
+  const queues = [
+    { kind: "mails" as const, ...mails },
+    { kind: "jobs" as const, ...jobs },
+  ];
+  return queues.flatMap(({ kind, count, oldestAt }) =>
+    oldestAt && +now - +oldestAt > patience[kind] ? [{ kind, count, since: oldestAt }] : [],
+  );
+}
+
+function latePrices(seen: Seen): LateFact[] {
+  const { config, now } = seen;
+  if (config.prices.sources.length === 0) return [];
+  const prices = pricesOf(seen);
+  const asked = oldest(prices.map(({ askedAt }) => askedAt));
+  if (!asked || isSilent(asked, config.prices.pollSeconds, now)) {
+    return [{ kind: "prices-silent", since: asked }];
+  }
+  const troubled = prices.filter(({ trouble }) => trouble !== null);
+  const since = oldest(troubled.map((each) => each.since));
+  const assets = troubled.map(({ asset }) => asset).join(", ");
+  return since ? [{ kind: "prices", assets, since }] : [];
+}
+
+function lateMining({ standing: { nextDay }, now }: Seen): LateFact[] {
+  if (!nextDay || nextDay.isPosting || nextDay.day >= utcDay(now)) return [];
+  const { day, missing, recordedAt, byItself } = nextDay;
+  const over = new Date(startOfDay(day).getTime() + 24 * hour);
+  if (missing.length > 0) {
+    const isLate = +now - +over > payoutWithin;
+    const pools = missing.join(", ");
+    return isLate ? [{ kind: "day-without-payout", day, pools, since: over }] : [];
+  }
+  // Complete: what is not posted automatically by now waits for a person.
+  const since = recordedAt && recordedAt > over ? recordedAt : over;
+  const isLate = !byItself || +now - +since > postedWithin;
+  return isLate ? [{ kind: "day-not-posted", day, since }] : [];
+}
+
+function lateBatches({ standing, work, now }: Seen): LateFact[] {
+  const late: LateFact[] = [];
+  const due = work.find(({ kind }) => kind === "batchesDue");
+  if (due && due.oldestAt < startOfDay(utcDay(now))) {
+    late.push({ kind: "batch-overdue", since: due.oldestAt });
+  }
+  for (const { id, day, state, broadcastAt, troubleSince } of standing.batches) {
+    if (troubleSince) late.push({ kind: "batch-unseen", id, day, since: troubleSince });
+    const isOld = broadcastAt !== null && +now - +broadcastAt > patience.confirmed;
+    if (state === "broadcast" && isOld) {
+      late.push({ kind: "batch-unconfirmed", id, day, since: broadcastAt });
+    }
+  }
+  return late;
+}
+
+function lateMoney({ standing, uncredited, now }: Seen): LateFact[] {
+  const late: LateFact[] = standing.coins.flatMap(({ asset, counted }) =>
+    counted && counted.units < counted.custodyUnits
+      ? [{ kind: "short" as const, asset, since: counted.asOf }]
+      : [],
+  );
+  const { count, oldestAt } = uncredited;
+  if (oldestAt && +now - +oldestAt > patience.uncredited) {
+    late.push({ kind: "uncredited", count, since: oldestAt });
+  }
+  return late;
+}
+
+function oldest(moments: Date[]): Date | null {
+  if (moments.length === 0) return null;
+  return new Date(Math.min(...moments.map((each) => each.getTime())));
+}

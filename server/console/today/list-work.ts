@@ -1,0 +1,157 @@
+import type { Db } from "#server/platform/database.ts";
+import { preparedSql } from "#server/platform/prepared.ts";
+import { type SQL, sql } from "#server/platform/sql.ts";
+import { countsDue } from "#server/reconciliation/counts-due.ts";
+import { isDueAt } from "#server/withdrawals/form-batch.ts";
+import { mostCounted, type Work, type WorkKind } from "./work.ts";
+
+const at = sql`${sql.placeholder("now")}::timestamptz`;
+const me = sql`${sql.placeholder("operatorId")}::uuid`;
+
+/**
+ * One row for each thing that waits: since when, and whether the reader proposed it. Each condition has an index that holds only
+ * what waits, so that it costs the same however much was done before, and no more than a badge shows is read.
+ */
+const waiting: SQL[] = [
+  of("deposits", sql`created_at`, sql`deposits where state = 'pending'`),
+  of("withdrawals", sql`confirmed_at`, sql`withdrawals where state = 'confirmed'`),
+  of(
+    sql`case when r.id is null then 'oddPayments' else 'oddPaymentRulings' end`,
+    sql`coalesce(r.proposed_at, w.requested_at)`,
+    sql`withdrawals w join withdrawal_payments p on p.withdrawal_id = w.id
+        left join withdrawal_rulings r on r.withdrawal_id = w.id and r.state = 'open'
+       where w.state in ('batched', 'broadcast') and p.fault is not null and p.ended_at is null`,
+    sql`coalesce(r.proposed_by = ${me}, false)`,
+  ),
+  batchDue(sql`${isDueAt("bitcoin", at)}`),
+  batchDue(sql`${isDueAt("ethereum", at)} and not exists (
+    select from withdrawal_batches b where b.chain = 'ethereum' and b.state in ('formed', 'broadcast'))`),
+  of(
+    sql`case when v.signed_at is null then 'batchesToSign' else 'batchesToSend' end`,
+    sql`coalesce(v.signed_at, v.made_at)`,
+    sql`withdrawal_batches b
+        cross join lateral (select * from withdrawal_batch_versions v where v.batch_id = b.id order by v.number desc limit 1) v
+       where b.state = 'formed' and v.ordered_at is null
+         and not exists (select from withdrawal_abandonments a where a.batch_id = b.id and a.state <> 'declined')`,
+    sql`v.signed_at is not null and b.needs_two and ${me} in (b.formed_by, v.made_by)`,
+  ),
+  proposed(
+    "batchEndings",
+    sql`withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
+       where a.state = 'open' and b.ended_at is null`,
+  ),
+  proposed("adjustments", sql`adjustments where state = 'open'`),
+  proposed("counts", sql`custody_counts where state = 'open'`),
+  of("countsDue", sql`since`, sql`${countsDue(at)} due`),
+  of(
+    "differences",
+    sql`h.recorded_at`,
+    sql`custody_holdings h where h.units <> h.custody_units
+         and not exists (select from custody_explanations e where e.holding_id = h.id)`,
+  ),
+  proposed("rulings", sql`payment_rulings where state = 'open'`),
+  // One line of the list for each customer, coin and reason.
+  of(
+    "refusedPayments",
+    sql`min(p.seen_at)`,
+    sql`chain_payments p join deposit_addresses a on a.address = p.address
+       where p.counts <> (p.settled_at is not null) and p.counts and p.refusals > 0
+       group by p.asset, p.refusal, a.customer_id`,
+  ),
+  of("orphanedDeposits", sql`orphaned_at`, sql`deposits where state = 'orphaned'`),
+  of(
+    "reorgs",
+    sql`s.since`,
+    sql`chain_sources s where s.condition = 'reorg-too-deep'
+         and not exists (select from chain_departures d where d.chain = s.chain and d.state in ('open', 'confirmed'))`,
+  ),
+  proposed("reorgFindings", sql`chain_departures where state = 'open'`),
+  of(
+    "arrivals",
+    sql`p.seen_at`,
+    sql`chain_payments p where p.customer_id is null and p.state in ('seen', 'mined') and p.ruled_as is null
+         and not is_counted_as_the_operators(p.txid)`,
+  ),
+  of("setApart", sql`failed_at`, sql`mining_customers_apart`),
+  of(
+    sql`case when p.proposal_action_id is null then 'payoutsToVouch' else 'payouts' end`,
+    sql`p.proposed_at`,
+    sql`pool_payouts p where p.state = 'proposed'`,
+    sql`coalesce(who_proposed_payout(p) = ${me}, false)`,
+  ),
+  of(
+    "payoutDifferences",
+    sql`l.asked_at`,
+    sql`pool_pulls l cross join lateral jsonb_array_elements(l.differences) each`,
+  ),
+  of(
+    "verifications",
+    sql`v.submitted_at`,
+    sql`verification_submissions v where v.state = 'submitted'`,
+    sql`exists (select from verification_reviews r where r.submission_id = v.id and r.operator_id = ${me})`,
+  ),
+  of("messages", sql`waiting_since`, sql`contact_threads where state = 'open'`),
+  of(
+    "staffChanges",
+    sql`proposed_at`,
+    sql`staff_changes where state = 'open' and expires_at > ${at}`,
+    sql`proposed_by = ${me} or operator_id is not distinct from ${me}`,
+  ),
+  of(
+    "testimonials",
+    sql`c.agreed_at`,
+    sql`testimonials t join testimonial_consents c on c.testimonial_id = t.id and c.ended_at is null
+       where t.published_consent_id is null and num_nonnulls(t.withdrawn_at, t.declined_at, t.unpublished_by_act) = 0`,
+  ),
+  of(
+    "feeds",
+    sql`coalesce(read_at, created_at)`,
+    sql`news_sources where enabled and removed_at is null and failures > 0`,
+  ),
+  of("mails", sql`created_at`, sql`mails where state = 'failed'`),
+  of(
+    "jobs",
+    sql`updated_at`,
+    sql`graphile_worker.jobs where attempts >= max_attempts and locked_at is null`,
+  ),
+];
+
+/** Rows of one kind, at most as many as a badge counts; own: proposed by the reader. */
+function of(kind: WorkKind | SQL, since: SQL, rows: SQL, own: SQL = sql`false`): SQL {
+  const name = typeof kind === "string" ? sql.raw(`'${kind}'`) : kind;
+  const most = sql.raw(String(mostCounted));
+  return sql`(select ${name} as kind, ${since} as since, ${own} as own, 1 as things from ${rows} order by since limit ${most})`;
+}
+
+/** What one person proposed and another decides. */
+function proposed(kind: WorkKind, rows: SQL): SQL {
+  return of(kind, sql`proposed_at`, rows, sql`proposed_by = ${me}`);
+}
+
+/** One row where anything of a chain is due, with how many payments that is. */
+function batchDue(isDue: SQL): SQL {
+  return sql`(select 'batchesDue', min(due_on)::timestamp at time zone 'UTC', false, count(*)::int
+    from withdrawals where ${isDue} having count(*) > 0)`;
+}
+
+const select = preparedSql<{
+  kind: WorkKind;
+  count: number;
+  own: number;
+  things: number;
+  oldestAt: string;
+}>(
+  "console_work",
+  sql`select kind, count(*)::int as count, (count(*) filter (where own))::int as own, sum(things)::int as things,
+             min(since)::text as "oldestAt"
+        from (${sql.join(waiting, sql` union all `)}) waiting group by kind`,
+);
+
+/** Everything that waits for a person of the staff, in one statement: what badges, the page Today and the morning's mail say. */
+export async function listWork(
+  db: Db,
+  { operatorId, now }: { operatorId: string; now: Date },
+): Promise<Work[]> {
+  const rows = await select(db, { operatorId, now: now.toISOString() });
+  return rows.map((row) => ({ ...row, oldestAt: new Date(row.oldestAt) }));
+}

@@ -1,0 +1,13 @@
+/** What PostgreSQL declines by a constraint's name, as this room's refusals. */
+export const refusals = {
+  hashrate_is_sold_once: "contracts/not-enough-hashrate",
+  plans_are_sold_as_far_as_offered: "contracts/not-enough-hashrate",
+  contracts_are_what_was_quoted: "contracts/plan-not-offered",
+  sales_need_full_coverage: "contracts/sales-stopped",
+  closed_accounts_buy_nothing: "contracts/account-closed",
+  changes_are_announced_seven_days_ahead: "contracts/too-early",
+  one_change_per_version_and_day: "contracts/day-taken",
+  changed_maintenance_is_plausible: "contracts/implausible-maintenance",
+  changes_have_a_reason: "contracts/reason-missing",
+  changes_are_taken_back_in_time: "contracts/change-in-force",
+};

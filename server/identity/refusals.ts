@@ -1,0 +1,7 @@
+/** What PostgreSQL declines by a constraint's name: what became of the account since its password or passkey was checked. */
+export const refusals = {
+  frozen_accounts_change_nothing: "identity/account-frozen",
+  closed_accounts_have_no_sessions: "identity/sign-in-failed",
+  suspended_staff_have_no_sessions: "identity/sign-in-failed",
+  a_second_factor_is_asked_of_who_has_one_and_of_staff: "identity/sign-in-failed",
+};

@@ -1,0 +1,22 @@
+import { actAsOperator } from "../identity/act-as-operator.ts";
+import type { ActingOperator } from "../identity/operator.ts";
+import type { Db } from "../platform/database.ts";
+import { enqueue } from "../platform/jobs.ts";
+
+/**
+ * Has the node read the wallets again, which takes minutes on the main network: a job does it. Asked twice before the job
+ * runs, it runs once.
+ *
+ * @throws Refusal as `actAsOperator` does
+ */
+export function readAgain(db: Db, operator: ActingOperator, now: Date): Promise<void> {
+  const act = { act: "reconciliation/read-again" as const, subject: "wallets", detail: {}, now };
+  return actAsOperator(db, operator, act, (tx) =>
+    enqueue(
+      tx,
+      "reconciliation/read-wallets-again",
+      {},
+      { key: "read-wallets-again", maxAttempts: 3 },
+    ),
+  );
+}

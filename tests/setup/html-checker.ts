@@ -1,0 +1,79 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { freePort } from "./free-port.ts";
+
+export interface HtmlChecker {
+  /** What is wrong with a page, each with the place where it is. */
+  faultsOf(page: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The W3C's own checker of HTML (vnu) on a port of its own: https://validator.github.io/validator/. It needs a Java runtime,
+ * which `ensureJava` sees to.
+ */
+export async function startHtmlChecker(): Promise<HtmlChecker> {
+  const jar: string = createRequire(import.meta.url)("vnu-jar");
+  const port = await freePort();
+  const options = ["-Xmx256m", "-Dnu.validator.servlet.bind-address=127.0.0.1", "-cp", jar];
+  const checker = spawn("java", [...options, "nu.validator.servlet.Main", String(port)], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(checker, "exit");
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    const listen = (chunk: Buffer) => {
+      said += chunk;
+      if (said.includes("started at")) resolve();
+    };
+    checker.stdout.on("data", listen);
+    checker.stderr.on("data", listen);
+    checker.once("error", reject);
+    void ended.then(() => reject(new Error(`the HTML checker ended: ${said}`)));
+  });
+  return {
+    async faultsOf(page) {
+      const answer = await fetch(`http://127.0.0.1:${port}/?out=json`, {
+        method: "POST",
+        headers: { "content-type": "text/html; charset=utf-8" },
+        body: page,
+      });
+      const { messages } = (await answer.json()) as { messages: Message[] };
+      const faults = messages.filter(
+        ({ type, message }) => type !== "info" && !notYetKnown.some((known) => known.test(message)),
+      );
+      return faults.map(({ message, extract = "" }) => `${message} (${extract.trim()})`);
+    },
+    async stop() {
+      checker.kill();
+      await ended;
+    },
+  };
+}
+
+/** What this version of the checker does not know: style newer than its own, and groups of details (HTML since 2023). */
+const notYetKnown = [/^CSS: /, /^Attribute “name” not allowed on element “details”/];
+
+interface Message {
+  type: "error" | "info" | "non-document-error";
+  message: string;
+  extract?: string;
+}
+
+/** Sees to it that there is a Java runtime: installed, else Debian's package. */
+export function ensureJava(): void {
+  if (hasJava()) return;
+  console.log("Getting a Java runtime for the checker of HTML.");
+  for (const args of [
+    ["update", "-qq"],
+    ["install", "-y", "-qq", "--no-install-recommends", "default-jre-headless"],
+  ]) {
+    spawnSync("apt-get", args, { stdio: "ignore", timeout: 300_000 });
+  }
+  if (!hasJava()) throw new Error("No Java runtime: install one, then run the tests again.");
+}
+
+function hasJava(): boolean {
+  return spawnSync("java", ["-version"], { stdio: "ignore" }).status === 0;
+}
