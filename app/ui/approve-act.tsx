@@ -1,7 +1,6 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { useRef } from "react";
 import { type CarriedForm, confirmFields } from "#core/carried-form.ts";
-import { type Permission, permissions } from "#core/permissions.ts";
 import styles from "./ask-again.module.css";
 import { CarriedFields } from "./ask-again.tsx";
 import { Facts } from "./facts.tsx";
@@ -13,13 +12,15 @@ export interface ApprovalQuestion {
   form: CarriedForm;
   /** What is signed, a fact a line. */
   text: string;
+  /** What the act does, in words that follow "You sign to". */
+  does: string;
   options: PublicKeyCredentialRequestOptionsJSON;
   asked: string;
   fault: string | null;
 }
 
 /** Shows what is approved, as the audit log will keep it, and asks for the passkey that signs exactly that. */
-export function ApproveAct({ form, text, options, asked, fault }: ApprovalQuestion) {
+export function ApproveAct({ form, text, does, options, asked, fault }: ApprovalQuestion) {
   const sent = useRef<HTMLFormElement>(null);
   return (
     <div className={`${styles.fields} ${styles.approved}`}>
@@ -29,7 +30,7 @@ export function ApproveAct({ form, text, options, asked, fault }: ApprovalQuesti
         it.
       </p>
       <FormAlert errors={fault ? [fault] : null} />
-      <Facts facts={readFacts(text)} />
+      <Facts facts={readFacts(text, does)} />
       <details>
         <summary>The text that is signed</summary>
         <pre className={styles.signed}>{text}</pre>
@@ -64,15 +65,14 @@ export function ApproveAct({ form, text, options, asked, fault }: ApprovalQuesti
 const hidden = ["asked", "operator"];
 
 /** The lines of the text as facts: `"detail btc": "1.5"` is *btc: 1.5*. */
-function readFacts(text: string) {
+function readFacts(text: string, does: string) {
   return text.split("\n").flatMap((line) => {
     const [, name, value] = /^("(?:[^"\\]|\\.)*"): (.*)$/.exec(line) ?? [];
     if (!name || !value || value === "null") return [];
     const label = String(JSON.parse(name));
     if (hidden.includes(label)) return [];
-    const said: unknown = JSON.parse(value);
-    const does = label === "act" ? permissions[said as Permission]?.does : undefined;
-    return [{ label: inWords(label), value: does ?? asValue(String(said)) }];
+    const said = label === "act" ? does : asValue(String(JSON.parse(value)));
+    return [{ label: inWords(label), value: said }];
   });
 }
 

@@ -37,7 +37,7 @@ const groups = [
   { name: "icons", test: /lucide-react/, minShareCount: 3, priority: 2 },
   {
     name: "frame",
-    test: /app.(root|plain-page)[.]|(app.ui|core)[\\/](?!market|receipt)/,
+    test: /app.(root|plain-page)[.]|(app.ui|core)[\\/](?!market|receipt|permissions)/,
     minShareCount: 8,
     priority: 1,
   },

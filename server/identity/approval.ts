@@ -21,6 +21,8 @@ export interface Approval {
 export interface ApprovalQuestion {
   /** What the passkey signs: `approvalText`. */
   text: string;
+  /** What the act does, in words: pages for customers share the part that shows it, and need no list of permissions for it. */
+  does: string;
   options: PublicKeyCredentialRequestOptionsJSON;
   asked: string;
   fault: string | null;

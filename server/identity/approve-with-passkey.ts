@@ -1,4 +1,5 @@
 import { generateAuthenticationOptions } from "@simplewebauthn/server";
+import { type Permission, permissions } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
@@ -49,7 +50,8 @@ export async function approveWithPasskey(
         transports,
       })),
     });
-    return approval.ask({ text, options, asked, fault });
+    const does = permissions[act.act as Permission]?.does ?? act.act;
+    return approval.ask({ text, does, options, asked, fault });
   };
   if (!given) throw await askWith(approval.fault);
   const passkey = own.find(({ credentialId }) => base64url(credentialId) === given.id);

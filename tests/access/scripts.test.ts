@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { permissions } from "#core/permissions.ts";
+import { builtPages } from "../../scripts/built-pages.ts";
+
+const {
+  build: { assets },
+} = await builtPages();
+
+/** Every file that a page's script consists of. */
+function filesOf(routeId: string): Set<string> {
+  const files = new Set<string>();
+  const add = (file: string) => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const [, next] of read(file).matchAll(/(?:from|import)\s*["']\.\/([\w.~-]+\.js)["']/g))
+      add(`/assets/${next}`);
+  };
+  for (let id: string | undefined = routeId; id; id = assets.routes[id]?.parentId) {
+    const { module, imports = [] } = assets.routes[id] ?? {};
+    for (const file of [module, ...imports]) if (file) add(file);
+  }
+  return files;
+}
+
+function read(file: string): string {
+  return readFileSync(`build/client${file}`, "utf8");
+}
+
+const pages = Object.keys(assets.routes);
+const told = Object.values(permissions).map(({ does }) => does);
+
+describe("a customer's scripts", () => {
+  test.each(pages.filter((id) => id.startsWith("account/")))(
+    "%s tells nothing of what staff may",
+    (id) => {
+      const said = [...filesOf(id)].filter((file) =>
+        told.some((does) => read(file).includes(does)),
+      );
+      expect(said).toEqual([]);
+    },
+  );
+
+  test("a page of the console has the words that are looked for", () => {
+    const files = [...filesOf("operator/layout")];
+    expect(files.some((file) => told.some((does) => read(file).includes(does)))).toBe(true);
+  });
+});
