@@ -61,7 +61,7 @@ const batch: Standing["batches"][number] = {
   troubleSince: null,
 };
 const counted = { units: 5n, custodyUnits: 6n, asOf: ago(60) };
-const due: Work = { kind: "batchesDue", count: 1, own: 0, things: 2, oldestAt: ago(20 * 60) };
+const due: Work = { kind: "batchesDue", count: 1, barred: [], things: 2, oldestAt: ago(20 * 60) };
 
 test("nothing is late where everything answered a moment ago, and each says when", () => {
   expect(look({})).toMatchObject({

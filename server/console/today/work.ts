@@ -200,8 +200,8 @@ export type WorkKind = keyof typeof workKinds;
 export interface Work {
   kind: WorkKind;
   count: number;
-  /** How many of them the reader proposed, so that somebody else must decide. */
-  own: number;
+  /** How many of them some people may not decide, since they proposed them. */
+  barred: Array<{ people: string[]; count: number }>;
   /** How many payments batches to form would make; of other kinds as many as there are. */
   things: number;
   oldestAt: Date;
@@ -215,9 +215,14 @@ export function workFor(role: OperatorRole, work: Work[]): Work[] {
   return work.filter(({ kind }) => may(role, workKinds[kind].reads));
 }
 
-/** Whether a role may decide some of it, other than what its reader proposed. */
-export function mayDecide(role: OperatorRole, { kind, count, own }: Work): boolean {
-  return count > own && may(role, workKinds[kind].decides);
+/** How many of them somebody proposed, so that others must decide. */
+export function countOwn({ barred }: Work, operatorId: string): number {
+  return barred.reduce((sum, each) => sum + (each.people.includes(operatorId) ? each.count : 0), 0);
+}
+
+/** Whether somebody may decide some of it, other than what they proposed. */
+export function mayDecide({ id, role }: { id: string; role: OperatorRole }, work: Work): boolean {
+  return work.count > countOwn(work, id) && may(role, workKinds[work.kind].decides);
 }
 
 /** "3 deposits to review"; "1 batch to form, with 4 payments". */
