@@ -66,12 +66,7 @@ const waiting: SQL[] = [
          and not exists (select from chain_departures d where d.chain = s.chain and d.state in ('open', 'confirmed'))`,
   ),
   proposed("reorgFindings", sql`chain_departures where state = 'open'`),
-  of(
-    "arrivals",
-    sql`p.seen_at`,
-    sql`chain_payments p where p.customer_id is null and p.state in ('seen', 'mined') and p.ruled_as is null
-         and not is_counted_as_the_operators(p.txid)`,
-  ),
+  of("arrivals", sql`seen_at`, sql`arrivals_to_record()`),
   of("setApart", sql`failed_at`, sql`mining_customers_apart`),
   of(
     sql`case when p.proposal_action_id is null then 'payoutsToVouch' else 'payouts' end`,
