@@ -48,8 +48,9 @@ export async function listMovesSince(
       (select 'deposit', id, reviewed_at, coin_of(method), quantity_units from deposits
         where state in ('orphaned', 'reversed') and reviewed_at > ${from} order by reviewed_at desc limit ${limit})
       union all
+      -- There are few of them: the transfer of each is looked up.
       (select 'deposit-reversal', d.id, t.occurred_at, coin_of(d.method), -d.quantity_units
-         from deposits d join ledger_keys k on k.id = d.reversal_id join ledger_transfers t on t.number = k.number
+         from deposits d cross join lateral (select occurred_at from ledger_transfer(d.reversal_id) offset 0) t
         where d.state = 'reversed' and t.occurred_at > ${from} order by t.occurred_at desc limit ${limit})
       union all
       (select 'withdrawal', id, ended_at, asset, fee_units - units from withdrawals
