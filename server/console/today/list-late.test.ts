@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Config } from "#server/platform/config.ts";
 import { listHeartbeats, listLate } from "./list-late.ts";
 import type { Standing } from "./read-standing.ts";
-import type { Work } from "./work.ts";
+import { toWork, type Work } from "./work.ts";
 
 const now = new Date("2026-11-24T12:00:00Z");
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -61,7 +61,8 @@ const batch: Standing["batches"][number] = {
   troubleSince: null,
 };
 const counted = { units: 5n, custodyUnits: 6n, asOf: ago(60) };
-const due: Work = { kind: "batchesDue", count: 1, barred: [], things: 2, oldestAt: ago(20 * 60) };
+const due = (oldestAt: Date): Work =>
+  toWork("batchesDue", [{ barred: [], count: 1, things: 2, oldestAt }]);
 
 test("nothing is late where everything answered a moment ago, and each says when", () => {
   expect(look({})).toMatchObject({
@@ -133,8 +134,8 @@ test("what was asked longer ago than some polls is no sign of health", () => {
 });
 
 test("a batch that was due before today is late, and a confirmed payment that is not credited", () => {
-  expect(look({}, [due]).late).toEqual(["batch-overdue"]);
-  expect(look({}, [{ ...due, oldestAt: new Date("2026-11-24T00:00:00Z") }]).late).toEqual([]);
+  expect(look({}, [due(ago(20 * 60))]).late).toEqual(["batch-overdue"]);
+  expect(look({}, [due(new Date("2026-11-24T00:00:00Z"))]).late).toEqual([]);
   expect(look({}, [], { count: 2 }).late).toEqual(["uncredited"]);
 });
 

@@ -1,11 +1,11 @@
 import type { OperatorRole } from "#core/permissions.ts";
 import type { Standing } from "./read-standing.ts";
 import {
-  countOwn,
   mayDecide,
   sayWork,
   type Work,
   type WorkKind,
+  withoutOwn,
   workFor,
   workKinds,
 } from "./work.ts";
@@ -37,7 +37,7 @@ export function listWaiting(
       ...{ kind: each.kind, says: sayWork(each), to: workKinds[each.kind].to },
       oldestAt: each.oldestAt,
       isMine: mayDecide(reader, each),
-      isOwn: countOwn(each, reader.id) === each.count,
+      isOwn: withoutOwn(each, reader.id) === null,
       others: others.map(({ name }) => name),
     };
   });

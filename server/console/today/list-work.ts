@@ -3,7 +3,7 @@ import { preparedSql } from "#server/platform/prepared.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
 import { countsDue } from "#server/reconciliation/counts-due.ts";
 import { isDueAt } from "#server/withdrawals/form-batch.ts";
-import { mostCounted, type Work, type WorkKind } from "./work.ts";
+import { mostCounted, toWork, type Work, type WorkKind } from "./work.ts";
 
 const at = sql`${sql.placeholder("now")}::timestamptz`;
 const everybodyMay = sql`'{}'::uuid[]`;
@@ -145,13 +145,6 @@ const select = preparedSql<{
 /** Everything that waits for a person of the staff, in one statement: what badges, the page Today and the morning's mail say. */
 export async function listWork(db: Db, now: Date): Promise<Work[]> {
   const rows = await select(db, { now: now.toISOString() });
-  return [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, parts]) => ({
-    kind,
-    count: parts.reduce((sum, { count }) => sum + count, 0),
-    things: parts.reduce((sum, { things }) => sum + things, 0),
-    oldestAt: new Date(Math.min(...parts.map(({ oldestAt }) => new Date(oldestAt).getTime()))),
-    barred: parts
-      .filter(({ barred }) => barred.length > 0)
-      .map(({ barred: people, count }) => ({ people, count })),
-  }));
+  const parts = rows.map((row) => ({ ...row, oldestAt: new Date(row.oldestAt) }));
+  return [...Map.groupBy(parts, ({ kind }) => kind)].map(([kind, each]) => toWork(kind, each));
 }

@@ -5,7 +5,7 @@ import { renderMail, type Site } from "#server/platform/mail/layout.ts";
 import type { RenderedMail } from "#server/platform/mail/mail.ts";
 import { queueMail } from "#server/platform/mail/queue-mail.ts";
 import { listWork } from "./list-work.ts";
-import { countOwn, mayDecide, sayWork, type Work } from "./work.ts";
+import { mayDecide, sayWork, type Work, withoutOwn } from "./work.ts";
 
 /** Mails each person of the staff what waits for them to decide, once a day, unless they switched it off or nothing does. */
 export async function sendMorningMails(
@@ -14,10 +14,9 @@ export async function sendMorningMails(
 ): Promise<void> {
   const work = await listWork(db, now);
   for (const { id, email, firstName, role } of await listMorningReaders(db)) {
-    // Without what its reader proposed: that is for others.
     const due = work
       .filter((each) => mayDecide({ id, role }, each))
-      .map((each) => ({ ...each, count: each.count - countOwn(each, id) }));
+      .flatMap((each) => withoutOwn(each, id) ?? []);
     if (due.length === 0) continue;
     due.sort((a, b) => a.oldestAt.getTime() - b.oldestAt.getTime());
     const content = morningMail(site, { firstName, due });
