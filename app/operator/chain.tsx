@@ -41,6 +41,7 @@ import { ConsoleError } from "./console-error.tsx";
 import { type DepartureAnswer, DeparturePanel } from "./departure-panel.tsx";
 import facts from "./deposit.module.css";
 import styles from "./markets.module.css";
+import { OnlyShown } from "./only-shown.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
 import { readDeparture } from "./read-departure.ts";
 import { sayRefusal } from "./refusals/say-refusal.ts";
@@ -57,6 +58,9 @@ export const ErrorBoundary = ConsoleError;
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Chain");
 
+/** What waits is read up to here. */
+const most = 50;
+
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { db, config, now } = app;
@@ -69,11 +73,11 @@ export async function loader({ context }: Route.LoaderArgs) {
     await Promise.all([
       of("bitcoin"),
       of("ethereum"),
-      listPaymentsForStaff(db, 50),
-      listRefusedPayments(db, 50),
-      listOpenRulings(db, 50),
+      listPaymentsForStaff(db, most),
+      listRefusedPayments(db, most),
+      listOpenRulings(db, most),
       findUncredited(db, config.confirmations),
-      listReversals(db, 20),
+      listReversals(db, most),
       listReorgs(db, 20),
       listTroubles(db, 20),
     ]);
@@ -188,16 +192,19 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
         {rulings.length > 0 ? (
           <Panel title="Proposals that wait for a colleague" flush>
             <OpenRulingTable rulings={rulings} />
+            <OnlyShown rows={rulings.length} most={most} which="oldest" />
           </Panel>
         ) : null}
         {refused.length > 0 ? (
           <Panel title="Payments that cannot be credited" flush>
             <RefusedTable refused={refused} />
+            <OnlyShown rows={refused.length} most={most} which="oldest" />
           </Panel>
         ) : null}
         {orphaned.length > 0 ? (
           <Panel title="Credits that cannot be reversed yet" flush>
             <ReversalTable label="Credits that wait to be reversed" reversals={orphaned} />
+            <OnlyShown rows={orphaned.length} most={most} which="newest" />
           </Panel>
         ) : null}
         <Panel title="Bitcoin">

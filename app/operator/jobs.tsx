@@ -19,6 +19,7 @@ import type { Route } from "./+types/jobs";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { OnlyShown } from "./only-shown.tsx";
 import { readAfterConflict } from "./read-after-conflict.ts";
 import { sayRefusal } from "./refusals/say-refusal.ts";
 import { useMay } from "./use-may.ts";
@@ -31,9 +32,11 @@ export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Jobs");
 export const handle = { keys: listKeys };
 
+const mostJobs = 100;
+
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const [jobs, seenAt] = await Promise.all([listStoppedJobs(db), findWorkerSeen(db)]);
+  const [jobs, seenAt] = await Promise.all([listStoppedJobs(db, mostJobs), findWorkerSeen(db)]);
   return { jobs, runs: seenAt !== null && !isSilent(seenAt, workerPeriodSeconds, now()) };
 }
 
@@ -70,7 +73,10 @@ export default function Jobs({ loaderData: { jobs, runs }, actionData }: Route.C
             : "Nothing was given up, and nothing is tried: no worker runs."}
         </EmptyState>
       ) : (
-        <JobTable jobs={jobs} />
+        <>
+          <JobTable jobs={jobs} />
+          <OnlyShown rows={jobs.length} most={mostJobs} which="oldest" />
+        </>
       )}
     </>
   );

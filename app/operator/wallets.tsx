@@ -19,6 +19,7 @@ import type { Db } from "#server/platform/database.ts";
 import type { Route } from "./+types/wallets";
 import { ArrivalTable } from "./arrival-table.tsx";
 import { ConsoleError } from "./console-error.tsx";
+import { OnlyShown } from "./only-shown.tsx";
 import { sayRefusal } from "./refusals/say-refusal.ts";
 import { WalletPanel } from "./wallet-panel.tsx";
 import styles from "./wallets.module.css";
@@ -29,12 +30,14 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 export const ErrorBoundary = ConsoleError;
 
+const mostArrivals = 50;
+
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
   const [known, issued, arrivals] = await Promise.all([
     listWallets(db),
     countIssued(db),
-    listArrivals(db, 50),
+    listArrivals(db, mostArrivals),
   ]);
   const wallets = await Promise.all(
     known.map(async (wallet) => {
@@ -111,6 +114,7 @@ export default function Wallets({ loaderData, actionData }: Route.ComponentProps
           {arrivals.length > 0 ? (
             <Panel title="Arrived at your own addresses, and not in the books" flush>
               <ArrivalTable arrivals={arrivals} />
+              <OnlyShown rows={arrivals.length} most={mostArrivals} which="newest" />
             </Panel>
           ) : null}
           {wallets.map((wallet) => (

@@ -35,8 +35,9 @@ export function purchaseOf(
 
 /** What a purchase comes to, in millionths of a dollar. */
 export interface ExpectedResult {
-  /** At today's difficulty and price. */
+  /** At today's difficulty and price; and the same in satoshi. */
   earnsADay: bigint;
+  minesADaySats: bigint;
   costsADay: bigint;
   /** After the price and maintenance, of the worst and the best scenario that plans are shown with. */
   worst: bigint;
@@ -54,6 +55,7 @@ export function expectedResult(purchase: ProjectedPurchase, start: ProjectedStar
   const sats = referenceSats(ghs, difficulty, blockSubsidySats(height), feesPerBlockSats);
   return {
     earnsADay: usdMicros(sats, btcUsdE8),
+    minesADaySats: sats,
     costsADay: (ghs * maintenanceUsdMicros) / 1000n,
     worst: nets.at(0) ?? 0n,
     best: nets.at(-1) ?? 0n,

@@ -36,6 +36,12 @@ test("what difficulty and downtime do not explain is the pools'", () => {
   ]);
 });
 
+test.each([36n, 37n, 38n])("of %s satoshi a rounded one is not called luck", (creditSats) => {
+  const day = { ...before, creditSats, reference: harder };
+  const causes = explainDay(day, { ...before, creditSats: 41n }).map(({ cause }) => cause);
+  expect(causes).toEqual(["credit", "difficulty"]);
+});
+
 test("the price changes the worth of a day and not its credit", () => {
   const day = { ...before, btcUsdE8: 9_000_000_000_000n };
   expect(explainDay(day, before)).toEqual([{ cause: "price", permille: -100n }]);

@@ -32,13 +32,15 @@ export function explainDay(day: ExplainedDay, before: ExplainedDay): DayChange[]
     const [pays, paid] = [blockSats(day.reference), blockSats(before.reference)];
     note("difficulty", day.reference.difficulty, before.reference.difficulty);
     note("block", pays, paid);
-    // A credit that differs by no more than these causes say has nothing left to explain.
+    // A credit that differs by no more than these causes say has nothing left to explain. Credits are rounded down, so one satoshi
+    // explains itself: of a few dozen it would be a few per cent.
     const of = before.servedPpm * paid * day.reference.difficulty;
     const expected =
       of === 0n
         ? 0n
         : (before.creditSats * day.servedPpm * pays * before.reference.difficulty) / of;
-    note("pools", day.creditSats, expected);
+    const rest = day.creditSats - expected;
+    if (rest > 1n || rest < -1n) note("pools", day.creditSats, expected);
   }
   note("price", day.btcUsdE8, before.btcUsdE8);
   return changes;

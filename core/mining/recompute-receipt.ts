@@ -30,6 +30,14 @@ export interface ReceiptFigures extends DayFigures {
   }>;
 }
 
+/** What a day's credit is by now: what its last correction made of it. */
+export function creditByNow({
+  creditSats,
+  corrections,
+}: Pick<ReceiptFigures, "creditSats" | "corrections">): bigint {
+  return corrections.at(-1)?.creditSats ?? creditSats;
+}
+
 /** One step of the arithmetic: how it goes with this receipt's figures, what comes out, and what the receipt says. */
 export interface Step {
   name: string;

@@ -99,10 +99,17 @@ begin
   return null;
 end $$;
 
--- Whether a payment is counted as a pool's payout or as own money, or is about to be.
-create or replace function is_counted_as_the_operators(p_txid text) returns boolean language sql stable as $$
-  select exists (select from pool_payouts p where p.txid = p_txid and payout_counts(p))
-      or exists (select from adjustments a where a.txid = p_txid and adjustment_counts(a))
+-- What arrived at the operator's own addresses, or where none had been given out, and counts neither as a pool's payout nor as own money
+-- nor is about to. What counts is written out, as payout_counts and adjustment_counts have it: asked one by one, old arrivals cost most.
+create or replace function arrivals_to_record() returns setof chain_payments language sql stable as $$
+  select p.* from chain_payments p
+   where p.customer_id is null and p.state in ('seen', 'mined') and p.ruled_as is null
+     and p.txid not in (
+       select o.txid from pool_payouts o where o.txid is not null and o.units > 0 and o.state <> 'refused'
+          and o.id not in (select c.corrects from pool_payouts c where c.corrects is not null and c.state = 'recorded'))
+     and p.txid not in (
+       select a.txid from adjustments a where a.txid is not null and a.state in ('open', 'approved')
+          and a.id not in (select r.reverses from adjustments r where r.reverses is not null and r.state = 'approved'))
 $$;
 
 -- A drawing leaves custody with its fee; of a transfer between own wallets only the fee leaves it. Gas is paid in ether.

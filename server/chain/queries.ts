@@ -109,9 +109,6 @@ export function listOwnAddresses(db: Db, walletId: string, limit: number) {
     .limit(limit);
 }
 
-const isOperatorsArrival = sql`${chainPayments.customerId} is null and ${chainPayments.state} in ('seen', 'mined')
-  and ${chainPayments.ruledAs} is null and not is_counted_as_the_operators(${chainPayments.txid})`;
-
 /** What arrived at the operator's own addresses, or where nobody had been given one, and is not in the books. Newest first. */
 export function listArrivals(db: Db, limit: number) {
   const p = chainPayments;
@@ -124,7 +121,7 @@ export function listArrivals(db: Db, limit: number) {
     })
     .from(p)
     .innerJoin(walletAddresses, eq(walletAddresses.address, p.address))
-    .where(isOperatorsArrival)
+    .where(sql`${p.id} in (select id from arrivals_to_record())`)
     .orderBy(desc(p.seenAt), desc(p.id))
     .limit(limit);
 }

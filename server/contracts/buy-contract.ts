@@ -125,7 +125,7 @@ async function take(
       units,
       usdCents,
       coolingOffUntil: givenBackUntil?.toISOString() ?? null,
-      ...(await expectResult(tx, { plan, ghs, usdCents, startsOn, now })),
+      ...(await expectResult(tx, { plan, quantity, startsOn, now })),
     },
   });
   return id;

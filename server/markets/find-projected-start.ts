@@ -1,5 +1,5 @@
 import type { ProjectedStart } from "#core/mining/project-plan.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { findFreshPrice, findNetworkFigures } from "./queries.ts";
 
 /** Older figures of the network are no ground for a calculation: the difficulty may have been adjusted since. */
@@ -7,7 +7,7 @@ export const networkMaxAgeMs = 24 * 3_600_000;
 
 /** How things stand now, as a projection begins; null without a fresh price and fresh figures of the network. */
 export async function findProjectedStart(
-  db: Db,
+  db: Db | Tx,
   now: Date,
 ): Promise<(ProjectedStart & { subsidySats: bigint; observedAt: Date }) | null> {
   const [price, network] = await Promise.all([

@@ -4,7 +4,7 @@ import { getBalances } from "../ledger/queries.ts";
 import { findLastPrice } from "../markets/queries.ts";
 import type { Db } from "../platform/database.ts";
 import { readTogether } from "../platform/read-together.ts";
-import { listNewestDays } from "./list-newest-days.ts";
+import { listNewestDays, newestDays } from "./list-newest-days.ts";
 import { listOpenContracts } from "./list-open-contracts.ts";
 
 /** How long a customer's bitcoin covers maintenance: an estimate. Null: nothing runs, or there never was a price. */
@@ -14,7 +14,7 @@ export async function findRunway(db: Db, customerId: string, now: Date): Promise
     Promise.all([
       getBalances(one, customerId),
       listOpenContracts(one, [customerId], today),
-      listNewestDays(one, customerId, addDays(today, -14)),
+      listNewestDays(one, customerId, addDays(today, -newestDays)),
       findLastPrice(one, "BTC", now),
     ]),
   );

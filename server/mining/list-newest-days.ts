@@ -11,6 +11,9 @@ export interface EarnedDay {
   btcUsdE8: bigint;
 }
 
+/** As many days back as the longest month has, however early in the day yesterday is settled. */
+export const newestDays = 32;
+
 /** A customer's days with a contract after a day, newest first. */
 export async function listNewestDays(
   db: Db | Tx,

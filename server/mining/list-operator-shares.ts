@@ -6,7 +6,7 @@ import type { Db, Tx } from "../platform/database.ts";
 export interface OperatorShare {
   postedOn: string;
   sats: bigint;
-  /** The mining days that it is of; corrections of a day come under that day. */
+  /** The mining days that it is of; corrections of a day come under that day, less what customers had no longer to give back. */
   days: string[];
 }
 
@@ -22,7 +22,7 @@ export async function listOperatorShares(
     sql`select (posted_at at time zone 'UTC')::date::text as posted_on, sum(sats) as sats, array_agg(day::text order by day) as days
           from (select posted_at, day, operator_share_sats as sats from mining_runs where posted_at >= ${begin} and posted_at < ${end}
                 union all
-                select posted_at, day, operator_change_sats from mining_corrections
+                select posted_at, day, operator_change_sats - lost_sats from mining_corrections
                  where posted_at >= ${begin} and posted_at < ${end}) posted
          group by 1 order by 1`,
   );

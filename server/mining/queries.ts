@@ -53,10 +53,11 @@ export const projectedLastDay = sql.raw(`(
        then newest.day + ceil(c.term_days - (newest.cumulative_served_ppm - coalesce(at_start.cumulative_served_ppm, 0)) / 1000000.0)::integer
        else c.planned_last_day end)`);
 
-/** A customer's contracts with their totals, newest first. Nothing is summed over days. */
+/** A customer's contracts with their totals, or one of them, newest first. Nothing is summed over days. */
 export async function listContractsWithTotals(
   db: Db | Tx,
   customerId: string,
+  contractId?: string,
 ): Promise<ContractWithTotals[]> {
   const rows = await toRows(
     db,
@@ -91,7 +92,7 @@ export async function listContractsWithTotals(
         select sum(x.change_sats) as sats, sum(div(x.change_sats * r.btc_usd_e8, 10000000000)) as usd_micros
           from mining_contract_corrections x join mining_runs r on r.day = x.day where x.contract_id = c.id) fixed on true
       left join contract_endings e on e.contract_id = c.id
-     where c.customer_id = ${customerId}
+     where c.customer_id = ${customerId} ${contractId === undefined ? sql`` : sql`and c.id = ${contractId}::uuid`}
      order by c.bought_at desc, c.id desc`,
   );
   return rows.map(asContract);

@@ -16,13 +16,13 @@ export interface StoppedJob {
 
 const isStopped = sql`attempts >= max_attempts and locked_at is null`;
 
-/** Lists the jobs that were given up, oldest first, at most 100. */
-export async function listStoppedJobs(db: Db): Promise<StoppedJob[]> {
+/** Lists the jobs that were given up, oldest first. */
+export async function listStoppedJobs(db: Db, limit: number): Promise<StoppedJob[]> {
   const { rows } = await db.execute<Record<keyof StoppedJob, string>>(sql`
     select id::text, task_identifier as task, attempts::text,
            left(split_part(coalesce(last_error, ''), E'\n', 1), 300) as "lastError",
            created_at::text as "createdAt", updated_at::text as "lastTriedAt"
-      from graphile_worker.jobs where ${isStopped} order by id limit 100`);
+      from graphile_worker.jobs where ${isStopped} order by id limit ${limit}`);
   return rows.map((row) => ({
     ...row,
     attempts: Number(row.attempts),

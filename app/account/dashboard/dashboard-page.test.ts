@@ -73,7 +73,7 @@ test("who mines sees earnings, what is next, what there is and what the sums lea
     "You own now: $",
     "Account Profit",
     "Total Sum",
-    "Not your balance: includes $20.00 paid for contracts",
+    "Not your balance: includes $20.00 paid for contracts. Withdrawals are not subtracted",
     "Balances",
     "Market overview",
   ]);

@@ -18,7 +18,7 @@ import { getOverview } from "#server/markets/get-overview.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { listShownPrices } from "#server/markets/queries.ts";
 import { findMiningTotals } from "#server/mining/find-totals.ts";
-import { listNewestDays } from "#server/mining/list-newest-days.ts";
+import { listNewestDays, newestDays } from "#server/mining/list-newest-days.ts";
 import { listOpenContracts } from "#server/mining/list-open-contracts.ts";
 import { readTogether } from "#server/platform/read-together.ts";
 import { keepTotalAmount } from "../total-amount.ts";
@@ -35,9 +35,6 @@ import { SumCards } from "./sum-cards.tsx";
 
 export const meta = titled("Dashboard");
 
-/** As many days back as the longest month has, however early in the day yesterday is settled. */
-const readDays = 32;
-
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now, config } = context.get(appContext);
   const { id, emailVerified } = context.get(customerContext);
@@ -50,7 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
         depositTotals(one, id),
         getBalances(one, id),
         findMiningTotals(one, id),
-        listNewestDays(one, id, addDays(today, -readDays)),
+        listNewestDays(one, id, addDays(today, -newestDays)),
         listOpenContracts(one, [id], today),
         findDashboardFacts(one, id, { now: at, viewsSince }),
       ]),

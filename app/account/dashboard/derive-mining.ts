@@ -93,7 +93,9 @@ function nextEvents(
   const unsettled = newest !== null && newest >= firstStart ? addDays(newest, 1) : firstStart;
   const credit: NextEvent[] =
     unsettled <= today ? [{ kind: "credit", day: unsettled, isOver: unsettled < today }] : [];
-  const turns = open.map((group): NextEvent & { day: string } => {
+  // What should have ended by now is served as soon as its last day is credited: that day is the event before.
+  const coming = open.filter(({ lastDay }) => lastDay >= today);
+  const turns = coming.map((group): NextEvent & { day: string } => {
     const isWaiting = group.startsOn > today;
     return {
       kind: isWaiting ? "start" : "end",

@@ -16,13 +16,14 @@ interface OwnNowProps {
 export function OwnNow({ balances, prices: sent }: OwnNowProps) {
   const prices = useLivePrices(sent);
   const { cents, oldest, unvalued } = sumOf(balances, prices);
+  const isValued = oldest !== null || unvalued.length === 0;
   return (
     <section className={styles.own} aria-labelledby="own-now">
       <h2 id="own-now" className={styles.label}>
         You own now:
       </h2>
       <p className={styles.figure}>
-        {oldest || unvalued.length === 0 ? <Usd cents={cents} /> : "no value"}
+        {isValued ? <Usd cents={cents} /> : "no value"}
         {unvalued.length === 0 ? (
           <Hallmark to="#balances" label="The balances and prices behind this sum" />
         ) : (
@@ -37,10 +38,10 @@ export function OwnNow({ balances, prices: sent }: OwnNowProps) {
           </span>
         ) : null}
         {unvalued.length > 0
-          ? `Without ${inWords(unvalued)}, which has no fresh price.`
+          ? `Without ${inWords(unvalued)}, which ${unvalued.length === 1 ? "has" : "have"} no fresh price.`
           : "All coins in your account, available and held."}
       </p>
-      <InCurrency cents={cents} prices={prices} />
+      {isValued ? <InCurrency cents={cents} prices={prices} /> : null}
     </section>
   );
 }

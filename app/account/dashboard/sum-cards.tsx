@@ -49,7 +49,7 @@ export function SumCards(props: SumCardsProps) {
         figure={<Usd cents={depositCents + profitCents} />}
         mark={<Hallmark to="/account/transactions" label="The entries behind Total Sum" />}
         converted={inCurrency(depositCents + profitCents)}
-        note={sumNote(pendingCents, paidCents)}
+        note={sumNote(props)}
       />
     </dl>
   );
@@ -70,14 +70,15 @@ function profitNote(cents: bigint, paidCents: bigint): ReactNode {
     : "A gain: more was mined than fees took";
 }
 
-function sumNote(pendingCents: bigint, paidCents: bigint): string {
+function sumNote({ depositCents, pendingCents, paidCents }: SumCardsProps): string {
+  if (depositCents === 0n) return "Deposit + Account Profit";
   const includes = [
     ...(pendingCents > 0n ? [`${formatUsd(pendingCents)} pending`] : []),
     ...(paidCents > 0n ? [`${formatUsd(paidCents)} paid for contracts`] : []),
   ];
-  return includes.length === 0
-    ? "Deposit + Account Profit"
-    : `Not your balance: includes ${includes.join(" and ")}`;
+  const said =
+    includes.length === 0 ? "" : `Not your balance: includes ${includes.join(" and ")}. `;
+  return `${said}Withdrawals are not subtracted`;
 }
 
 interface CardProps {

@@ -50,8 +50,8 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const show = pageSizes.find((size) => size === Number(url.searchParams.get("show"))) ?? 10;
   const after = url.searchParams.get("after") ?? "";
   const before = isDay(after) ? after : undefined;
-  const [totals, days, clocks, maintenance, nextDay, downtime] = await Promise.all([
-    listContractsWithTotals(db, id),
+  const [[totals], days, clocks, maintenance, nextDay, downtime] = await Promise.all([
+    listContractsWithTotals(db, id, contractId),
     listContractDays(db, contractId, { before, limit: show + 1 }),
     listClocks(db, { now: at, customerId: id }),
     listMaintenance(db, contract.planVersionId),
@@ -64,7 +64,7 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
     downtime,
     outages: await listOutagesBetween(db, { from, until: today }),
     contract,
-    totals: totals.find((each) => each.contractId === contractId) ?? null,
+    totals: totals ?? null,
     days: days.slice(0, show),
     more: days.length > show,
     show,

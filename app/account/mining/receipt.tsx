@@ -9,6 +9,7 @@ import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
 import { Recompute } from "#app/ui/receipt/recompute.tsx";
 import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { explainDay } from "#core/mining/explain-day.ts";
+import { creditByNow } from "#core/mining/recompute-receipt.ts";
 import { addDays, formatDay, isDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isUuid } from "#server/contracts/contract.ts";
@@ -16,7 +17,7 @@ import { findReceiptLink } from "#server/contracts/queries.ts";
 import { shareReceipt, unshareReceipt } from "#server/contracts/share-receipt.ts";
 import { listOutagesKnown } from "#server/fleet/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
-import { findReceipt } from "#server/mining/queries.ts";
+import { findReceipt, type Receipt } from "#server/mining/queries.ts";
 import type { Route } from "./+types/receipt";
 import { DayChanges } from "./day-changes.tsx";
 import styles from "./mining.module.css";
@@ -49,9 +50,16 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     receipt,
     outages,
-    changes: before && { before: before.day, changes: explainDay(receipt, before) },
+    changes: before && {
+      before: before.day,
+      changes: explainDay(withCorrections(receipt), withCorrections(before)),
+    },
     link: token ? `${config.appUrl}/receipt/${token}` : null,
   };
+}
+
+function withCorrections(receipt: Receipt): Receipt {
+  return { ...receipt, creditSats: creditByNow(receipt) };
 }
 
 /** Shares the receipt, or switches its link off. */

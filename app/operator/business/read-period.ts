@@ -1,14 +1,19 @@
 import { isMonth } from "#core/months.ts";
 import type { BusinessPeriod } from "#server/console/business/read-business.ts";
 
+/** No transfer is older: Bitcoin's first block. */
+export const firstPeriod = "2009-01";
+
 /** Which period an address asks for; the days of this month where it names none that can be meant. */
 export function readPeriod(params: URLSearchParams, today: string): BusinessPeriod {
   const period = params.get("period") ?? "";
   if (params.get("by") === "month") {
-    const year = /^\d{4}$/.test(period) ? period : today.slice(0, 4);
+    const isYear = /^\d{4}$/.test(period) && period >= firstPeriod.slice(0, 4);
+    const year = isYear ? period : today.slice(0, 4);
     return { by: "month", year };
   }
-  return { by: "day", month: isMonth(period) ? period : today.slice(0, 7) };
+  const isKnown = isMonth(period) && period >= firstPeriod;
+  return { by: "day", month: isKnown ? period : today.slice(0, 7) };
 }
 
 /** How such a period is named in an address. */

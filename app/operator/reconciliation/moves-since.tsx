@@ -7,12 +7,15 @@ import styles from "../console-list.module.css";
 
 const words: Record<CustodyMove, [what: string, folder: string]> = {
   deposit: ["Deposit", "deposits"],
+  "deposit-reversal": ["Credit of a deposit reversed", "deposits"],
   withdrawal: ["Withdrawal", "withdrawals"],
   "network-fee": ["Network fee of a batch", "withdrawals/batches"],
   payout: ["Payout of a pool", "payouts"],
+  "payout-correction": ["Correction of a payout", "payouts"],
   "equity-funding": ["Own money paid in", "adjustments"],
   "equity-drawing": ["Own money taken out", "adjustments"],
   "wallet-transfer": ["Fee between own wallets", "adjustments"],
+  reversal: ["Reversal of own money", "adjustments"],
 };
 
 interface MovesSinceProps {
@@ -42,7 +45,7 @@ export function MovesSince({ since, moves, limit }: MovesSinceProps) {
         label="What moved coins, newest first"
         bare
         rows={moves}
-        rowKey={({ what, id }) => `${what} ${id}`}
+        rowKey={({ what, id, asset }) => `${what} ${id} ${asset}`}
         columns={[
           {
             head: "What",

@@ -33,6 +33,7 @@ import {
 import { readAgain } from "#server/reconciliation/read-again.ts";
 import { ConsoleError } from "../console-error.tsx";
 import styles from "../console-list.module.css";
+import { OnlyShown } from "../only-shown.tsx";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/overview";
@@ -147,6 +148,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
             mayExplain={may("reconciliation/explain")}
             fault={actionData}
           />
+          <OnlyShown rows={differences.length} most={shown} which="oldest" />
         </Panel>
         <Panel
           title="Read by the node"

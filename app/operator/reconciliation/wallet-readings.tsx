@@ -95,12 +95,16 @@ export function WalletReadings({
   );
 }
 
-/** The readings as one figure of bitcoin, of the moment at which the last wallet was read; null: none was. */
+/** What moves from a wallet that was read into one that is read later would be counted twice. */
+const togetherMs = 3_600_000;
+
+/** The readings as one figure of bitcoin, of the moment at which the last wallet was read; null: they are not of one moment. */
 export function readingToCount(readings: WalletReading[]) {
-  const [newest] = readings
+  const byTime = readings
     .filter(({ asset }) => asset === "BTC")
     .sort((a, b) => b.readAt.getTime() - a.readAt.getTime());
-  if (!newest) return null;
+  const [newest, oldest] = [byTime[0], byTime.at(-1)];
+  if (!newest || !oldest || +newest.readAt - +oldest.readAt > togetherMs) return null;
   const { readAt, blockHeight, custodyUnits } = newest;
   const wallets = readings.map(({ descriptor }) => shorten(descriptor)).join(", ");
   const units = sumOfReadings(readings, "BTC") ?? 0n;

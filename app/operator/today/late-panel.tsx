@@ -25,7 +25,7 @@ export function LatePanel({ late, heartbeats, now }: LatePanelProps) {
       ) : (
         <ul className={styles.lines}>
           {late.map((each) => (
-            <li key={sayLate(each)} className={styles.line}>
+            <li key={keyOf(each)} className={styles.line}>
               <TriangleAlert className={styles.alert} size={16} aria-hidden="true" />
               <Link to={each.to} className={`${styles.link} ${styles.lineLink}`} data-row>
                 {sayLate(each)}
@@ -60,6 +60,11 @@ const beatWords: Record<Heartbeat["name"], string> = {
   pools: "Pools asked",
 };
 
+/** Two batches of a day may be late for the same reason. */
+function keyOf(late: Late): string {
+  return "id" in late ? `${late.kind} ${late.id}` : sayLate(late);
+}
+
 const chainNames = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
 /** In one sentence, without its age. */
@@ -93,6 +98,8 @@ function sayLate(late: Late): string {
       return "Withdrawals were due before today";
     case "batch-unseen":
       return `Batch of ${dayOf(late.day)}: the node cannot be asked about it`;
+    case "batch-unsent":
+      return `Batch of ${dayOf(late.day)}: ordered to be sent, and not sent`;
     case "batch-unconfirmed":
       return `Batch of ${dayOf(late.day)}: sent, and in no block yet`;
     case "short":

@@ -53,7 +53,12 @@ export function MovedPanel({ payouts, batches }: MovedPanelProps) {
               {chainWords[batch.chain]} batch of {dayOf(batch.day)}
             </Link>
             <span className={styles.since}>{counted(batch.payments, "payment")}</span>
-            <StatusBadge {...stateOfBatch({ ...batch, endedAt: null, ending: null })} />
+            <StatusBadge
+              {...stateOfBatch({
+                ...batch,
+                ...{ isOrdered: batch.orderedAt !== null, endedAt: null, ending: null },
+              })}
+            />
           </li>
         ))}
         {batches?.length === 0 ? (

@@ -27,6 +27,9 @@ import { WaitingPanel } from "./waiting-panel.tsx";
 /** More lines than these leave no room below them on one screen. */
 const manyLines = 8;
 
+/** What is listed of batches, the newest first. */
+const shownBatches = 3;
+
 /** How often the page is read again while somebody looks at it. */
 const refreshMs = 30_000;
 
@@ -68,7 +71,7 @@ function figuresFor({ role }: Operator, standing: Standing, offered: readonly st
     coins: may(role, "reconciliation/read") ? coins.filter(isShown) : null,
     hashrate: may(role, "fleet/read") && may(role, "mining/read") ? { ...fleet, lastDay } : null,
     payouts: may(role, "payouts/read") ? { listed: payouts, nextDay } : null,
-    batches: may(role, "withdrawals/read") ? batches : null,
+    batches: may(role, "withdrawals/read") ? batches.slice(0, shownBatches) : null,
   };
 }
 

@@ -24,6 +24,12 @@ export function stateOfBatch({ state, endedAt, ending, isSigned, isOrdered }: Sh
   if (state === "formed" && isOrdered) return { status: "Being sent", tone: "waiting" as const };
   if (state === "formed" && isSigned)
     return { status: "Signed, to send", tone: "waiting" as const };
+  if (state === "broadcast" && !isOrdered) {
+    return {
+      status: isSigned ? "Sent, new version to send" : "Sent, new version to sign",
+      tone: "waiting" as const,
+    };
+  }
   return { status: words[state], tone: tones[state] };
 }
 

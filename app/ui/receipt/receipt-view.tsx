@@ -7,7 +7,7 @@ import { When } from "#app/ui/when.tsx";
 import { withMinus } from "#app/ui/with-minus.ts";
 import { wholeDayPpm } from "#core/mining/credit.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
-import type { ReceiptFigures } from "#core/mining/recompute-receipt.ts";
+import { creditByNow, type ReceiptFigures } from "#core/mining/recompute-receipt.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";
 import { OutagesThen, type OutageThenShown } from "./outages-then.tsx";
@@ -60,7 +60,7 @@ export function ReceiptView({
   children?: ReactNode;
 }) {
   const { reference, corrections } = receipt;
-  const corrected = corrections.at(-1)?.creditSats ?? receipt.creditSats;
+  const corrected = creditByNow(receipt);
   const shownFee = receipt.feeState === "lapsed" ? 0n : receipt.feeSats;
   return (
     <div className={styles.receipt}>

@@ -155,3 +155,14 @@ test("a month that was taken out of the database is named, and keeps its totals"
   expect(rows.map(({ isTakenOut }) => isTakenOut)).toEqual([true, false]);
   expect(rows[0]?.booked.sold.coins.BTC).toBe(price);
 });
+
+test("what customers had no longer to give back is taken off the operator's own share", async () => {
+  const before = (await february()).total.booked.ownShare.coins.BTC;
+  await owner.query(
+    `begin; set local session_replication_role = replica; alter table mining_corrections disable trigger all;
+     insert into mining_corrections (payout_id, day, number, state, payout_sats, distributable_sats, delivered_ghs, shared_ghs,
+       payout_change_sats, customers_change_sats, lost_sats, reserved_sats, operator_change_sats, started_at, posted_at)
+     values (gen_random_uuid(), '${first}', 9, 'posted', 900, 900, 1, 1, -100, -80, 30, 0, -20, now(), '2026-02-02T12:00:00Z'); commit`,
+  );
+  expect((await february()).total.booked.ownShare.coins.BTC).toBe(before - 50n);
+});

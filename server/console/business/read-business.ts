@@ -43,6 +43,7 @@ export interface Business {
  */
 export async function readBusiness(db: Db, period: BusinessPeriod, now: Date): Promise<Business> {
   const today = utcDay(now);
+  const yesterday = addDays(today, -1);
   const range = rangeOf(period, today);
   const [noted, house, begin, shares, paid, energy, prices] = await Promise.all([
     listHouseDays(db, range),
@@ -50,7 +51,7 @@ export async function readBusiness(db: Db, period: BusinessPeriod, now: Date): P
     findJournalBegin(db),
     listOperatorShares(db, range),
     listPaidByPools(db, range),
-    listEnergyUse(db, { from: range.from, until: addDays(today, -1) }),
+    listEnergyUse(db, { from: range.from, until: range.until < today ? range.until : yesterday }),
     listClosingPrices(db, range),
   ]);
   const worth = worthOf(prices);

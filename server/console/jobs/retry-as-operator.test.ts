@@ -16,12 +16,12 @@ test("a job that was given up is shown, and is tried again when staff say so, on
     `update graphile_worker._private_jobs j set attempts = max_attempts, last_error = E'no such thing\\n  at line 1'
        from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'test/fails'`,
   );
-  const [stopped, ...others] = await listStoppedJobs(db);
+  const [stopped, ...others] = await listStoppedJobs(db, 10);
   expect(others).toEqual([]);
   expect(stopped).toMatchObject({ task: "test/fails", attempts: 25, lastError: "no such thing" });
   const jobId = stopped?.id ?? "";
   await retryAsOperator(db, operator, { jobId, now });
-  expect(await listStoppedJobs(db)).toEqual([]);
+  expect(await listStoppedJobs(db, 10)).toEqual([]);
   await expect(retryAsOperator(db, operator, { jobId, now })).rejects.toThrow("job-not-stopped");
   const { rows } = await owner.query("select act, subject from audit_log where act = 'jobs/retry'");
   expect(rows).toEqual([{ act: "jobs/retry", subject: `job:${jobId}` }]);

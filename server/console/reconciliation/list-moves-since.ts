@@ -4,12 +4,15 @@ import { sql } from "#server/platform/sql.ts";
 
 export type CustodyMove =
   | "deposit"
+  | "deposit-reversal"
   | "withdrawal"
   | "network-fee"
   | "payout"
+  | "payout-correction"
   | "equity-funding"
   | "equity-drawing"
-  | "wallet-transfer";
+  | "wallet-transfer"
+  | "reversal";
 
 /** Something that moved coins in custody since a moment, as its document says. */
 export interface MoveSince {
@@ -24,7 +27,7 @@ export interface MoveSince {
 
 /**
  * What moved custody since a moment, newest first: at most so many of each kind, each found by an index of its documents, so that no
- * transfer is searched for.
+ * transfer is searched for. A deposit whose block left the chain stays in custody until its credit is reversed.
  */
 export async function listMovesSince(
   db: Db,
@@ -42,6 +45,14 @@ export async function listMovesSince(
       (select 'deposit' as what, id, reviewed_at as at, coin_of(method) as asset, quantity_units as units from deposits
         where state = 'approved' and reviewed_at > ${from} order by reviewed_at desc limit ${limit})
       union all
+      (select 'deposit', id, reviewed_at, coin_of(method), quantity_units from deposits
+        where state in ('orphaned', 'reversed') and reviewed_at > ${from} order by reviewed_at desc limit ${limit})
+      union all
+      -- There are few of them: the transfer of each is looked up.
+      (select 'deposit-reversal', d.id, t.occurred_at, coin_of(d.method), -d.quantity_units
+         from deposits d cross join lateral (select occurred_at from ledger_transfer(d.reversal_id) offset 0) t
+        where d.state = 'reversed' and t.occurred_at > ${from} order by t.occurred_at desc limit ${limit})
+      union all
       (select 'withdrawal', id, ended_at, asset, fee_units - units from withdrawals
         where state = 'settled' and ended_at > ${from} order by ended_at desc limit ${limit})
       union all
@@ -50,21 +61,23 @@ export async function listMovesSince(
         where b.state = 'settled' and b.ended_at > ${from} and b.formed_at > ${from} - interval '60 days'
         order by b.formed_at desc limit ${limit})
       union all
-      (select 'network-fee', p.batch_id, p.ended_at, 'ETH', -p.fee_units
+      (select 'network-fee', b.id, max(p.ended_at), 'ETH', -sum(p.fee_units)
          from withdrawal_batches b join withdrawal_payments p on p.batch_id = b.id
         where b.chain = 'ethereum' and p.fee_units > 0 and p.ended_at > ${from} and b.formed_at > ${from} - interval '60 days'
-        order by b.formed_at desc limit ${limit})
+        group by b.id order by b.formed_at desc limit ${limit})
       union all
       (select 'payout', id, recorded_at, 'BTC', units from pool_payouts
         where state = 'recorded' and units > 0 and corrects is null and recorded_at > ${from} order by recorded_at desc limit ${limit})
       union all
-      -- The network's fee for USDT is paid in ether.
-      (select kind, id, decided_at, case when kind = 'wallet-transfer' and asset = 'USDT' then 'ETH' else asset end,
-              case kind when 'equity-funding' then units when 'wallet-transfer' then -fee_units
-                        else -units - case when asset = 'USDT' then 0 else fee_units end end
-         from adjustments
-        where state = 'approved' and state <> 'open' and kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')
-          and decided_at > ${from} order by decided_at desc limit ${limit})
+      (select 'payout-correction', c.id, c.recorded_at, 'BTC', c.units - o.units
+         from pool_payouts c join pool_payouts o on o.id = c.corrects
+        where c.state = 'recorded' and c.units <> o.units and c.recorded_at > ${from} order by c.recorded_at desc limit ${limit})
+      union all
+      -- One of each coin: the network's fee for USDT is paid in ether.
+      (select a.kind, a.id, a.decided_at, leg.asset, case a.kind when 'reversal' then leg.units else -leg.units end
+         from adjustments a join adjustments o on o.id = coalesce(a.reverses, a.id) cross join lateral unnest(legs_of_adjustment(o)) leg
+        where a.state = 'approved' and a.state <> 'open' and o.kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')
+          and leg.account = 'custody' and a.decided_at > ${from} order by a.decided_at desc limit ${limit})
     ) moves order by at desc, id limit ${limit}`);
   return rows.map((row) => ({ ...row, at: new Date(row.at), units: BigInt(row.units) }));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Config } from "#server/platform/config.ts";
 import { listHeartbeats, listLate } from "./list-late.ts";
 import type { Standing } from "./read-standing.ts";
-import type { Work } from "./work.ts";
+import { toWork, type Work } from "./work.ts";
 
 const now = new Date("2026-11-24T12:00:00Z");
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -53,14 +53,16 @@ function look(change: Partial<Standing>, work: Work[] = [], uncredited = { count
 }
 
 const nextDay = {
-  ...{ day: "2026-11-23", isPosting: false, byItself: true, missing: [], recordedAt: ago(5) },
+  ...{ day: "2026-11-23", postingSince: null, byItself: true, missing: [], recordedAt: ago(5) },
 };
 const batch: Standing["batches"][number] = {
   ...{ id: "b", day: "2026-11-24", chain: "bitcoin", state: "broadcast", payments: 1 },
-  ...{ isSigned: true, isOrdered: true, broadcastAt: ago(10), troubleSince: null },
+  ...{ isSigned: true, orderedAt: ago(11), isMined: false, broadcastAt: ago(10) },
+  troubleSince: null,
 };
 const counted = { units: 5n, custodyUnits: 6n, asOf: ago(60) };
-const due: Work = { kind: "batchesDue", count: 1, own: 0, things: 2, oldestAt: ago(20 * 60) };
+const due = (oldestAt: Date): Work =>
+  toWork("batchesDue", [{ barred: [], count: 1, things: 2, oldestAt }]);
 
 test("nothing is late where everything answered a moment ago, and each says when", () => {
   expect(look({})).toMatchObject({
@@ -99,6 +101,16 @@ test.each<[string, Partial<Standing>, string]>([
     { batches: [{ ...batch, broadcastAt: ago(7 * 60) }] },
     "batch-unconfirmed",
   ],
+  [
+    "a batch was ordered and the node does not take it",
+    { batches: [{ ...batch, state: "formed", orderedAt: ago(16), broadcastAt: null }] },
+    "batch-unsent",
+  ],
+  [
+    "a day has been posted for hours and is not done",
+    { nextDay: { ...nextDay, postingSince: ago(61) } },
+    "day-not-posted",
+  ],
   ["a batch cannot be followed", { batches: [{ ...batch, troubleSince: ago(2) }] }, "batch-unseen"],
   [
     "a count is short",
@@ -122,8 +134,8 @@ test("what was asked longer ago than some polls is no sign of health", () => {
 });
 
 test("a batch that was due before today is late, and a confirmed payment that is not credited", () => {
-  expect(look({}, [due]).late).toEqual(["batch-overdue"]);
-  expect(look({}, [{ ...due, oldestAt: new Date("2026-11-24T00:00:00Z") }]).late).toEqual([]);
+  expect(look({}, [due(ago(20 * 60))]).late).toEqual(["batch-overdue"]);
+  expect(look({}, [due(new Date("2026-11-24T00:00:00Z"))]).late).toEqual([]);
   expect(look({}, [], { count: 2 }).late).toEqual(["uncredited"]);
 });
 
@@ -131,5 +143,16 @@ test("a day is given the time that pools and the worker take", () => {
   expect(look({ nextDay }).late).toEqual([]);
   const waits = { ...nextDay, missing: ["Braiins"], recordedAt: null };
   expect(look({ nextDay: waits }).late).toEqual([]);
-  expect(look({ nextDay: { ...waits, isPosting: true, day: "2026-11-20" } }).late).toEqual([]);
+  const posting = { ...waits, postingSince: ago(10), day: "2026-11-20" };
+  expect(look({ nextDay: posting }).late).toEqual([]);
+});
+
+test("a batch is given the time that a node and blocks take, and one in a block is not said to be in none", () => {
+  const formed = { ...batch, state: "formed" as const, broadcastAt: null };
+  expect(look({ batches: [{ ...formed, orderedAt: ago(14) }] }).late).toEqual([]);
+  expect(look({ batches: [{ ...formed, orderedAt: null }] }).late).toEqual([]);
+  const old = { ...batch, broadcastAt: ago(9 * 60) };
+  expect(look({ batches: [{ ...old, isMined: true }] }).late).toEqual([]);
+  const many = Array.from({ length: 5 }, (_, index) => ({ ...old, id: String(index) }));
+  expect(look({ batches: many }).late).toHaveLength(5);
 });

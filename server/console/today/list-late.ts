@@ -19,7 +19,12 @@ export type LateFact =
   | { kind: "day-without-payout"; day: string; pools: string; since: Date }
   | { kind: "day-not-posted"; day: string; since: Date }
   | { kind: "batch-overdue"; since: Date }
-  | { kind: "batch-unseen" | "batch-unconfirmed"; id: string; day: string; since: Date }
+  | {
+      kind: "batch-unseen" | "batch-unsent" | "batch-unconfirmed";
+      id: string;
+      day: string;
+      since: Date;
+    }
   | { kind: "short"; asset: string; since: Date }
   | { kind: "mails" | "jobs"; count: number; since: Date };
 
@@ -36,6 +41,7 @@ const places: Record<LateFact["kind"], { to: string; reads: Permission }> = {
   "day-not-posted": { to: "/operator/mining", reads: "mining/read" },
   "batch-overdue": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
   "batch-unseen": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
+  "batch-unsent": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
   "batch-unconfirmed": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
   short: { to: "/operator/reconciliation", reads: "reconciliation/read" },
   mails: { to: "/operator/mail?state=queued", reads: "mail/list" },
@@ -53,8 +59,14 @@ export interface Heartbeat {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A mail or a job begins within seconds; a batch is in a block within hours, or its fee is too low. */
-const patience = { mails: 10 * minute, jobs: 5 * minute, confirmed: 6 * hour, uncredited: hour };
+/**
+ * A mail or a job begins within seconds, and what was ordered is sent within a minute, or the node refuses it; a batch is in a
+ * block within hours, or its fee is too low.
+ */
+const patience = {
+  ...{ mails: 10 * minute, jobs: 5 * minute, sent: 15 * minute },
+  ...{ confirmed: 6 * hour, uncredited: hour },
+};
 /** A pool pays within the day after, and a complete day is posted within minutes. */
 const payoutWithin = 24 * hour;
 const postedWithin = hour;
@@ -183,8 +195,12 @@ function latePrices(seen: Seen): LateFact[] {
 }
 
 function lateMining({ standing: { nextDay }, now }: Seen): LateFact[] {
-  if (!nextDay || nextDay.isPosting || nextDay.day >= utcDay(now)) return [];
-  const { day, missing, recordedAt, byItself } = nextDay;
+  if (!nextDay || nextDay.day >= utcDay(now)) return [];
+  const { day, postingSince, missing, recordedAt, byItself } = nextDay;
+  if (postingSince) {
+    const isStuck = +now - +postingSince > postedWithin;
+    return isStuck ? [{ kind: "day-not-posted", day, since: postingSince }] : [];
+  }
   const over = new Date(startOfDay(day).getTime() + 24 * hour);
   if (missing.length > 0) {
     const isLate = +now - +over > payoutWithin;
@@ -203,10 +219,22 @@ function lateBatches({ standing, work, now }: Seen): LateFact[] {
   if (due && due.oldestAt < startOfDay(utcDay(now))) {
     late.push({ kind: "batch-overdue", since: due.oldestAt });
   }
-  for (const { id, day, state, broadcastAt, troubleSince } of standing.batches) {
+  for (const {
+    id,
+    day,
+    state,
+    isMined,
+    orderedAt,
+    broadcastAt,
+    troubleSince,
+  } of standing.batches) {
     if (troubleSince) late.push({ kind: "batch-unseen", id, day, since: troubleSince });
-    const isOld = broadcastAt !== null && +now - +broadcastAt > patience.confirmed;
-    if (state === "broadcast" && isOld) {
+    const waits = (since: Date | null, atMost: number): since is Date =>
+      since !== null && !isMined && +now - +since > atMost;
+    if (state === "formed" && waits(orderedAt, patience.sent)) {
+      late.push({ kind: "batch-unsent", id, day, since: orderedAt });
+    }
+    if (state === "broadcast" && waits(broadcastAt, patience.confirmed)) {
       late.push({ kind: "batch-unconfirmed", id, day, since: broadcastAt });
     }
   }

@@ -1,6 +1,14 @@
-import { may, type OperatorRole } from "#core/permissions.ts";
+import type { OperatorRole } from "#core/permissions.ts";
 import type { Standing } from "./read-standing.ts";
-import { mayDecide, sayWork, type Work, type WorkKind, workFor, workKinds } from "./work.ts";
+import {
+  mayDecide,
+  sayWork,
+  type Work,
+  type WorkKind,
+  withoutOwn,
+  workFor,
+  workKinds,
+} from "./work.ts";
 
 /** A line of what waits, as one person of the staff reads it. */
 export interface WaitingLine {
@@ -13,7 +21,7 @@ export interface WaitingLine {
   isMine: boolean;
   /** Whether the reader proposed all of it, so that it waits for somebody else. */
   isOwn: boolean;
-  /** Other people who may decide it, by name; nobody: it waits until somebody is given a role that may. */
+  /** Other people who may decide some of it, by name; nobody: it waits until somebody is given a role that may. */
   others: string[];
 }
 
@@ -24,12 +32,12 @@ export function listWaiting(
   staff: Standing["staff"],
 ): WaitingLine[] {
   const lines = workFor(reader.role, work).map((each) => {
-    const { to, decides } = workKinds[each.kind];
-    const others = staff.filter(({ id, role }) => id !== reader.id && may(role, decides));
+    const others = staff.filter((person) => person.id !== reader.id && mayDecide(person, each));
     return {
-      ...{ kind: each.kind, says: sayWork(each), to, oldestAt: each.oldestAt },
-      isMine: mayDecide(reader.role, each),
-      isOwn: each.own === each.count,
+      ...{ kind: each.kind, says: sayWork(each), to: workKinds[each.kind].to },
+      oldestAt: each.oldestAt,
+      isMine: mayDecide(reader, each),
+      isOwn: withoutOwn(each, reader.id) === null,
       others: others.map(({ name }) => name),
     };
   });

@@ -3,14 +3,14 @@ import { preparedSql } from "#server/platform/prepared.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
 import { countsDue } from "#server/reconciliation/counts-due.ts";
 import { isDueAt } from "#server/withdrawals/form-batch.ts";
-import { mostCounted, type Work, type WorkKind } from "./work.ts";
+import { mostCounted, toWork, type Work, type WorkKind } from "./work.ts";
 
 const at = sql`${sql.placeholder("now")}::timestamptz`;
-const me = sql`${sql.placeholder("operatorId")}::uuid`;
+const everybodyMay = sql`'{}'::uuid[]`;
 
 /**
- * One row for each thing that waits: since when, and whether the reader proposed it. Each condition has an index that holds only
- * what waits, so that it costs the same however much was done before, and no more than a badge shows is read.
+ * One row for each thing that waits: since when, and who has had a say in it, so that others decide. Each condition has an index
+ * that holds only what waits, so that it costs the same however much was done before, and no more than a badge shows is read.
  */
 const waiting: SQL[] = [
   of("deposits", sql`created_at`, sql`deposits where state = 'pending'`),
@@ -21,7 +21,7 @@ const waiting: SQL[] = [
     sql`withdrawals w join withdrawal_payments p on p.withdrawal_id = w.id
         left join withdrawal_rulings r on r.withdrawal_id = w.id and r.state = 'open'
        where w.state in ('batched', 'broadcast') and p.fault is not null and p.ended_at is null`,
-    sql`coalesce(r.proposed_by = ${me}, false)`,
+    sql`array_remove(array[r.proposed_by], null)`,
   ),
   batchDue(sql`${isDueAt("bitcoin", at)}`),
   batchDue(sql`${isDueAt("ethereum", at)} and not exists (
@@ -31,9 +31,9 @@ const waiting: SQL[] = [
     sql`coalesce(v.signed_at, v.made_at)`,
     sql`withdrawal_batches b
         cross join lateral (select * from withdrawal_batch_versions v where v.batch_id = b.id order by v.number desc limit 1) v
-       where b.state = 'formed' and v.ordered_at is null
+       where b.state in ('formed', 'broadcast') and v.ordered_at is null and b.mined_hash is null
          and not exists (select from withdrawal_abandonments a where a.batch_id = b.id and a.state <> 'declined')`,
-    sql`v.signed_at is not null and b.needs_two and ${me} in (b.formed_by, v.made_by)`,
+    sql`case when v.signed_at is not null and b.needs_two then array[b.formed_by, v.made_by] else ${everybodyMay} end`,
   ),
   proposed(
     "batchEndings",
@@ -66,18 +66,13 @@ const waiting: SQL[] = [
          and not exists (select from chain_departures d where d.chain = s.chain and d.state in ('open', 'confirmed'))`,
   ),
   proposed("reorgFindings", sql`chain_departures where state = 'open'`),
-  of(
-    "arrivals",
-    sql`p.seen_at`,
-    sql`chain_payments p where p.customer_id is null and p.state in ('seen', 'mined') and p.ruled_as is null
-         and not is_counted_as_the_operators(p.txid)`,
-  ),
+  of("arrivals", sql`seen_at`, sql`arrivals_to_record()`),
   of("setApart", sql`failed_at`, sql`mining_customers_apart`),
   of(
     sql`case when p.proposal_action_id is null then 'payoutsToVouch' else 'payouts' end`,
     sql`p.proposed_at`,
     sql`pool_payouts p where p.state = 'proposed'`,
-    sql`coalesce(who_proposed_payout(p) = ${me}, false)`,
+    sql`array_remove(array[who_proposed_payout(p)], null)`,
   ),
   of(
     "payoutDifferences",
@@ -88,14 +83,14 @@ const waiting: SQL[] = [
     "verifications",
     sql`v.submitted_at`,
     sql`verification_submissions v where v.state = 'submitted'`,
-    sql`exists (select from verification_reviews r where r.submission_id = v.id and r.operator_id = ${me})`,
+    sql`array(select r.operator_id from verification_reviews r where r.submission_id = v.id order by 1)`,
   ),
   of("messages", sql`waiting_since`, sql`contact_threads where state = 'open'`),
   of(
     "staffChanges",
     sql`proposed_at`,
     sql`staff_changes where state = 'open' and expires_at > ${at}`,
-    sql`proposed_by = ${me} or operator_id is not distinct from ${me}`,
+    sql`array_remove(array[proposed_by, operator_id], null)`,
   ),
   of(
     "testimonials",
@@ -116,42 +111,40 @@ const waiting: SQL[] = [
   ),
 ];
 
-/** Rows of one kind, at most as many as a badge counts; own: proposed by the reader. */
-function of(kind: WorkKind | SQL, since: SQL, rows: SQL, own: SQL = sql`false`): SQL {
+/** Rows of one kind, at most as many as a badge counts; barred: who may not decide it, since they proposed it. */
+function of(kind: WorkKind | SQL, since: SQL, rows: SQL, barred: SQL = everybodyMay): SQL {
   const name = typeof kind === "string" ? sql.raw(`'${kind}'`) : kind;
   const most = sql.raw(String(mostCounted));
-  return sql`(select ${name} as kind, ${since} as since, ${own} as own, 1 as things from ${rows} order by since limit ${most})`;
+  return sql`(select ${name} as kind, ${since} as since, ${barred} as barred, 1 as things from ${rows} order by since limit ${most})`;
 }
 
 /** What one person proposed and another decides. */
 function proposed(kind: WorkKind, rows: SQL): SQL {
-  return of(kind, sql`proposed_at`, rows, sql`proposed_by = ${me}`);
+  return of(kind, sql`proposed_at`, rows, sql`array[proposed_by]`);
 }
 
 /** One row where anything of a chain is due, with how many payments that is. */
 function batchDue(isDue: SQL): SQL {
-  return sql`(select 'batchesDue', min(due_on)::timestamp at time zone 'UTC', false, count(*)::int
+  return sql`(select 'batchesDue', min(due_on)::timestamp at time zone 'UTC', ${everybodyMay}, count(*)::int
     from withdrawals where ${isDue} having count(*) > 0)`;
 }
 
+/** What waits of one kind, by who may not decide it: as many rows as there are such sets of people. */
 const select = preparedSql<{
   kind: WorkKind;
+  barred: string[];
   count: number;
-  own: number;
   things: number;
   oldestAt: string;
 }>(
   "console_work",
-  sql`select kind, count(*)::int as count, (count(*) filter (where own))::int as own, sum(things)::int as things,
-             min(since)::text as "oldestAt"
-        from (${sql.join(waiting, sql` union all `)}) waiting group by kind`,
+  sql`select kind, barred::text[] as barred, count(*)::int as count, sum(things)::int as things, min(since)::text as "oldestAt"
+        from (${sql.join(waiting, sql` union all `)}) waiting group by kind, barred`,
 );
 
 /** Everything that waits for a person of the staff, in one statement: what badges, the page Today and the morning's mail say. */
-export async function listWork(
-  db: Db,
-  { operatorId, now }: { operatorId: string; now: Date },
-): Promise<Work[]> {
-  const rows = await select(db, { operatorId, now: now.toISOString() });
-  return rows.map((row) => ({ ...row, oldestAt: new Date(row.oldestAt) }));
+export async function listWork(db: Db, now: Date): Promise<Work[]> {
+  const rows = await select(db, { now: now.toISOString() });
+  const parts = rows.map((row) => ({ ...row, oldestAt: new Date(row.oldestAt) }));
+  return [...Map.groupBy(parts, ({ kind }) => kind)].map(([kind, each]) => toWork(kind, each));
 }

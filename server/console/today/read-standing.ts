@@ -22,7 +22,8 @@ export interface Standing {
   /** The day that is worked out next; null: no pool counts yet. */
   nextDay: {
     day: string;
-    isPosting: boolean;
+    /** Since when it is being posted; null: it is not. */
+    postingSince: Date | null;
     /** Whether it is posted automatically. */
     byItself: boolean;
     /** Pools that count on it and have no payout recorded. */
@@ -59,7 +60,9 @@ export interface Standing {
     broadcastAt: Date | null;
     /** Of the version that was built last. */
     isSigned: boolean;
-    isOrdered: boolean;
+    orderedAt: Date | null;
+    /** Whether a block holds it, or has overtaken it. */
+    isMined: boolean;
     payments: number;
     /** Since when the worker cannot follow it. */
     troubleSince: Date | null;
@@ -69,8 +72,10 @@ export interface Standing {
 const at = sql`${sql.placeholder("now")}::timestamptz`;
 const today = sql`${sql.placeholder("today")}::date`;
 
-/** What Today lists of each; more are in the lists that its lines lead to. */
+/** What Today lists of payouts; more are in the list that its lines lead to. */
 const shown = sql.raw("3");
+/** Of batches more is read than is listed: any of them can be late. */
+const mostBatches = sql.raw("100");
 
 const select = preparedSql<{ standing: Row }>(
   "console_standing",
@@ -87,7 +92,7 @@ const select = preparedSql<{ standing: Row }>(
                                                 'askAgainAt', l.ask_again_at) order by p.name)
                 from pool_pulls l join pools p on p.id = l.pool_id where p.counts_until is null),
     'nextDay', (select json_build_object('day', d.day,
-                  'isPosting', exists (select from mining_runs where day = d.day),
+                  'postingSince', (select started_at from mining_runs where day = d.day),
                   'byItself', coalesce((select by_itself from mining_settings order by number desc limit 1), true),
                   'missing', (select coalesce(json_agg(name order by name), '[]') from missing_pools(d.day)),
                   'recordedAt', (select max(decided_at) from pool_payouts where day = d.day and state = 'recorded'))
@@ -95,7 +100,7 @@ const select = preparedSql<{ standing: Row }>(
     'lastDay', (select json_build_object('day', day, 'deliveredGhs', delivered_ghs::text, 'activeGhs', active_ghs::text)
                   from mining_runs where state = 'posted' order by day desc limit 1),
     'fleet', json_build_object(
-      'capacityGhs', (select capacity_ghs::text from fleet_days where day = ${today}),
+      'capacityGhs', coalesce((select capacity_ghs from fleet_days where day = ${today}), fleet_capacity(${today}))::text,
       'soldGhs', (select (sold_ghs + owed_ghs)::text from fleet_days where day = ${today}),
       'outages', (select count(*) from outages o where ended_at is null and withdrawn_at is null
                      and not exists (select from outages later where later.corrects = o.id))),
@@ -114,10 +119,11 @@ const select = preparedSql<{ standing: Row }>(
                          order by day desc, proposed_at limit ${shown}) p
                   join pools o on o.id = p.pool_id),
     'batches', (select json_agg(json_build_object('id', b.id, 'day', b.day, 'chain', b.chain, 'state', b.state, 'broadcastAt', b.broadcast_at,
-                    'isSigned', v.signed_at is not null, 'isOrdered', v.ordered_at is not null, 'troubleSince', t.since, 'payments', (select count(*) from withdrawals w where w.batch_id = b.id)) order by b.formed_at desc)
+                    'isSigned', v.signed_at is not null, 'orderedAt', v.ordered_at, 'isMined', b.mined_hash is not null, 'troubleSince', t.since,
+                    'payments', (select count(*) from withdrawals w where w.batch_id = b.id)) order by b.formed_at desc)
                   from (select * from withdrawal_batches
                          where state in ('formed', 'broadcast') or formed_at >= ${today}::timestamp at time zone 'UTC'
-                         order by formed_at desc limit ${shown}) b
+                         order by formed_at desc limit ${mostBatches}) b
                   cross join lateral (select * from withdrawal_batch_versions v where v.batch_id = b.id order by v.number desc limit 1) v
                   left join withdrawal_batch_troubles t on t.batch_id = b.id)) as standing`,
 );
@@ -135,6 +141,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
     pulls: dated(standing.pulls, "askedAt", "askAgainAt"),
     nextDay: standing.nextDay && {
       ...standing.nextDay,
+      postingSince: moment(standing.nextDay.postingSince),
       recordedAt: moment(standing.nextDay.recordedAt),
     },
     lastDay: standing.lastDay && {
@@ -143,7 +150,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
       activeGhs: BigInt(standing.lastDay.activeGhs),
     },
     fleet: {
-      capacityGhs: BigInt(standing.fleet.capacityGhs ?? 0),
+      capacityGhs: BigInt(standing.fleet.capacityGhs),
       soldGhs: BigInt(standing.fleet.soldGhs ?? 0),
       outages: standing.fleet.outages,
     },
@@ -156,6 +163,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
     payouts: (standing.payouts ?? []).map((each) => ({ ...each, units: BigInt(each.units) })),
     batches: (standing.batches ?? []).map((each) => ({
       ...each,
+      orderedAt: moment(each.orderedAt),
       broadcastAt: moment(each.broadcastAt),
       troubleSince: moment(each.troubleSince),
     })),
@@ -169,14 +177,14 @@ interface Row {
   sources: Told<Standing["sources"][number], "since" | "askedAt">[] | null;
   prices: Told<Standing["prices"][number], "since" | "askedAt">[] | null;
   pulls: Told<Standing["pulls"][number], "askedAt" | "askAgainAt">[] | null;
-  nextDay: Told<NonNullable<Standing["nextDay"]>, "recordedAt"> | null;
+  nextDay: Told<NonNullable<Standing["nextDay"]>, "postingSince" | "recordedAt"> | null;
   lastDay: Record<"day" | "deliveredGhs" | "activeGhs", string> | null;
-  fleet: { capacityGhs: string | null; soldGhs: string | null; outages: number };
+  fleet: { capacityGhs: string; soldGhs: string | null; outages: number };
   coins: CoinRow[] | null;
   mails: { count: number; oldestAt: string | null };
   jobs: { count: number; oldestAt: string | null };
   payouts: (Omit<Standing["payouts"][number], "units"> & { units: string })[] | null;
-  batches: Told<Standing["batches"][number], "broadcastAt" | "troubleSince">[] | null;
+  batches: Told<Standing["batches"][number], "orderedAt" | "broadcastAt" | "troubleSince">[] | null;
 }
 
 /** With moments as they are written. */

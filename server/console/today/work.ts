@@ -196,15 +196,25 @@ export const workKinds = {
 
 export type WorkKind = keyof typeof workKinds;
 
-/** How much of one kind waits. */
-export interface Work {
-  kind: WorkKind;
+/** What waits of a kind and the same people may not decide, since they proposed it. */
+export interface WorkPart {
+  barred: string[];
   count: number;
-  /** How many of them the reader proposed, so that somebody else must decide. */
-  own: number;
   /** How many payments batches to form would make; of other kinds as many as there are. */
   things: number;
   oldestAt: Date;
+}
+
+/** How much of one kind waits. */
+export interface Work extends Omit<WorkPart, "barred"> {
+  kind: WorkKind;
+  parts: WorkPart[];
+}
+
+export function toWork(kind: WorkKind, parts: WorkPart[]): Work {
+  const sum = (of: "count" | "things") => parts.reduce((all, part) => all + part[of], 0);
+  const oldestAt = new Date(Math.min(...parts.map((part) => part.oldestAt.getTime())));
+  return { kind, parts, count: sum("count"), things: sum("things"), oldestAt };
 }
 
 /** No list is counted further: a badge then says 999+. */
@@ -215,9 +225,15 @@ export function workFor(role: OperatorRole, work: Work[]): Work[] {
   return work.filter(({ kind }) => may(role, workKinds[kind].reads));
 }
 
-/** Whether a role may decide some of it, other than what its reader proposed. */
-export function mayDecide(role: OperatorRole, { kind, count, own }: Work): boolean {
-  return count > own && may(role, workKinds[kind].decides);
+/** The work without what somebody proposed, so that others must decide; null: they proposed all of it. */
+export function withoutOwn({ kind, parts }: Work, operatorId: string): Work | null {
+  const others = parts.filter(({ barred }) => !barred.includes(operatorId));
+  return others.length === 0 ? null : toWork(kind, others);
+}
+
+/** Whether somebody may decide some of it, other than what they proposed. */
+export function mayDecide({ id, role }: { id: string; role: OperatorRole }, work: Work): boolean {
+  return withoutOwn(work, id) !== null && may(role, workKinds[work.kind].decides);
 }
 
 /** "3 deposits to review"; "1 batch to form, with 4 payments". */

@@ -75,6 +75,7 @@ export async function listBatches(db: Db, limit: number) {
       endedAt: b.endedAt,
       isSigned: newest(sql`n.signed_at`),
       isOrdered: newest(sql`n.ordered_at`),
+      isMined: sql<boolean>`${b.minedHash} is not null`,
       formedBy: formers.name,
       chain: b.chain,
       payments: sql<number>`(select count(*)::int from withdrawals each where each.batch_id = ${b.id})`,
@@ -86,21 +87,25 @@ export async function listBatches(db: Db, limit: number) {
     })
     .from(b)
     .innerJoin(formers, eq(formers.id, b.formedBy))
-    .orderBy(sql`${b.state} <> 'formed'`, desc(b.formedAt))
+    .orderBy(sql`${b.state} not in ('formed', 'broadcast')`, desc(b.formedAt))
     .limit(limit);
-  return listed.map((batch) => ({ ...batch, waits: waitsForStaff(batch) }));
+  return listed
+    .map((batch) => ({ ...batch, waits: waitsForStaff(batch) }))
+    .sort(
+      (one, other) => Number(other.waits) - Number(one.waits) || +other.formedAt - +one.formedAt,
+    );
 }
 
-/** Whether a batch waits to be signed, sent, or for a colleague's word on its end. */
+/** Whether a batch, or a version that is to take the place of what was sent, waits to be signed, sent, or for a word on its end. */
 function waitsForStaff(batch: {
-  state: string;
+  isMined: boolean;
   endedAt: Date | null;
   ending: AbandonmentState | null;
   isOrdered: boolean;
 }): boolean {
   if (batch.endedAt !== null) return false;
   if (batch.ending !== null) return batch.ending === "open";
-  return batch.state === "formed" && !batch.isOrdered;
+  return !batch.isOrdered && !batch.isMined;
 }
 
 /** Batches of which something ended in a block above a height, newest first. */
