@@ -28,7 +28,7 @@ import {
   writeScale,
 } from "./figure-words.ts";
 import { PoolShares } from "./pool-shares.tsx";
-import { periodParams, readPeriod } from "./read-period.ts";
+import { firstPeriod, periodParams, readPeriod } from "./read-period.ts";
 import { Totals } from "./totals.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("business/read")];
@@ -54,9 +54,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     thisMonth: today.slice(0, 7),
   };
 }
-
-/** No transfer is older: Bitcoin's first block. */
-const firstPeriod = "2009-01";
 
 export default function BusinessPage({ loaderData }: Route.ComponentProps) {
   const { rows, total, pools, period, unit } = loaderData;
