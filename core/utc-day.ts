@@ -3,9 +3,9 @@ export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** Whether the text is a real calendar day written YYYY-MM-DD. */
+/** Whether the text is a real calendar day written YYYY-MM-DD. PostgreSQL has no year 0, and the day after year 9999 has five digits. */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && utcDay(at) === text;
 }

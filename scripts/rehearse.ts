@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { parseAmount } from "../core/money.ts";
@@ -49,6 +49,7 @@ const acts: Record<string, (chain: RehearsalChain, given: string[]) => Promise<s
 
 /** The node goes by its own clock; the product and its PostgreSQL by the rehearsal's, which is told to them by the loader. */
 async function rehearse(isReady: boolean): Promise<void> {
+  requireOwnFolder();
   const library = ensureLibfaketime();
   buildWhenNeeded();
   mkdirSync(dataDir, { recursive: true });
@@ -64,6 +65,13 @@ async function rehearse(isReady: boolean): Promise<void> {
   });
   await node.stop();
   process.exitCode = code;
+}
+
+/** Before anything is put there: in an installation's folder PostgreSQL would be started with its data. */
+function requireOwnFolder(): void {
+  if (hasRehearsalClock(dataDir) || !existsSync(dataDir) || readdirSync(dataDir).length === 0)
+    return;
+  throw new ConfigError(`REHEARSAL_DIR ${dataDir} holds something else: name an empty folder.`);
 }
 
 /** A command of the product that must go by the rehearsal's clock, such as one that makes a link. */

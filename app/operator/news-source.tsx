@@ -1,7 +1,9 @@
+import type { SubmissionResult } from "@conform-to/react";
 import { data, Form, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { Facts } from "#app/ui/facts.tsx";
+import { FormAlert } from "#app/ui/form-alert.tsx";
 import { ElsewhereEntry } from "#app/ui/news-entry.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
@@ -77,9 +79,16 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       await readSourceNow(db, operator, sourceId, now());
       return { to: `/operator/news/${sourceId}`, say: "news-source-reading" };
     },
-    () => ({ result: null, seenRevision: null }),
+    (said): Answer => ({ result: null, seenRevision: null, fault: said.text }),
     sayRefusal,
   );
+}
+
+interface Answer {
+  result: SubmissionResult<string[]> | null;
+  seenRevision: number | null;
+  /** Why the feed was not read or removed. */
+  fault?: string;
 }
 
 async function save(sourceId: string, form: FormData, context: Route.ActionArgs["context"]) {
@@ -87,7 +96,7 @@ async function save(sourceId: string, form: FormData, context: Route.ActionArgs[
   const seenRevision = Math.trunc(Number(form.get("seenRevision")) || 0);
   const submission = parseForm(form, { schema: newsSourceSchema });
   if (submission.status !== "success") {
-    return data({ result: submission.reply(), seenRevision }, 400);
+    return data<Answer>({ result: submission.reply(), seenRevision }, 400);
   }
   return runAct(
     async () => {
@@ -96,7 +105,7 @@ async function save(sourceId: string, form: FormData, context: Route.ActionArgs[
       await changeSource(db, context.get(operatorContext), change, now());
       return { to: `/operator/news/${sourceId}`, say: "news-source-saved" };
     },
-    async (said) => {
+    async (said): Promise<Answer> => {
       const theirs = said.status === 409 ? await findSource(db, sourceId) : null;
       const result = submission.reply(errorsOf(said, form));
       return { result, seenRevision: theirs?.revision ?? seenRevision };
@@ -150,6 +159,7 @@ export default function NewsSource({ loaderData, actionData }: Route.ComponentPr
                 source.changedBy !== null && { label: "Changed by", value: source.changedBy },
               ]}
             />
+            <FormAlert errors={actionData?.fault ? [actionData.fault] : null} />
             <Form method="post" preventScrollReset className={styles.actions}>
               {may("news/read-now") ? (
                 <Button

@@ -37,6 +37,7 @@ export async function receiveEvidence(app: App, operator: Operator, request: Req
 /** What is wrong with a form that has a file, whose field stays out of `fields`. */
 export function refusedAt(refusal: Refusal, fields: FormData, say = sayRefusal): Refused {
   const said = say(refusal);
+  if (!said) throw refusal;
   const has = (name: string) => name === "evidence" || fields.has(name);
   return { status: said.status, ...errorsOf(said, { has }) };
 }

@@ -16,6 +16,7 @@ import { confirmAgain } from "#server/identity/confirm-again.ts";
 import { isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
 import { getFactorKinds } from "#server/identity/queries.ts";
 import { readFactor } from "#server/identity/read-factor.ts";
+import { isOwnWish } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/confirm";
 import { actorOf } from "./actor-of.ts";
 import { nextInside } from "./next-inside.ts";
@@ -25,10 +26,12 @@ import { securityRoot } from "./security-root.ts";
 export const meta = titled("Is it you?");
 export const headers = answerHeaders;
 
-export async function loader({ url, context }: Route.LoaderArgs) {
+export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const root = securityRoot(context);
-  const comes = url.searchParams.get("file") === "comes" && isFresh(context, now());
+  // This page goes on to the file by itself, as its own wish: another site must not lead here.
+  const isAsked = url.searchParams.get("file") === "comes" && isOwnWish(request.headers);
+  const comes = isAsked && isFresh(context, now());
   return {
     ...(await getFactorKinds(db, context.get(sessionContext).id)),
     root,

@@ -185,3 +185,12 @@ test("recovery codes lead on to the withdrawal that the second factor was set up
   expect(elsewhere).not.toContain("Continue to your withdrawal");
   expect(elsewhere).not.toMatch(/href="[^"]*evil/);
 });
+
+test("another site cannot have a file taken away through the page that waits for it", async () => {
+  const cookie = await signInAs(product, await createTestOperator(db));
+  const page = "/operator/security/confirm?next=%2Foperator%2Faudit.csv&file=comes";
+  const read = async (site: string) =>
+    (await request(page, { cookie, headers: { "sec-fetch-site": site } })).text();
+  expect(await read("same-origin")).toContain("0;url=/operator/audit.csv");
+  expect(await read("cross-site")).not.toContain("0;url=");
+});

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -48,6 +48,21 @@ test("the pool pays a day once, keeps to it, and tells of it as Braiins Pool doe
   expect(others).toEqual([]);
   expect(day).toMatchObject({ day: "2026-03-10", units: sats });
   expect(Number(day?.deliveredGhs) / 1_400_000).toBeCloseTo(0.98, 1);
+});
+
+test("a folder that holds an installation is left as it is", () => {
+  const dataDir = mkdtempSync(path.join(folder, "installation-"));
+  writeFileSync(path.join(dataDir, "auth-secret"), "kept");
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/rehearse.ts"], {
+    env: { ...process.env, REHEARSAL_DIR: dataDir },
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+  expect([status, stderr.trim()]).toEqual([
+    1,
+    `REHEARSAL_DIR ${dataDir} holds something else: name an empty folder.`,
+  ]);
+  expect(readdirSync(dataDir)).toEqual(["auth-secret"]);
 });
 
 test("a rehearsal of mainnet is refused in one line", () => {

@@ -9,6 +9,7 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { receiptPdf } from "#tests/factories/slip-files.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
+import { eraseThreadsOf } from "./erase-threads-of.ts";
 import { findOwnThread } from "./find-own-thread.ts";
 import { countThreadsWithNews, listOwnThreads } from "./list-own-threads.ts";
 import { markThreadRead } from "./mark-thread-read.ts";
@@ -207,6 +208,58 @@ test("a customer who writes without end is stopped", async () => {
   );
   const ended = await Promise.all(tries);
   expect(ended.filter((each) => each === "platform/too-many-attempts")).toHaveLength(1);
+});
+
+test("nobody makes one thread longer than can be read", async () => {
+  const ada = await createTestCustomer(db);
+  const { threadId } = await writeTestMessage(product, ada, { now });
+  const write = (nth: number) =>
+    writeTestMessage(product, ada, { into: { threadId }, now: later(nth / 24) });
+  for (let nth = 1; nth <= 20; nth += 1) await write(nth);
+  await expect(write(21)).rejects.toMatchObject({ code: "platform/too-many-attempts" });
+  expect((await write(26)).threadId).toBe(threadId);
+});
+
+test("a file is found in its own thread alone, whoever asks", async () => {
+  const [ada, bob] = [await createTestCustomer(db), await createTestCustomer(db)];
+  const hers = await writeTestMessage(product, ada, { files: [await picture()] });
+  const his = await writeTestMessage(product, bob, { files: [await picture()] });
+  const [fileId = ""] = hers.fileIds;
+  for (const wanted of [
+    { threadId: his.threadId, fileId, customerId: bob.id },
+    { threadId: his.threadId, fileId, customerId: ada.id },
+    { threadId: hers.threadId, fileId, customerId: bob.id },
+    { threadId: hers.threadId, fileId: "none", customerId: ada.id },
+  ]) {
+    expect(await readOwnFile(product, wanted)).toBeNull();
+  }
+  const elsewhere = { threadId: his.threadId, fileId };
+  expect(await viewMessageFile(product, grace, elsewhere, now)).toBeNull();
+});
+
+test("of a customer who is erased no word and no file is left, and staff who knew the address see none", async () => {
+  const ada = await createTestCustomer(db);
+  const before = storedFiles();
+  const { threadId, fileIds } = await writeTestMessage(product, ada, {
+    files: [await picture("passport of ada.png")],
+    now,
+  });
+  await reply(threadId);
+  await db.transaction((tx) => eraseThreadsOf(tx, ada.id));
+  const wanted = { threadId, fileId: fileIds[0] ?? "" };
+  expect(await viewMessageFile(product, grace, wanted, now)).toBeNull();
+  const { rows } = await owner.query(
+    "select original_name, message_id from contact_files where id = any ($1)",
+    [fileIds],
+  );
+  expect(rows).toEqual([{ original_name: "", message_id: null }]);
+  await sweepFiles(product, later(2));
+  expect(storedFiles()).toBe(before);
+  const left = await owner.query("select 1 from mails where user_id = $1 and template = $2", [
+    ada.id,
+    "contact-answered",
+  ]);
+  expect(left.rows).toEqual([]);
 });
 
 test("files go with their thread, and those that were never sent after a day", async () => {

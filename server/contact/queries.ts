@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, ilike, or, type SQL, sql } from "#server/platform/sql.ts";
+import { may, operatorRoles } from "#core/permissions.ts";
+import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { auditLog, customers, operators, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -58,13 +59,14 @@ export async function findMessage(db: Db | Tx, messageId: string) {
   return found ?? null;
 }
 
-/** The addresses of everybody on the staff who may sign in. */
+/** The addresses of the staff who answer: what was written is for nobody else's mailbox. */
 export async function listOperatorAddresses(db: Db | Tx): Promise<string[]> {
+  const answerers = operatorRoles.filter((role) => may(role, "contact/reply"));
   const found = await db
     .select({ email: users.email })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.id))
-    .where(eq(operators.state, "active"))
+    .where(and(eq(operators.state, "active"), inArray(operators.role, answerers)))
     .orderBy(asc(users.email))
     .limit(50);
   return found.map(({ email }) => email);

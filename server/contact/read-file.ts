@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { and, eq } from "#server/platform/sql.ts";
+import { and, eq, type SQL } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/act-as-operator.ts";
 import type { ActingOperator } from "../identity/operator.ts";
 import type { Db } from "../platform/database.ts";
 import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { contactFiles, contactMessages } from "./schema.ts";
+import { contactFiles, contactMessages, contactThreads } from "./schema.ts";
 import { isUuid } from "./thread.ts";
 
 interface Context {
@@ -23,8 +23,8 @@ export async function readOwnFile(
   { db, files }: Context,
   wanted: Wanted & { customerId: string },
 ): Promise<ShownFile | null> {
-  const file = await find(db, wanted);
-  return file?.customerId === wanted.customerId ? read(files, file) : null;
+  const file = await find(db, wanted, eq(contactThreads.customerId, wanted.customerId));
+  return file && read(files, file);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function viewMessageFile(
 
 type Found = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-async function find(db: Db, { threadId, fileId }: Wanted) {
+async function find(db: Db, { threadId, fileId }: Wanted, isOwn?: SQL) {
   if (!isUuid(threadId) || !isUuid(fileId)) return null;
   const [file] = await db
     .select({
@@ -65,7 +65,8 @@ async function find(db: Db, { threadId, fileId }: Wanted) {
     })
     .from(contactFiles)
     .innerJoin(contactMessages, eq(contactMessages.id, contactFiles.messageId))
-    .where(and(eq(contactFiles.id, fileId), eq(contactMessages.threadId, threadId)));
+    .innerJoin(contactThreads, eq(contactThreads.id, contactMessages.threadId))
+    .where(and(eq(contactFiles.id, fileId), eq(contactThreads.id, threadId), isOwn));
   return file ?? null;
 }
 

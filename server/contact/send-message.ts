@@ -28,7 +28,7 @@ export interface NewMessage {
   trap: string;
   /** Who was signed in, if a customer was. */
   customerId: string | null;
-  /** Where the operator wants to hear of it; null: every operator does. */
+  /** Where the operator wants to hear of it; null: everyone on the staff who answers does. */
   notify: string | null;
   clientAddress: string;
   now: Date;

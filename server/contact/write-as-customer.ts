@@ -24,7 +24,7 @@ export interface CustomerMessage {
   files: ReceivedFile[];
   /** Minted with the form: however often it arrives, it is one message. */
   submissionKey: string;
-  /** Where the operator wants to hear of it; null: every operator does. */
+  /** Where the operator wants to hear of it; null: everyone on the staff who answers does. */
   notify: string | null;
   now: Date;
 }
@@ -53,6 +53,9 @@ export async function writeAsCustomer(
   if (known) return known;
   await requireOwnThread(app.db, written);
   await countAttempt(app.db, limits.messagesByCustomer, customer.id, now);
+  const { into } = written;
+  // A thread is read whole, by its customer and by staff.
+  if ("threadId" in into) await countAttempt(app.db, limits.answersByThread, into.threadId, now);
   const fileIds = await keepFiles(app, customer.id, written.files, now);
   return app.db.transaction((tx) => keep(tx, { ...written, body, submission, fileIds }));
 }

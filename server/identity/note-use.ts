@@ -6,8 +6,8 @@ import type { Session } from "./signed-in-user.ts";
 /** Often enough for ends that are counted in minutes, and seldom enough to cost nothing. */
 const noteEveryMs = 60_000;
 
-/** The queue reads itself again while its page is open: that nobody uses it must not be hidden by that. */
-const readsItself = /^\/operator(?:\/_)?\.data$/;
+/** Asked for again and again beside the page of deposits, and by nobody otherwise. */
+const readBeside = "/account/deposit/payments.data";
 
 /** Notes that somebody uses a session, which ends when nobody does. */
 export async function noteUse(
@@ -17,9 +17,28 @@ export async function noteUse(
 ): Promise<void> {
   const at = now();
   if (at.getTime() - lastUsedAt.getTime() < noteEveryMs) return;
-  if (request.method === "GET" && readsItself.test(new URL(request.url).pathname)) return;
+  if (isReadingItself(request)) return;
   await db
     .update(sessions)
     .set({ lastUsedAt: at })
     .where(and(eq(sessions.id, id), lt(sessions.lastUsedAt, at)));
+}
+
+/**
+ * Whether a page reads itself again while it is open: that nobody uses it must not be hidden by that. Then its data are asked for
+ * from its own address; who goes to a page asks from another. A browser that does not say from where may be doing either.
+ */
+function isReadingItself({ method, url, headers }: Request): boolean {
+  const asked = new URL(url);
+  if (method !== "GET" || !asked.pathname.endsWith(".data")) return false;
+  const from = headers.get("referer") ?? "";
+  if (asked.pathname === readBeside || !URL.canParse(from)) return true;
+  return addressOf(asked) === addressOf(new URL(from));
+}
+
+/** As the browser shows it: a page's data are at `/page.data`, or at `/page/_.data`. */
+function addressOf({ pathname, searchParams }: URL): string {
+  const shown = new URLSearchParams(searchParams);
+  shown.delete("_routes");
+  return `${pathname.replace(/(?:\/_)?\.data$/, "").replace(/\/$/, "")}?${shown}`;
 }

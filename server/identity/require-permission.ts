@@ -63,7 +63,7 @@ function guardReading(reads: Permission, { request, context, url }: Arguments): 
  * show a picture or leave its page where it is for a download; so another site's link, and a browser that fetches ahead, must
  * not write a line into the audit log in somebody's name. Browsers say so of themselves and let no page change it.
  */
-function isOwnWish(headers: Headers): boolean {
+export function isOwnWish(headers: Headers): boolean {
   const site = headers.get("sec-fetch-site") ?? "same-origin";
   const purpose = `${headers.get("sec-purpose")} ${headers.get("purpose")}`;
   return (site === "same-origin" || site === "none") && !purpose.includes("prefetch");

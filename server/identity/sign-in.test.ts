@@ -297,23 +297,43 @@ test.each([
   },
 );
 
-test("use is noted once a minute, and not for the queue that reads itself again", async () => {
+test("use is noted once a minute, and not for a page that reads itself again", async () => {
   const customer = await createTestCustomer(db);
   const { cookies } = await attempt(customer.email);
   const user = await findSignedInUser({ auth, db }, asRequest(cookies));
   if (!user) throw new Error("nobody is signed in");
   const seen = user.session.lastUsedAt.getTime();
-  const noted = async (afterMs: number, path: string) => {
+  const noted = async (afterMs: number, path: string, from?: string, method = "GET") => {
     const at = { db, now: () => new Date(seen + afterMs) };
-    await noteUse(at, new Request(testSite.appUrl + path), user.session);
+    const headers = from === undefined ? {} : { referer: testSite.appUrl + from };
+    await noteUse(at, new Request(testSite.appUrl + path, { method, headers }), user.session);
     const { rows } = await owner.query("select last_used_at from sessions where id = $1", [
       user.session.id,
     ]);
     return rows[0].last_used_at.getTime() - seen;
   };
   expect(await noted(59_000, "/operator/customers")).toBe(0);
-  expect(await noted(61_000, "/operator.data")).toBe(0);
-  expect(await noted(61_000, "/operator/customers.data")).toBe(61_000);
+  for (const [path, from] of [
+    ["/operator.data", "/operator"],
+    ["/operator/_.data", "/operator/"],
+    ["/operator/deposits.data?state=pending", "/operator/deposits?state=pending"],
+    ["/operator/deposits.data?_routes=operator%2Fdeposits", "/operator/deposits"],
+    ["/operator/reconciliation.data", "/operator/reconciliation"],
+    ["/account/deposit/payments.data", "/account/deposit"],
+    ["/operator/deposits.data", undefined],
+  ] as const) {
+    expect(await noted(61_000, path, from), path).toBe(0);
+  }
+  let last = 0;
+  for (const [path, from, method] of [
+    ["/operator/deposits.data", "/operator"],
+    ["/operator/deposits.data?state=approved", "/operator/deposits?state=pending"],
+    ["/operator/deposits", "/operator/deposits"],
+    ["/operator/deposits.data", "/operator/deposits", "POST"],
+  ] as const) {
+    last += 61_000;
+    expect(await noted(last, path, from, method), path).toBe(last);
+  }
 });
 
 test("after AUTH_SECRET was exchanged a known browser is still known, while the secret before is given", async () => {

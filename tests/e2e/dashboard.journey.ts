@@ -44,10 +44,8 @@ test("help answers a question, and takes a message", async ({ page }) => {
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page.getByText(/\d+ of \d+ questions/)).toBeVisible();
   await page.getByLabel("Message").fill("When does my contract start?");
-  await expect(async () => {
-    // Who writes faster than people do is asked to press once more.
-    await page.getByRole("button", { name: "Send message" }).click();
-    await expect(page.getByText("We received your message")).toBeVisible({ timeout: 1000 });
-  }).toPass();
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect(page.getByText("Your message is sent")).toBeVisible();
+  await expect(page.getByText("When does my contract start?")).toBeVisible();
   await expectSound(page, "/account/help");
 });

@@ -90,9 +90,15 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await page.getByRole("button", { name: "Get a price" }).click();
   await expect(page.getByText("Read the terms and tick the box")).toBeVisible();
   await page.getByRole("checkbox", { name: /I have read the terms/ }).check();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   await page.getByRole("button", { name: "Get a price" }).click();
   await expect(page.getByRole("timer")).toContainText("Held for");
   const buy = page.getByRole("button", { name: /^Buy for 0\.00015/ });
+  // The second click of a double click on "Get a price" buys nothing.
+  await expect(buy).toBeDisabled();
+  await buy.click({ force: true });
+  await page.clock.resume();
+  await expect(buy).toBeEnabled();
   await expect(buy).toBeInViewport();
   // The price ends: it is said once before and once then, the focus stays, and the terms need no second tick.
   await buy.focus();

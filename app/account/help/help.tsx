@@ -1,4 +1,6 @@
-import { data, Form, Link, redirect } from "react-router";
+import { randomUUID } from "node:crypto";
+import { data, Form, Link } from "react-router";
+import { leadOn } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
@@ -13,8 +15,6 @@ import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { contactLimits } from "#core/contact.ts";
 import { countFound } from "#core/faq-search.ts";
 import { appContext } from "#server/app-context.ts";
-import { issueFormToken } from "#server/contact/form-token.ts";
-import { isReference } from "#server/contact/thread.ts";
 import { listFaqEntries } from "#server/content/queries.ts";
 import { searchFaq } from "#server/content/search-faq.ts";
 import { customerContext } from "#server/identity/person-context.ts";
@@ -29,12 +29,10 @@ export const meta = titled("Help");
 const shownAtFirst = 8;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
-  const { id, email } = context.get(customerContext);
-  const at = now();
+  const { db, now } = context.get(appContext);
+  const { id } = context.get(customerContext);
   const search = (url.searchParams.get("q") ?? "").trim().slice(0, 200);
-  const reference = url.searchParams.get("sent");
-  const [entries, cases] = await Promise.all([listFaqEntries(db), listCases(db, id, at)]);
+  const [entries, cases] = await Promise.all([listFaqEntries(db), listCases(db, id, now())]);
   const found = searchFaq(entries, search);
   const places = search === "" ? found.places.slice(0, shownAtFirst) : found.places;
   return {
@@ -44,17 +42,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     total: entries.length,
     cases: cases.map(({ key, label }) => ({ key, label })),
     about: url.searchParams.get("about") ?? "",
-    sent: isReference(reference) ? reference : null,
-    formToken: issueFormToken(config.authSecret, at),
-    email,
+    submissionKey: randomUUID(),
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const answer = await takeMessage(request, context);
-  return "reference" in answer
-    ? redirect(`/account/help?sent=${answer.reference}`)
-    : data(answer, answer.status);
+  return "to" in answer ? leadOn(answer) : data(answer, answer.status);
 }
 
 export default function Help({ loaderData, actionData }: Route.ComponentProps) {
@@ -64,12 +58,6 @@ export default function Help({ loaderData, actionData }: Route.ComponentProps) {
         title="Help"
         description="Search the questions, or write to us about a deposit, a withdrawal or a contract."
       />
-      {loaderData.sent ? (
-        <Notice tone="success" title="We received your message" role="status">
-          Its reference is <strong className={styles.reference}>{loaderData.sent}</strong>. A person
-          reads it and answers to {loaderData.email}.
-        </Notice>
-      ) : null}
       <div className={styles.columns}>
         <Questions {...loaderData} />
         <Write {...loaderData} answer={actionData} />
@@ -123,8 +111,7 @@ function Questions({ search, questions, count, total }: Read) {
 function Write({
   cases,
   about,
-  email,
-  formToken,
+  submissionKey,
   answer,
 }: Read & { answer?: HelpAnswer | undefined }) {
   const { typed = { about, message: "" }, errors = {}, problem } = answer ?? {};
@@ -152,8 +139,11 @@ function Write({
             defaultValue={typed.message}
             error={errors.message}
           />
-          <input type="hidden" name="formToken" value={typed.formToken ?? formToken} />
-          <p className={styles.note}>A person answers by e-mail to {email}.</p>
+          <input type="hidden" name="submissionKey" value={typed.submissionKey ?? submissionKey} />
+          <p className={styles.note}>
+            A person answers. You find the answer under <Link to="/account/messages">Messages</Link>
+            , and we e-mail you when it comes.
+          </p>
           <SubmitButton pendingText="Sending...">Send message</SubmitButton>
         </FieldStack>
       </Form>

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { RouterContextProvider } from "react-router";
-import { unlessRefused } from "#app/run-act.ts";
+import { type Done, unlessRefused } from "#app/run-act.ts";
 import { contactLimits } from "#core/contact.ts";
 import { plainText } from "#core/plain-text.ts";
-import { appContext, requestContext } from "#server/app-context.ts";
-import { sendMessage } from "#server/contact/send-message.ts";
+import { appContext } from "#server/app-context.ts";
+import { isUuid } from "#server/contact/thread.ts";
+import { writeAsCustomer } from "#server/contact/write-as-customer.ts";
 import { getCompany } from "#server/content/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import { sayMessage } from "../refusals/contact.ts";
@@ -14,23 +16,24 @@ export interface HelpAnswer {
   status: number;
   errors: { message?: string };
   problem?: string;
-  typed: { about: string; message: string; formToken?: string };
+  typed: { about: string; message: string; submissionKey?: string };
 }
 
 /**
- * Sends a customer's message with the number of the case that it is about. Cases are those of this customer: another number
- * is left out.
+ * Takes a customer's message with the number of the case that it is about into their messages, where the answer is read. Cases are
+ * those of this customer: another number is left out.
  */
 export async function takeMessage(
   request: Request,
   context: Readonly<RouterContextProvider>,
-): Promise<{ reference: string } | HelpAnswer> {
+): Promise<Done | HelpAnswer> {
   const app = context.get(appContext);
-  const { clientAddress } = context.get(requestContext);
-  const { id, email, firstName, lastName } = context.get(customerContext);
+  const customer = context.get(customerContext);
   const form = await request.formData();
   const text = (name: string) => String(form.get(name) ?? "");
-  const typed = { about: text("about"), message: text("message"), formToken: text("formToken") };
+  const given = text("submissionKey");
+  const submissionKey = isUuid(given) ? given : randomUUID();
+  const typed = { about: text("about"), message: text("message"), submissionKey };
   const message = plainText(typed.message).trim();
   const refuse = (
     said: Omit<HelpAnswer, "typed" | "errors"> & { errors?: HelpAnswer["errors"] },
@@ -46,22 +49,14 @@ export async function takeMessage(
     return refuse({ status: 400, errors: { message: `At most ${most} characters` } });
   }
   const now = app.now();
-  const about = (await listCases(app.db, id, now)).find(({ key }) => key === typed.about);
+  const about = (await listCases(app.db, customer.id, now)).find(({ key }) => key === typed.about);
   const { email: notify } = await getCompany(app.db);
-  const send = () =>
-    sendMessage(app, {
-      fullName: `${firstName} ${lastName}`.slice(0, contactLimits.fullName),
-      email,
-      subject: subjectOf(about),
-      message,
-      formToken: typed.formToken,
-      proof: "",
-      trap: "",
-      customerId: id,
-      notify: notify || null,
-      clientAddress,
-      now,
-    });
+  const send = async (): Promise<Done> => {
+    const into = { subject: subjectOf(about), about: about?.key ?? null };
+    const written = { customer, into, message, files: [], submissionKey, notify: notify || null };
+    const { threadId } = await writeAsCustomer(app, { ...written, now });
+    return { to: `/account/messages/${threadId}`, say: "message-sent" };
+  };
   return unlessRefused(send, (refusal) => {
     const said = sayMessage(now)(refusal);
     if (!said) throw refusal;

@@ -59,6 +59,10 @@ test("a message about a deposit begins with it, links to it, and names nobody el
   expect(html).toMatch(/name="subject"[^>]*value="[A-Z][a-z]+ deposit of \$/);
   const { location } = await send("/account/messages/new", { about });
   expect((await read(location)).html).toContain(`href="/account/deposit/${own.depositId}"`);
+  const capitals = await send("/account/messages/new", {
+    about: `deposit:${own.depositId.toUpperCase()}`,
+  });
+  expect(capitals.answer.status).toBe(302);
   const others = await createTestDeposit(app, { customerId: bob.id });
   const strange = `deposit:${others.depositId}`;
   expect((await read(`/account/messages/new?about=${strange}`)).html).not.toContain("About:");
@@ -123,6 +127,32 @@ test("an answer shows as new in the navigation until it is opened", async () => 
   expect(opened.html).toContain("It is there.");
   expect(opened.html).toContain("Grace, our staff");
   expect((await read("/account/messages", eves)).html).not.toContain("new answer");
+});
+
+test("staff who look at the account see an answer and open no file, and it stays new for its customer", async () => {
+  const eve = await createTestCustomer(db);
+  const files = [{ name: "receipt.png", bytes: await uniquePicture() }];
+  const { threadId, fileIds } = await writeTestMessage(app, eve, { files });
+  const seen = (await findThread(db, threadId))?.revision ?? 0;
+  const reply = {
+    threadId,
+    submissionKey: randomUUID(),
+    seen,
+    text: "It is there.",
+    replyTo: null,
+  };
+  await replyToThread(app, grace, reply, app.now());
+  const staff = await signInAs(product, await createTestOperator(db));
+  const view = { intent: "start", reason: "You asked why" };
+  await product.request(`/operator/customers/${eve.id}/view`, { cookie: staff, form: view });
+  const page = await read(`/account/messages/${threadId}`, staff);
+  expect(page.html).toContain("It is there.");
+  expect(page.html).not.toContain(`/files/${fileIds[0]}`);
+  expect((await read(`/account/messages/${threadId}/files/${fileIds[0]}`, staff)).status).toBe(403);
+  const { rows } = await owner.query("select has_news from contact_threads where id = $1", [
+    threadId,
+  ]);
+  expect(rows).toEqual([{ has_news: true }]);
 });
 
 test("a thread of another customer, or none, is not there", async () => {

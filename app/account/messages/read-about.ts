@@ -21,7 +21,8 @@ export async function readAbout(
   customerId: string,
   value: string | null | undefined,
 ): Promise<About | null> {
-  const [named = "", id = ""] = (value ?? "").split(":");
+  // PostgreSQL finds an id in capitals too; kept are small letters.
+  const [named = "", id = ""] = (value ?? "").toLowerCase().split(":");
   const topic = messageTopics.find((each) => each === named);
   if (!topic) return null;
   const words = await find[topic](db, customerId, id);

@@ -121,6 +121,62 @@ test("a price that has expired is not taken: a new one is shown in its place, an
   expect((await getBalances(db, customerId)).BTC.available).toBe(10_000n);
 });
 
+test("another customer's price is neither shown, renewed nor bought, by its address or by its number", async () => {
+  const other = await createTestBuyer(db, { sats: 40_000n });
+  const theirs = await quoteContract(db, { ...wish(), customerId: other.id }, app.now());
+  const own = await quoteContract(db, wish(), app.now());
+  const page = `/account/mining/buy/${theirs.quoteId}?terms=${accepted().termsVersion}`;
+  expect((await product.request(page, { cookie })).status).toBe(404);
+  expect((await send(page, { intent: "new-price" })).status).toBe(404);
+  expect((await send(page, { quoteId: theirs.quoteId, ...accepted() })).status).toBe(404);
+  const beside = { quoteId: theirs.quoteId, ...accepted() };
+  expect((await send(`/account/mining/buy/${own.quoteId}`, beside)).status).toBe(404);
+  for (const id of [customerId, other.id]) {
+    expect((await getBalances(db, id)).BTC.available).toBe(id === other.id ? 40_000n : 10_000n);
+  }
+});
+
+test.each([{ termsVersion: "0.1" }, { termsSha256: "0".repeat(64) }])(
+  "a purchase under other terms than those in force is refused, asks for the tick, and takes nothing: %o",
+  async (other) => {
+    const { quoteId } = await quoteContract(db, wish(), app.now());
+    const path = `/account/mining/buy/${quoteId}?terms=${other.termsVersion}`;
+    const answer = await send(path, { quoteId, ...accepted(), ...other });
+    expect(answer.status).toBe(409);
+    const html = await answer.text();
+    expect(html).toContain("The terms have changed since you opened this page");
+    expect(html).toContain(tick);
+    expect((await getBalances(db, customerId)).BTC.available).toBe(10_000n);
+  },
+);
+
+test("one form that is sent twice at once buys one contract", async () => {
+  const eager = await createTestBuyer(db, { sats: 90_000n });
+  const eagers = await signInAs(product, eager);
+  const { quoteId } = await quoteContract(db, { ...wish(), customerId: eager.id }, app.now());
+  const buy = () =>
+    product.request(`/account/mining/buy/${quoteId}`, {
+      cookie: eagers,
+      form: { quoteId, ...accepted() },
+    });
+  const answers = await Promise.all([buy(), buy(), buy()]);
+  expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
+  expect(answers.map(({ status }) => status)).toEqual([302, 302, 302]);
+  expect(await listContracts(db, eager.id)).toHaveLength(1);
+});
+
+test("who asks for prices without end is stopped in words, and told when to come back", async () => {
+  const eager = await createTestBuyer(db, { sats: 90_000n });
+  const eagers = await signInAs(product, eager);
+  const { quoteId } = await quoteContract(db, { ...wish(), customerId: eager.id }, app.now());
+  const path = `/account/mining/buy/${quoteId}`;
+  await product.owner.query("update attempts set count = 1000000");
+  const answer = await product.request(path, { cookie: eagers, form: { intent: "new-price" } });
+  expect(answer.status).toBe(429);
+  expect(await answer.text()).toContain("Too many quotes in a short time");
+  await product.owner.query("delete from attempts");
+});
+
 test("what the balance does not cover is refused in words, and a first contract can be refunded", async () => {
   const { quoteId } = await quoteContract(db, wish(), app.now());
   const answer = await send(`/account/mining/buy/${quoteId}`, { quoteId, ...accepted() });

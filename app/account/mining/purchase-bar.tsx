@@ -126,9 +126,13 @@ function buttonWords(
   return now.hasEnded ? "Get a new price" : `Buy for ${formatAmount(units, coin)} ${coin}`;
 }
 
-/** For a moment after a further price has come nothing is bought: a click may have been meant for the one before. */
+/**
+ * For a moment after a price has come nothing is bought: a click may have been meant for the one before, or be the second of a double
+ * click on "Get a price". What the server drew whole has no earlier click.
+ */
 function useSettling(quoteId: string): boolean {
-  const [settledId, setSettledId] = useState(quoteId);
+  const isFromServer = !useHydrated();
+  const [settledId, setSettledId] = useState(isFromServer ? quoteId : "");
   useEffect(() => {
     const timer = setTimeout(() => setSettledId(quoteId), settleMs);
     return () => clearTimeout(timer);

@@ -78,12 +78,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (!old) throw notFound();
   const form = await request.formData();
   if (form.get("intent") === "new-price") {
-    return runAct(() => quoteAgain(db, customerId, old, at), refused, sayFrom(contracts));
+    return runAct(() => quoteAgain(db, customerId, old, at), refused(at), sayFrom(contracts));
   }
   const submission = parseForm(form, { schema: purchaseSchema });
   if (submission.status !== "success") {
     const errors = Object.values(submission.error ?? {}).flatMap((each) => each ?? []);
-    return data({ error: errors[0] ?? "Read the terms and tick the box" }, 400);
+    return data({ error: errors[0] ?? "Read the terms and tick the box", at }, 400);
   }
   return purchase(db, { customerId, ...submission.value }, at);
 }
@@ -100,10 +100,12 @@ async function purchase(db: Db, wanted: Parameters<typeof buyContract>[1], at: D
     if (refusal.code !== "contracts/quote-expired") throw refusal;
     return quoteAgain(db, customerId, old, at, { tooLate: true });
   };
-  return runAct(() => unlessRefused(buy, orNewPrice), refused, sayFrom(contracts));
+  return runAct(() => unlessRefused(buy, orNewPrice), refused(at), sayFrom(contracts));
 }
 
-const refused = ({ text }: Said) => ({ error: text });
+const refused =
+  (at: Date) =>
+  ({ text }: Said) => ({ error: text, at });
 
 /** The same order at today's price. */
 async function quoteAgain(
@@ -132,11 +134,18 @@ function newest({ quote, now }: Route.ComponentProps["loaderData"], answers: Ans
   );
 }
 
+/** What the last answer said: a price that came after a refusal, or another refusal, takes its place. */
+function lastError(answers: Answer[]): string | null {
+  const given = answers.filter((answer) => answer !== undefined);
+  const [last] = given.sort((one, other) => other.at.getTime() - one.at.getTime());
+  return last?.error ?? null;
+}
+
 export default function QuotePage({ loaderData, actionData }: Route.ComponentProps) {
   const refresh = useFetcher<typeof action>();
   const { quote, at, changed } = newest(loaderData, [actionData, refresh.data]);
   const { isAccepted, terms: inForce, expected, plan } = loaderData;
-  const error = refresh.data?.error ?? actionData?.error ?? null;
+  const error = lastError([actionData, refresh.data]);
   return (
     <div className={styles.quote}>
       <PageHeader

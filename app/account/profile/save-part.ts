@@ -46,8 +46,10 @@ export async function savePart(
       return null;
     },
     (refusal) => {
-      const { status, headers = {}, ...said } = saySetting(save.now)(refusal);
-      const result = submission.reply({ ...hidden, ...errorsOf({ status, ...said }, form) });
+      const said = saySetting(save.now)(refusal);
+      if (!said) throw refusal;
+      const { status, headers = {} } = said;
+      const result = submission.reply({ ...hidden, ...errorsOf(said, form) });
       return { answer: { part, result }, init: { status, headers } };
     },
   );

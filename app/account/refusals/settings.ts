@@ -22,10 +22,9 @@ export const settings: Texts = {
 const say = sayFrom(settings);
 
 /** What is said of a setting that was refused; of a limit, when to come back. */
-export function saySetting(now: Date): (refusal: Refusal) => Said {
+export function saySetting(now: Date): (refusal: Refusal) => Said | undefined {
   return (refusal) => {
     const later = comeBackLater(refusal, now, "nothing was changed");
-    if (later) return { ...later, text: later.words };
-    return say(refusal) ?? { status: 400, text: "This could not be saved. Nothing was changed." };
+    return later ? { ...later, text: later.words } : say(refusal);
   };
 }

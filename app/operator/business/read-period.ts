@@ -7,13 +7,12 @@ export const firstPeriod = "2009-01";
 /** Which period an address asks for; the days of this month where it names none that can be meant. */
 export function readPeriod(params: URLSearchParams, today: string): BusinessPeriod {
   const period = params.get("period") ?? "";
+  const isPast = period >= firstPeriod.slice(0, period.length) && period <= today;
   if (params.get("by") === "month") {
-    const isYear = /^\d{4}$/.test(period) && period >= firstPeriod.slice(0, 4);
-    const year = isYear ? period : today.slice(0, 4);
+    const year = isPast && /^\d{4}$/.test(period) ? period : today.slice(0, 4);
     return { by: "month", year };
   }
-  const isKnown = isMonth(period) && period >= firstPeriod;
-  return { by: "day", month: isKnown ? period : today.slice(0, 7) };
+  return { by: "day", month: isPast && isMonth(period) ? period : today.slice(0, 7) };
 }
 
 /** How such a period is named in an address. */

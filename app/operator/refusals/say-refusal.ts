@@ -1,6 +1,5 @@
-import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
+import { type Say, sayFrom, type Texts } from "#app/run-act.ts";
 import { fileRefusals } from "#app/ui/file-refusal-words.ts";
-import type { Refusal } from "#core/refusal.ts";
 import { adjustments } from "./adjustments.ts";
 import { chain } from "./chain.ts";
 import { contact } from "./contact.ts";
@@ -46,9 +45,8 @@ export const consoleTexts: Texts = {
 };
 
 /** What the console says of a refusal; `own` says it otherwise for one form, where the context differs. */
-export function sayWith(own: Texts): (refusal: Refusal) => Said {
-  const say = sayFrom({ ...consoleTexts, ...own });
-  return (refusal) => say(refusal) ?? { status: 400, text: "This was refused. Nothing was done." };
+export function sayWith(own: Texts): Say {
+  return sayFrom({ ...consoleTexts, ...own });
 }
 
 export const sayRefusal = sayWith({});

@@ -44,7 +44,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     () => downloadUnsigned(db, context.get(operatorContext), { batchId, number }, now()),
     // A batch that is being ended is not signed any more.
     (refusal) => {
-      throw new Response(sayRefusal(refusal).text, { status: 409, statusText: "Conflict" });
+      const said = sayRefusal(refusal);
+      if (!said) throw refusal;
+      throw new Response(said.text, { status: 409, statusText: "Conflict" });
     },
   );
   if (!unsigned) throw data(null, { status: 404, statusText: "Not Found" });

@@ -27,8 +27,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     () => downloadUnsigned(db, context.get(operatorContext), wanted, now()),
     // A batch that is being ended is not signed any more.
     (refusal) => {
-      const { text } = sayRefusal(refusal);
-      throw new Response(text, { status: 409, statusText: "Conflict" });
+      const said = sayRefusal(refusal);
+      if (!said) throw refusal;
+      throw new Response(said.text, { status: 409, statusText: "Conflict" });
     },
   );
   if (!unsigned) throw data(null, { status: 404, statusText: "Not Found" });

@@ -24,8 +24,8 @@ const reference = /^[0-9a-z]{4}-[0-9a-z]{4}$/i;
 const email = /^[^\s@]+@[^\s@]+$/;
 const position = /^#?([1-9][0-9]{0,14})$/;
 
-/** The shortest word that PostgreSQL finds by its trigrams. */
-const shortestWord = 3;
+/** What PostgreSQL finds by its trigrams: "%%%" has none, and would be looked for in every row. */
+const trigram = /[\p{L}\p{N}]{3}/u;
 
 export function readWish(typed: string): Wish {
   const text = typed.trim();
@@ -41,7 +41,7 @@ export function readWish(typed: string): Wish {
     email: email.test(text) ? text.toLowerCase() : null,
     position: place ? Number(place) : null,
     day: isDay(text) ? text : null,
-    words: !isExact && words.some(({ length }) => length >= shortestWord) ? words : [],
+    words: !isExact && words.some((word) => trigram.test(word)) ? words : [],
   };
 }
 

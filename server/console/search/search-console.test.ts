@@ -101,6 +101,27 @@ test("finds people by parts of their names and e-mails, and nothing by less than
   }
 });
 
+test.each(["%%%", "@@@ ---", "_ _ _", "a-b-c", "..........", "\\\\\\"])(
+  "nothing is asked for %s, which no index could find",
+  (text) => {
+    expect(searchStatement(readWish(text), "owner")).toBeNull();
+  },
+);
+
+test.each(["0000-01-01", "9999-12-31", "#999999999999999", "a' or 1=1 --", "\u{d800}abc", "İİİ"])(
+  "%s is looked for, and finds nothing",
+  async (text) => {
+    expect(await find(text)).toEqual([]);
+  },
+);
+
+test("what a text holds of patterns is found as it stands", async () => {
+  const percent = await createTestCustomer(db, { email: "ten_percent@example.com" });
+  expect(await find("ten_per")).toEqual([`/operator/customers/${percent.id}`]);
+  expect(await find("ten%per")).toEqual([]);
+  expect(await find("tenXper")).toEqual([]);
+});
+
 test("a role finds only what it may read: what it may not is not even asked for", async () => {
   for (const [id, readers] of [
     [deposit.depositId, ["support", "verifier", "treasurer", "approver", "auditor", "owner"]],

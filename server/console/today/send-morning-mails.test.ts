@@ -4,7 +4,7 @@ import { proposeGift } from "#tests/factories/adjustment.ts";
 import { createTestCustomer, testSite as site } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestThread } from "#tests/factories/message.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { sendMorningMails } from "./send-morning-mails.ts";
@@ -81,4 +81,12 @@ test("who has switched it off gets none, and the account's history says so", asy
     [grace.id],
   );
   expect(rows).toEqual([{ event: "notices-chosen", detail: { morning: false } }]);
+});
+
+test("who is suspended, or whose role decides none of it any more, gets none", async () => {
+  const [sue, theo] = [await staff({ role: "approver" }), await staff({ role: "approver" })];
+  await changeTestOperator(owner, sue.id, { state: "suspended" });
+  await changeTestOperator(owner, theo.id, { role: "content" });
+  await sendMorningMails(db, { site, now: new Date(seven.getTime() + 4 * 86_400_000) });
+  for (const { id } of [sue, theo]) expect(await mailsTo(id)).toEqual([]);
 });
