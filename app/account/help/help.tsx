@@ -1,27 +1,20 @@
-import { data, Form, Link, redirect } from "react-router";
+import { Form, Link } from "react-router";
 import { Button } from "#app/ui/controls/button.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
-import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { Question } from "#app/ui/question.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { contactLimits } from "#core/contact.ts";
 import { countFound } from "#core/faq-search.ts";
 import { appContext } from "#server/app-context.ts";
-import { issueFormToken } from "#server/contact/form-token.ts";
-import { isReference } from "#server/contact/thread.ts";
 import { listFaqEntries } from "#server/content/queries.ts";
 import { searchFaq } from "#server/content/search-faq.ts";
 import { customerContext } from "#server/identity/person-context.ts";
 import type { Route } from "./+types/help";
 import { listCases } from "./cases.ts";
 import styles from "./help.module.css";
-import { type HelpAnswer, takeMessage } from "./take-message.ts";
 
 export const meta = titled("Help");
 
@@ -29,12 +22,10 @@ export const meta = titled("Help");
 const shownAtFirst = 8;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
-  const { id, email } = context.get(customerContext);
-  const at = now();
+  const { db, now } = context.get(appContext);
+  const { id } = context.get(customerContext);
   const search = (url.searchParams.get("q") ?? "").trim().slice(0, 200);
-  const reference = url.searchParams.get("sent");
-  const [entries, cases] = await Promise.all([listFaqEntries(db), listCases(db, id, at)]);
+  const [entries, cases] = await Promise.all([listFaqEntries(db), listCases(db, id, now())]);
   const found = searchFaq(entries, search);
   const places = search === "" ? found.places.slice(0, shownAtFirst) : found.places;
   return {
@@ -42,37 +33,20 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     questions: places.flatMap((place) => entries[place] ?? []),
     count: search === "" ? null : countFound(found, entries.length),
     total: entries.length,
-    cases: cases.map(({ key, label }) => ({ key, label })),
-    about: url.searchParams.get("about") ?? "",
-    sent: isReference(reference) ? reference : null,
-    formToken: issueFormToken(config.authSecret, at),
-    email,
+    cases,
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const answer = await takeMessage(request, context);
-  return "reference" in answer
-    ? redirect(`/account/help?sent=${answer.reference}`)
-    : data(answer, answer.status);
-}
-
-export default function Help({ loaderData, actionData }: Route.ComponentProps) {
+export default function Help({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
         title="Help"
         description="Search the questions, or write to us about a deposit, a withdrawal or a contract."
       />
-      {loaderData.sent ? (
-        <Notice tone="success" title="We received your message" role="status">
-          Its reference is <strong className={styles.reference}>{loaderData.sent}</strong>. A person
-          reads it and answers to {loaderData.email}.
-        </Notice>
-      ) : null}
       <div className={styles.columns}>
         <Questions {...loaderData} />
-        <Write {...loaderData} answer={actionData} />
+        <Write {...loaderData} />
       </div>
     </>
   );
@@ -120,41 +94,27 @@ function Questions({ search, questions, count, total }: Read) {
   );
 }
 
-function Write({
-  cases,
-  about,
-  email,
-  formToken,
-  answer,
-}: Read & { answer?: HelpAnswer | undefined }) {
-  const { typed = { about, message: "" }, errors = {}, problem } = answer ?? {};
+/** Leads to the one form for messages, with the case and what was searched for filled in. */
+function Write({ cases, search }: Read) {
   return (
     <Panel title="Write to us">
-      <Form method="post" className={styles.form}>
+      <Form method="get" action="/account/messages/new">
         <FieldStack>
-          {problem ? <Notice tone="error">{problem}</Notice> : null}
           <SelectField
             label="What is it about?"
             description="We see its number and need not ask for it."
             name="about"
-            defaultValue={typed.about}
             choices={[
               { value: "", label: "Something else" },
               ...cases.map(({ key, label }) => ({ value: key, label })),
             ]}
           />
-          <TextArea
-            label="Message"
-            name="message"
-            rows={7}
-            required
-            maxLength={contactLimits.message}
-            defaultValue={typed.message}
-            error={errors.message}
-          />
-          <input type="hidden" name="formToken" value={typed.formToken ?? formToken} />
-          <p className={styles.note}>A person answers by e-mail to {email}.</p>
-          <SubmitButton pendingText="Sending...">Send message</SubmitButton>
+          {search === "" ? null : <input type="hidden" name="subject" value={search} />}
+          <p className={styles.note}>
+            A person on our staff answers. You find the answer under{" "}
+            <Link to="/account/messages">Messages</Link>, and we e-mail you when it comes.
+          </p>
+          <Button type="submit">Write a message</Button>
         </FieldStack>
       </Form>
     </Panel>

@@ -15,9 +15,6 @@ export const contact: Texts = {
   "files/too-many": ofFiles(tooManyFiles, 400),
   "files/too-large": ofFiles(filesTooLarge, 413),
   "contact/no-such-thread": notFound,
-  "contact/too-fast": "Please press Send message once more. Nothing was sent yet.",
-  "contact/form-expired":
-    "This page was open for a long time. Copy your message, reload the page and send it again.",
 };
 
 function ofFiles(text: string, status: number) {
