@@ -15,6 +15,7 @@ import { Timeline, type TimelineEvent } from "#app/ui/timeline.tsx";
 import { When } from "#app/ui/when.tsx";
 import { Worth } from "#app/ui/worth.tsx";
 import { type Claimed, isClaimed } from "#core/deposit.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { type Deposit, findDeposit } from "#server/deposits/queries.ts";
 import { customerContext } from "#server/identity/person-context.ts";
@@ -170,15 +171,16 @@ function Numbers({ deposit }: { deposit: Deposit }) {
           deposit.method === "Bitcoin" && { label: "Output", value: deposit.outputIndex },
         deposit.confirmations !== null && {
           label: "Confirmations",
+          term: "confirmations",
           value: deposit.finalized
             ? `${deposit.confirmations}, and its block was final`
-            : `${deposit.confirmations} were waited for`,
+            : `credited after ${deposit.confirmations}`,
         },
         deposit.reversalId !== null && {
           label: "Reversed",
           value: <Link to={`/account/evidence/${deposit.reversalId}`}>The ledger's entries</Link>,
         },
-        { label: "Date", value: deposit.declaredOn },
+        { label: "Date", value: formatDay(deposit.declaredOn) },
         { label: "ID", value: <CopyField text={deposit.depositId} label="deposit id" short /> },
       ]}
     />
@@ -215,8 +217,8 @@ function outcomeOf(deposit: Deposit): TimelineEvent[] {
   const { reviewedAt: at, quantityUnits, confirmations } = deposit;
   if (deposit.state === "pending") {
     const body =
-      "Staff compare the slip with what arrived, or the payment approves it by itself. You get a mail when it is approved or rejected.";
-    return [{ title: "Waits for review", tone: "waiting", body }];
+      "Our staff compare the slip with what arrived, or we match the payment automatically. We e-mail you when it is approved or rejected.";
+    return [{ title: "Waiting for review", tone: "waiting", body }];
   }
   if (deposit.state === "rejected") {
     return [{ title: "Rejected", at, tone: "bad", body: deposit.rejectionReason }];
@@ -224,7 +226,7 @@ function outcomeOf(deposit: Deposit): TimelineEvent[] {
   const approved: TimelineEvent =
     confirmations === null
       ? {
-          title: "Approved by staff, against the transaction",
+          title: "Approved by our staff, who compared it with the transaction",
           at,
           tone: "good",
           body: <Correction deposit={deposit} />,
@@ -242,7 +244,7 @@ function Correction({ deposit: { usdCents, claimedUsdCents } }: { deposit: Depos
   if (usdCents === null || usdCents === claimedUsdCents) return null;
   return (
     <>
-      The slip shows <Usd cents={usdCents} />, which takes the place of the claim.
+      The slip shows <Usd cents={usdCents} />, which replaces the amount you declared.
     </>
   );
 }
@@ -278,7 +280,7 @@ function SlipView({ deposit }: { deposit: Claimed<Deposit> }) {
             ),
           },
           { label: "Size", value: formatFileSize(deposit.slipByteSize) },
-          { label: "Kept since", value: <When at={deposit.createdAt} /> },
+          { label: "Received", value: <When at={deposit.createdAt} /> },
           {
             label: "SHA-256",
             value: <CopyField text={deposit.slipSha256 ?? ""} label="SHA-256 of the slip" short />,

@@ -64,7 +64,7 @@ function Entry({ entry }: { entry: StatementEntry }) {
         <div className={styles.kind}>{kindInWords[kind]}</div>
         {saysWhy(entry) ? <div className={styles.why}>{entry.memo}</div> : null}
         <div className={styles.when}>
-          <When at={occurredAt} beside />
+          <When at={occurredAt} />
           <div>
             {account === "held" ? "Held" : "Available"}
             {document ? (

@@ -7,6 +7,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import columns from "#app/ui/phone-columns.module.css";
 import { Table } from "#app/ui/table.tsx";
+import { Term } from "#app/ui/term.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatDay } from "#core/utc-day.ts";
 import { findOwnAdjustment } from "#server/adjustments/queries.ts";
@@ -89,7 +90,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
           </Table.Tbody>
         </TableFrame>
       </Panel>
-      <Panel title="Seal">
+      <Panel title={<Term of="seal" />}>
         <SealFacts seal={seal} />
       </Panel>
     </>
@@ -133,8 +134,8 @@ function SealFacts({ seal }: { seal: SealOfTransfer | null }) {
   return (
     <>
       <p className={styles.note}>
-        A fingerprint of this transfer and of everything sealed before it. Keep its hash: should
-        anybody ever change what lies under it, the same number will show another hash.
+        A fingerprint of this transfer and of everything sealed before it. Keep its hash: if anyone
+        changes one of them, the same number shows another hash.
       </p>
       <Facts
         facts={[

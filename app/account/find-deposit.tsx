@@ -35,7 +35,7 @@ export function FindDeposit({ found }: { found: Found }) {
           defaultValue={found?.txid}
           error={found && "fault" in found ? found.fault : null}
         />
-        <SubmitButton pendingText="Looking…">Find it</SubmitButton>
+        <SubmitButton pendingText="Looking…">Find deposit</SubmitButton>
       </Form>
       {found && "payments" in found ? (
         <ul className={styles.payments} aria-label="What was found">

@@ -69,7 +69,7 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
         <PageHeader title="Your words" />
         <Panel>
           <EmptyState drawing="seal">
-            Nothing of yours is shown on our site, and nobody asks for it. If we do, you find the
+            We show none of your words on our site, and do not ask for any. If we do, you find the
             question here.
           </EmptyState>
         </Panel>

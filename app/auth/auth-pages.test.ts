@@ -300,7 +300,7 @@ test("opening a verification link uses nothing up; the button does; then the pag
   }
   const answer = await request(link, { form: { intent: "verify" }, address: place() });
   expect(answer.headers.get("location")).toBe("/login");
-  expect(await (await request(link)).text()).toContain("This has been done already");
+  expect(await (await request(link)).text()).toContain("You have done this already");
 });
 
 test("an expired verification link offers a new one, which works", async () => {

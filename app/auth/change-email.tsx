@@ -52,15 +52,15 @@ interface Words {
 const done: Record<Agreement, Words> = {
   changed: {
     title: "The address is changed",
-    lead: "Both addresses agreed. From now on you sign in with the new one.",
+    lead: "You confirmed both addresses. From now on you sign in with the new one.",
   },
   "waits-for-old": {
     title: "Thank you",
-    lead: "This address agrees. The change is made as soon as the link in the old mailbox was followed, too.",
+    lead: "This address is confirmed. We make the change once you follow the link in the e-mail to your old address, too.",
   },
   "waits-for-new": {
     title: "Thank you",
-    lead: "This address agrees. The change is made as soon as the link in the new mailbox was followed, too.",
+    lead: "This address is confirmed. We make the change once you follow the link in the e-mail to your new address, too.",
   },
 };
 
@@ -68,11 +68,11 @@ const states: Record<LinkState, Words> = {
   open: { title: "Confirm the change", lead: "" },
   used: {
     title: "This was confirmed already",
-    lead: "The link works once; you need it no longer.",
+    lead: "The link works once, and you no longer need it.",
   },
   replaced: {
     title: "This change is over",
-    lead: "It was made, taken back, or another one took its place. A new password and a freeze end it, too.",
+    lead: "It was made or cancelled, or another one replaced it. A new password and a freeze end it, too.",
   },
   expired: {
     title: "This link has expired",
@@ -80,15 +80,15 @@ const states: Record<LinkState, Words> = {
   },
   unknown: {
     title: "This link does not work",
-    lead: "It is not complete, or it is too old. Please copy it from the mail as a whole.",
+    lead: "It is incomplete or too old. Please copy all of it from the e-mail.",
   },
 };
 
 function open(side: "old" | "new", newEmail: string | null): Words {
   const lead =
     side === "old"
-      ? `Your account gets the e-mail address ${newEmail}, once that mailbox agrees, too.`
-      : `An account gets the e-mail address ${newEmail}, once its old mailbox agrees, too.`;
+      ? `Your account gets the e-mail address ${newEmail} once you confirm it there, too.`
+      : `An account gets the e-mail address ${newEmail} once it is confirmed at the old address, too.`;
   return { title: "Confirm the new address", lead };
 }
 

@@ -5,6 +5,7 @@ import { Facts } from "#app/ui/facts.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { cancellableStates } from "#core/withdrawal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { limits } from "#server/identity/limits.ts";
@@ -63,7 +64,7 @@ const states: Record<LinkState, { title: string; lead: string }> = {
   },
   used: {
     title: "This was confirmed already",
-    lead: "The link works once; you need it no longer.",
+    lead: "The link works once, and you no longer need it.",
   },
   replaced: {
     title: "This withdrawal is over",
@@ -75,14 +76,14 @@ const states: Record<LinkState, { title: string; lead: string }> = {
   },
   unknown: {
     title: "This link does not work",
-    lead: "It is not complete, or it is too old. Please copy it from the mail as a whole.",
+    lead: "It is incomplete or too old. Please copy all of it from the e-mail.",
   },
 };
 
 const outcomes = {
   confirmed: {
     title: "Thank you, it is confirmed",
-    lead: "Our staff look at it now. You get a mail when it has left.",
+    lead: "Our staff check it now. We e-mail you when it has left.",
   },
   cancelled: {
     title: "It is cancelled",
@@ -106,7 +107,7 @@ export default function ConfirmWithdrawal({ loaderData, actionData }: Route.Comp
       {isOpen ? (
         <Form method="post">
           <Button type="submit" wide name="intent" value="confirm" pendingText="Confirming…">
-            Confirm
+            Confirm withdrawal
           </Button>
         </Form>
       ) : null}
@@ -147,7 +148,7 @@ function About({ withdrawal: { asset, units, feeUnits, address, dueOn } }: About
         { label: "Our fee", value: coins(feeUnits) },
         { label: "Arrives", value: coins(units - feeUnits) },
         { label: "Address", value: <code style={{ overflowWrap: "anywhere" }}>{address}</code> },
-        dueOn !== null && { label: "Leaves on", value: `${dueOn} (UTC)` },
+        dueOn !== null && { label: "Leaves on", value: `${formatDay(dueOn)} (UTC day)` },
       ]}
     />
   );

@@ -56,7 +56,7 @@ const words = {
   },
   unknown: {
     title: "This link does not work",
-    lead: "It is not complete. Please copy it from the mail as a whole, or write to us: we can freeze the account for you.",
+    lead: "It is incomplete. Please copy all of it from the e-mail, or write to us: we can freeze the account for you.",
   },
   done: {
     title: "The account is frozen",

@@ -54,7 +54,7 @@ const words: Record<ReturnState, { title: string; lead: string }> = {
   },
   unknown: {
     title: "This link does not work",
-    lead: "It was used already, it is not complete, or it is too old. If your account is open, simply sign in.",
+    lead: "You have used it already, or it is incomplete or too old. If your account is open, sign in.",
   },
 };
 

@@ -98,7 +98,7 @@ const reasons: Record<Exclude<LinkState, "open">, string> = {
   used: "This link has been used already. It works once.",
   replaced: "This link no longer works, because a newer one was sent.",
   expired: "This link has expired.",
-  unknown: "This link is not complete, or it is too old. Please copy it from the mail as a whole.",
+  unknown: "This link is incomplete or too old. Please copy all of it from the e-mail.",
 };
 
 function DeadLink({

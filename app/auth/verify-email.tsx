@@ -100,28 +100,28 @@ function tokenOf(url: URL): string | null {
 const words: Record<Situation, { title: string; lead: string }> = {
   open: {
     title: "Verify your e-mail address",
-    lead: "Press the button to show that this mailbox is yours.",
+    lead: "Press the button to confirm that this address is yours.",
   },
   verified: {
     title: "Your e-mail address is verified",
-    lead: "This has been done already. The link works once; you need it no longer.",
+    lead: "You have done this already. The link works once, and you no longer need it.",
   },
   replaced: {
     title: "There is a newer link",
-    lead: "This link no longer works, because a newer one was sent. Please open the newest mail.",
+    lead: "This link no longer works, because a newer one was sent. Please open the newest e-mail.",
   },
-  expired: { title: "This link has expired", lead: "Ask for a new one; it comes by mail." },
+  expired: { title: "This link has expired", lead: "Ask for a new one: we e-mail it to you." },
   unknown: {
     title: "This link does not work",
-    lead: "It is not complete, or it is too old. Please copy it from the mail as a whole, or sign in and ask for a new one.",
+    lead: "It is incomplete or too old. Copy all of it from the e-mail, or sign in and ask for a new one.",
   },
   waiting: {
     title: "Verify your e-mail address",
-    lead: "We have sent a link to your e-mail address. If it did not come, look among spam or ask for a new one.",
+    lead: "We e-mailed you a link. If it did not arrive, check your spam folder or ask for a new one.",
   },
   stranger: {
     title: "Verify your e-mail address",
-    lead: "Please open the link in the mail that we sent. To get a new one, sign in first.",
+    lead: "Please open the link in the e-mail we sent. To get a new one, sign in first.",
   },
 };
 

@@ -83,8 +83,8 @@ export function Factors({ root, facts, isStaff, passkeysHere, address }: Factors
       </ul>
       {hasFactor || isStaff ? null : (
         <p className={`${styles.advice} ${styles.second}`}>
-          Without a second factor, whoever learns your password has your account. You need one to
-          withdraw.
+          Without two-factor authentication (2FA), anyone who learns your password can sign in. You
+          need it to withdraw.
         </p>
       )}
     </Panel>
@@ -97,7 +97,7 @@ function Authenticator({ root, since }: { root: string; since: Date | null }) {
     return (
       <Entry
         name="Authenticator app"
-        words="An app on your telephone shows six digits that change every half minute."
+        words="An app on your phone shows six digits that change every half minute."
         acts={<To to={to}>Set up an app</To>}
       />
     );

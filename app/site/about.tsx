@@ -174,7 +174,7 @@ function Fraud() {
           ],
           [
             "A manager who writes to you by messenger",
-            "Staff answer through the contact page and by e-mail.",
+            "Staff answer in your account, on the contact page and by e-mail.",
           ],
           [
             "Someone who wants your screen, password or seed phrase",

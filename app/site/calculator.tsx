@@ -205,7 +205,8 @@ function Answer({
         {breakEvenDays === null
           ? "The price is never covered."
           : `The price is covered on day ${breakEvenDays} of ${days}.`}{" "}
-        Buying bitcoin instead: {resultWords(insteadNet(purchase, projection))}.
+        Buying bitcoin instead:{" "}
+        <span className={styles.whole}>{resultWords(insteadNet(purchase, projection))}</span>.
       </p>
     </>
   );

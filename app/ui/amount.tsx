@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import { formatUsd, formatWhole, withMarksOf } from "#core/money.ts";
+import { formatUsd, formatUsdMicros, formatWhole, withMarksOf } from "#core/money.ts";
 import styles from "./amount.module.css";
 import { useReading } from "./reading.ts";
 import { splitAmount } from "./split-amount.ts";
@@ -24,7 +24,12 @@ export function Amount({ units, asset, signed = false, plain = false, bare = fal
   const { significant, zeros } = splitAmount(exact, asset);
   const satoshi = plain || asset !== "BTC" ? undefined : `${formatWhole(exact, locale)} satoshi`;
   return (
-    <data className={styles.amount} value={exact.toString()} data-hint={satoshi}>
+    <data
+      className={styles.amount}
+      value={exact.toString()}
+      data-hint={satoshi}
+      data-long={asset === "ETH" || undefined}
+    >
       {signed && exact > 0n ? "+" : ""}
       <span suppressHydrationWarning>{withMinus(withMarksOf(locale, significant))}</span>
       <span className={styles.zeros} suppressHydrationWarning>
@@ -42,6 +47,23 @@ export function Usd({ cents, signed = false }: { cents: bigint | string; signed?
   return (
     <data className={styles.amount} value={exact.toString()} suppressHydrationWarning>
       {(signed && exact > 0n ? "+" : "") + withMinus(formatUsd(exact, locale))}
+    </data>
+  );
+}
+
+interface UsdMicrosProps {
+  /** Millionths of a dollar. */
+  micros: bigint;
+  places?: number;
+  /** Whether a plus sign stands before what was gained, once it is a cent. */
+  signed?: boolean;
+}
+
+/** The same within a sentence: browsers would break a line between a minus and the dollar after it. */
+export function UsdMicros({ micros, places, signed = false }: UsdMicrosProps) {
+  return (
+    <data className={styles.amount} value={micros.toString()}>
+      {(signed && micros >= 5_000n ? "+" : "") + withMinus(formatUsdMicros(micros, places))}
     </data>
   );
 }

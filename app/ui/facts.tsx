@@ -1,8 +1,12 @@
 import type { ReactNode } from "react";
+import type { GlossaryTerm } from "#core/glossary.ts";
 import styles from "./facts.module.css";
+import { Term } from "./term.tsx";
 
 export interface Fact {
   label: string;
+  /** The word of the trade that the label is, or holds: it is explained. */
+  term?: GlossaryTerm;
   value: ReactNode;
 }
 
@@ -13,7 +17,9 @@ export function Facts({ facts }: { facts: (Fact | null | false)[] }) {
       {facts.map((fact) =>
         fact ? (
           <div key={fact.label} className={styles.row}>
-            <dt className={styles.label}>{fact.label}</dt>
+            <dt className={styles.label}>
+              {fact.term ? <Term of={fact.term}>{fact.label}</Term> : fact.label}
+            </dt>
             <dd className={styles.value}>{fact.value}</dd>
           </div>
         ) : null,

@@ -24,7 +24,7 @@ export function When({ at, plain = false, beside = false }: WhenProps) {
   const isKnown = reading.timeZone !== "UTC" && (hydrated || reading.timeZone !== null);
   // Where the reader's time is UTC's, once is enough.
   const isLocal = isKnown && formatWithZone(at, reading) !== utc;
-  const isBeside = beside && reading.timeZone !== "UTC";
+  const isBeside = beside && reading.timeZone !== "UTC" && (isLocal || !hydrated);
   const time = (
     <time
       className={styles.when}

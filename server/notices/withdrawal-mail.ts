@@ -106,7 +106,7 @@ function expired(notice: Of<"withdrawal-expired">): Words {
     figure: ["Available again", amount],
     facts: [["Address", notice.address]],
     paragraphs: [
-      "You did not open the link in the mail that asked you to confirm it, so we cancelled the withdrawal. The whole amount is available in your account again.",
+      "You did not open the link in the e-mail that asked you to confirm it, so we cancelled the withdrawal. The whole amount is available in your account again.",
     ],
   };
 }

@@ -274,7 +274,6 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/account/mining/:contractId": { "give-back": theCustomer },
   "/account/mining/:contractId/:day": { share: theCustomer, unshare: theCustomer },
   "/account/notices": { form: customers },
-  "/account/help": { form: customers },
   "/account/messages/new": { form: customers },
   "/account/messages/:threadId": { form: theCustomer },
   "/account/profile": { form: customers, export: customers, "cancel-email": customers },

@@ -61,7 +61,7 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   const find = page.getByRole("region", { name: "Where is my deposit?" });
   const ask = async (text: string) => {
     await find.getByLabel("Transaction id").fill(text);
-    await find.getByRole("button", { name: "Find it" }).click();
+    await find.getByRole("button", { name: "Find deposit" }).click();
   };
   await ask("not an id");
   await expect(find.getByText("A Bitcoin transaction id is 64 characters")).toBeVisible();
@@ -112,7 +112,7 @@ test("a payment in USDT shows, becomes final and is credited; one whose block is
   const find = page.getByRole("region", { name: "Where is my deposit?" });
   const ask = async (text: string) => {
     await find.getByLabel("Transaction id").fill(text);
-    await find.getByRole("button", { name: "Find it" }).click();
+    await find.getByRole("button", { name: "Find deposit" }).click();
   };
 
   const txid = await ethereum.payTokens(address, 250_000_000n);

@@ -3,7 +3,7 @@ import { expect, expectSound, newEmail, signUp, test } from "./journey.ts";
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("a new customer is led step by step, and finds every page in one row of entries", async ({
+  test("a new customer is led step by step, and finds every page in one bar of entries", async ({
     page,
   }) => {
     await signUp(page, newEmail());
@@ -37,15 +37,19 @@ test.describe("on a phone", () => {
   });
 });
 
-test("help answers a question, and takes a message", async ({ page }) => {
+test("help answers a question, and leads to a message about what was searched for", async ({
+  page,
+}) => {
   await signUp(page, newEmail());
   await page.getByRole("link", { name: "Help" }).click();
   await page.getByLabel("Search the questions").fill("withdraw");
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page.getByText(/\d+ of \d+ questions/)).toBeVisible();
-  await page.getByLabel("Message").fill("When does my contract start?");
+  await page.getByRole("button", { name: "Write a message" }).click();
+  await expect(page.getByLabel("Subject")).toHaveValue("withdraw");
+  await page.getByLabel("Message", { exact: true }).fill("When can I withdraw?");
   await page.getByRole("button", { name: "Send message" }).click();
-  await expect(page.getByText("Your message is sent")).toBeVisible();
-  await expect(page.getByText("When does my contract start?")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "withdraw" })).toBeVisible();
+  await expect(page.getByText("Waiting for our answer")).toBeVisible();
   await expectSound(page, "/account/help");
 });

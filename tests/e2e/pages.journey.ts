@@ -27,6 +27,19 @@ const accountPages = [
   "/account/security",
   "/account/security/history",
 ];
+/** Those of them that other journeys look at with axe, and these measure alone. */
+const morePages = [
+  "/account",
+  "/account/mining",
+  "/account/mining/buy",
+  "/account/messages",
+  "/account/messages/new",
+  "/account/help",
+  "/account/notices",
+  "/account/profile/emails",
+  "/account/profile/display",
+  "/account/profile/data",
+];
 /** What is looked at in one sitting; two sittings take their time side by side. */
 const consolePages = {
   "for what the site says": [
@@ -68,6 +81,47 @@ test("the account's pages are sound, empty and with a deposit", async ({ page })
   await expectSound(page, (await deposit.getAttribute("href")) ?? "");
   for (const path of ["/account", "/account/deposit"]) await expectSound(page, path);
 });
+
+test("no page of an account sticks out of a phone, however long names, addresses and figures are", async ({
+  page,
+}) => {
+  const name = ["Wilhelmina-Alexandrina Maximil", "Featherstonehaugh-Cholmondeley"] as const;
+  await signUp(page, newEmail(`${"a-rather-long-name-".repeat(2)}of`), name);
+  await declareDeposit(page, "75", "Ethereum");
+  const deposit = page.locator('a[href^="/account/deposit/"]').first();
+  const details = (await deposit.getAttribute("href")) ?? "";
+  await page.setViewportSize({ width: 320, height: 800 });
+  for (const path of [...accountPages, ...morePages, details]) {
+    await page.goto(path);
+    await page.evaluate(lengthenFigures);
+    const { right, end } = await page.evaluate(() => ({
+      right: document.body.getBoundingClientRect().right,
+      end: document.documentElement.scrollWidth,
+    }));
+    expect(end, `${path} sticks out`).toBeLessThanOrEqual(right);
+  }
+  await page.goto("/account");
+  const balances = page.getByRole("group", { name: "Balances per coin" });
+  const [inside, whole] = await balances.evaluate((of) => [of.clientWidth, of.scrollWidth]);
+  expect(whole, "a phone shows the balances without scrolling").toBeLessThanOrEqual(inside ?? 0);
+  const header = await page.getByRole("link", { name: "Notices" }).boundingBox();
+  expect(header?.y, "a long name takes no more than its two lines").toBeLessThan(90);
+});
+
+/** Every figure on the page becomes as long as it can be; nothing else does. */
+function lengthenFigures(): void {
+  for (const figure of document.querySelectorAll("data")) {
+    const text = figure.textContent ?? "";
+    const [significant, zeros] = figure.querySelectorAll("span");
+    if (text.includes("$")) figure.textContent = "−$999,999,999.99";
+    else if (significant && text.includes("ETH")) {
+      significant.textContent = "−120,000,000.123456789012345678";
+    } else if (significant) {
+      significant.textContent = "−21,000,000.00000000";
+      zeros?.replaceChildren();
+    }
+  }
+}
 
 test("the console's lists are sound, and what they lead to", async ({ page }) => {
   test.setTimeout(120_000);

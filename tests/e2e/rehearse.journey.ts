@@ -78,7 +78,7 @@ test("a week of business on one afternoon: from the first sale to a settled with
   const mail = await product.mailTo(ada, /Confirm your withdrawal/);
   const [link] = /http\S+confirm-withdrawal\?token=[\w-]+/.exec(mail) ?? [];
   await customer.goto(link ?? "");
-  await customer.getByRole("button", { name: "Confirm", exact: true }).click();
+  await customer.getByRole("button", { name: "Confirm withdrawal" }).click();
   await staff.goto("/operator/withdrawals");
   await staff.getByRole("link", { name: "Ada Lovelace" }).click();
   await staff.getByRole("button", { name: "Approve", exact: true }).click();

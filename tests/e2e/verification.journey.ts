@@ -32,20 +32,20 @@ test("a customer proves who he is, is declined in one part, sends it again, and 
   await page.getByLabel("Date of birth").fill("2015-01-01");
   await page.getByLabel("Street and number").fill("12 St James's Square");
   await page.getByLabel("City").fill("London");
-  await page.getByRole("button", { name: "Save and go on" }).click();
+  await page.getByRole("button", { name: "Save and continue" }).click();
   await expect(page.getByText("You must be 18 or older to be verified")).toBeVisible();
   await expect(page.getByLabel("Legal name")).toHaveValue(name);
   await page.getByLabel("Date of birth").fill("1990-12-10");
-  await page.getByRole("button", { name: "Save and go on" }).click();
+  await page.getByRole("button", { name: "Save and continue" }).click();
 
   await page.getByLabel("Document", { exact: true }).selectOption("identity-card");
-  await page.getByRole("button", { name: "Save and go on" }).click();
+  await page.getByRole("button", { name: "Save and continue" }).click();
   await send(page, "Front of the identity document", Buffer.from("<svg/>"));
   await expect(page.getByText(/not a JPEG, PNG, WebP, HEIC or PDF/)).toBeVisible();
   await send(page, "Front of the identity document");
   await send(page, "Back of the identity document");
   await page.getByLabel("Second proof").selectOption("selfie");
-  await page.getByRole("button", { name: "Save and go on" }).click();
+  await page.getByRole("button", { name: "Save and continue" }).click();
   await send(page, "Photo of you with the document");
   await page.getByRole("button", { name: "Submit for verification" }).click();
   await expect(page.getByText("Submitted: our staff are checking it")).toBeVisible();

@@ -86,7 +86,7 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   expect(mail.text).toContain(to);
   await customer.goto(linkIn(mail));
   await expect(customer.getByText(to)).toBeVisible();
-  await customer.getByRole("button", { name: "Confirm", exact: true }).click();
+  await customer.getByRole("button", { name: "Confirm withdrawal" }).click();
   await expect(customer.getByText("Thank you, it is confirmed")).toBeVisible();
   await customer.goto(linkIn(mail));
   await expect(customer.getByText("This was confirmed already")).toBeVisible();
@@ -188,7 +188,7 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   const mail = await mailTo(email, /Confirm your withdrawal of 100.000001 USDT/);
   expect(mail.text).toContain(to);
   await customer.goto(linkIn(mail));
-  await customer.getByRole("button", { name: "Confirm", exact: true }).click();
+  await customer.getByRole("button", { name: "Confirm withdrawal" }).click();
   await expect(customer.getByText("Thank you, it is confirmed")).toBeVisible();
   await letADayPass(dataDir);
 

@@ -69,7 +69,7 @@ export function Attention(props: AttentionProps) {
           <Item
             icon={<Clock size={18} aria-hidden="true" />}
             to="/account/deposit"
-            way={pendingCount === 1 ? "See it" : "See them"}
+            way={pendingCount === 1 ? "See your deposit" : "See your deposits"}
           >
             {pendingCount === 1
               ? "One deposit is waiting for review. We e-mail you when it is decided."

@@ -24,7 +24,7 @@ export function Balances({ balances, earnings, prices: sent }: BalancesProps) {
   const prices = useLivePrices(sent);
   const coins = shownCoins(useCoins(), balances);
   return (
-    <div id="balances">
+    <div id="balances" className={styles.balances}>
       <Panel title="Balances" flush>
         <DataTable
           label="Balances per coin"

@@ -4,6 +4,7 @@ import { RunwayLine } from "#app/account/runway-line.tsx";
 import { Amount } from "#app/ui/amount.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { Panel } from "#app/ui/panel.tsx";
+import { Term } from "#app/ui/term.tsx";
 import { withMinus } from "#app/ui/with-minus.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatAmount, formatUsdMicros } from "#core/money.ts";
@@ -54,7 +55,11 @@ export function MiningPanel({ mining, unpaidSats }: MiningPanelProps) {
             <Amount units={month.minedSats} asset="BTC" />
           </Figure>
           <Figure
-            label="Hashrate now"
+            label={
+              <>
+                <Term of="hashrate" /> now
+              </>
+            }
             note={`${countOf(active.contracts)}${waiting > 0 ? `, ${waiting} not started` : ""}`}
           >
             {active.ghs === 0n ? "0 TH/s" : formatGhs(active.ghs)}
@@ -84,7 +89,7 @@ function countOf(contracts: number): string {
 }
 
 interface FigureProps {
-  label: string;
+  label: ReactNode;
   mark?: ReactNode;
   note: ReactNode;
   children: ReactNode;

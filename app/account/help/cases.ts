@@ -7,7 +7,7 @@ import { listWithdrawalsOf } from "#server/withdrawals/queries.ts";
 
 /** What a customer can write about, by its number. */
 export interface Case {
-  /** As in the address `/account/help?about=deposit:…`. */
+  /** As in the address `/account/messages/new?about=deposit:…`. */
   key: string;
   label: string;
 }

@@ -1,18 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { data, Form, Link } from "react-router";
-import { leadOn } from "#app/run-act.ts";
+import { Form, Link } from "react-router";
 import { Button } from "#app/ui/controls/button.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
-import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { Notice } from "#app/ui/notice.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { Question } from "#app/ui/question.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { contactLimits } from "#core/contact.ts";
 import { countFound } from "#core/faq-search.ts";
 import { appContext } from "#server/app-context.ts";
 import { listFaqEntries } from "#server/content/queries.ts";
@@ -21,7 +15,6 @@ import { customerContext } from "#server/identity/person-context.ts";
 import type { Route } from "./+types/help";
 import { listCases } from "./cases.ts";
 import styles from "./help.module.css";
-import { type HelpAnswer, takeMessage } from "./take-message.ts";
 
 export const meta = titled("Help");
 
@@ -40,18 +33,11 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     questions: places.flatMap((place) => entries[place] ?? []),
     count: search === "" ? null : countFound(found, entries.length),
     total: entries.length,
-    cases: cases.map(({ key, label }) => ({ key, label })),
-    about: url.searchParams.get("about") ?? "",
-    submissionKey: randomUUID(),
+    cases,
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const answer = await takeMessage(request, context);
-  return "to" in answer ? leadOn(answer) : data(answer, answer.status);
-}
-
-export default function Help({ loaderData, actionData }: Route.ComponentProps) {
+export default function Help({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -60,7 +46,7 @@ export default function Help({ loaderData, actionData }: Route.ComponentProps) {
       />
       <div className={styles.columns}>
         <Questions {...loaderData} />
-        <Write {...loaderData} answer={actionData} />
+        <Write {...loaderData} />
       </div>
     </>
   );
@@ -108,43 +94,27 @@ function Questions({ search, questions, count, total }: Read) {
   );
 }
 
-function Write({
-  cases,
-  about,
-  submissionKey,
-  answer,
-}: Read & { answer?: HelpAnswer | undefined }) {
-  const { typed = { about, message: "" }, errors = {}, problem } = answer ?? {};
+/** Leads to the one form for messages, with the case and what was searched for filled in. */
+function Write({ cases, search }: Read) {
   return (
     <Panel title="Write to us">
-      <Form method="post" className={styles.form}>
+      <Form method="get" action="/account/messages/new">
         <FieldStack>
-          {problem ? <Notice tone="error">{problem}</Notice> : null}
           <SelectField
             label="What is it about?"
             description="We see its number and need not ask for it."
             name="about"
-            defaultValue={typed.about}
             choices={[
               { value: "", label: "Something else" },
               ...cases.map(({ key, label }) => ({ value: key, label })),
             ]}
           />
-          <TextArea
-            label="Message"
-            name="message"
-            rows={7}
-            required
-            maxLength={contactLimits.message}
-            defaultValue={typed.message}
-            error={errors.message}
-          />
-          <input type="hidden" name="submissionKey" value={typed.submissionKey ?? submissionKey} />
+          {search === "" ? null : <input type="hidden" name="subject" value={search} />}
           <p className={styles.note}>
-            A person answers. You find the answer under <Link to="/account/messages">Messages</Link>
-            , and we e-mail you when it comes.
+            A person on our staff answers. You find the answer under{" "}
+            <Link to="/account/messages">Messages</Link>, and we e-mail you when it comes.
           </p>
-          <SubmitButton pendingText="Sending...">Send message</SubmitButton>
+          <Button type="submit">Write a message</Button>
         </FieldStack>
       </Form>
     </Panel>

@@ -3,6 +3,8 @@ import { Link } from "react-router";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
+import { contactLimits } from "#core/contact.ts";
+import { oneLine } from "#core/plain-text.ts";
 import { retention } from "#core/retention.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/person-context.ts";
@@ -19,7 +21,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const { id } = context.get(customerContext);
   const about = await readAbout(db, id, url.searchParams.get("about"));
-  return { about, submissionKey: randomUUID() };
+  const asked = oneLine(url.searchParams.get("subject") ?? "").slice(0, contactLimits.subject);
+  return { about, subject: about?.words ?? asked, submissionKey: randomUUID() };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -32,7 +35,7 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function NewMessage({ loaderData, actionData }: Route.ComponentProps) {
-  const { about, submissionKey } = loaderData;
+  const { about, subject, submissionKey } = loaderData;
   return (
     <>
       <PageHeader
@@ -47,7 +50,7 @@ export default function NewMessage({ loaderData, actionData }: Route.ComponentPr
             </p>
           ) : null}
           <MessageForm
-            opening={{ subject: about?.words ?? "", about: about?.value ?? "" }}
+            opening={{ subject, about: about?.value ?? "" }}
             submissionKey={submissionKey}
             lastResult={actionData?.result}
           />

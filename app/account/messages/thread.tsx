@@ -75,7 +75,7 @@ export default function Thread({ loaderData, actionData }: Route.ComponentProps)
             <Word key={word.id} word={word} threadId={thread.threadId} isViewed={isViewed} />
           ))}
         </ol>
-        <Panel title={thread.state === "closed" ? "Write again" : "Your answer"}>
+        <Panel title={formTitles[thread.state]}>
           <MessageForm
             key={thread.words.length}
             submissionKey={submissionKey}
@@ -86,6 +86,9 @@ export default function Thread({ loaderData, actionData }: Route.ComponentProps)
     </>
   );
 }
+
+/** What the form is for, by what came last. */
+const formTitles = { open: "Add a message", answered: "Your answer", closed: "Write again" };
 
 interface WordProps {
   word: OwnWord;

@@ -8,6 +8,7 @@ import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
 import { PageSizeForm } from "#app/ui/table-forms.tsx";
+import { Term } from "#app/ui/term.tsx";
 import { Day } from "#app/ui/when.tsx";
 import { formatDay } from "#core/utc-day.ts";
 import type { Contract } from "#server/contracts/queries.ts";
@@ -63,10 +64,10 @@ export function DayList({ contract, days, more, show, isFirstPage, awaited }: Da
               Net
             </Table.Th>
             <Table.Th ta="right" className={styles.wide}>
-              Reference
+              <Term of="reference" />
             </Table.Th>
             <Table.Th ta="right" className={styles.wide}>
-              Served
+              <Term of="served" />
             </Table.Th>
           </Table.Tr>
         </Table.Thead>

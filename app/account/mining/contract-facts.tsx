@@ -26,7 +26,7 @@ export function ContractFacts({ contract, changes, now }: ContractFactsProps) {
   return (
     <Facts
       facts={[
-        { label: "Hashrate", value: formatGhs(contract.ghs) },
+        { label: "Hashrate", term: "hashrate", value: formatGhs(contract.ghs) },
         { label: "Price", value: <Usd cents={contract.usdCents} /> },
         {
           label: "Paid",
@@ -49,7 +49,11 @@ export function ContractFacts({ contract, changes, now }: ContractFactsProps) {
           ),
         },
         { label: "Bought", value: <When at={contract.boughtAt} beside /> },
-        { label: "First day", value: `${formatDay(contract.startsOn)} (UTC day)` },
+        {
+          label: "First day",
+          term: "utc-day",
+          value: `${formatDay(contract.startsOn)} (UTC day)`,
+        },
         { label: "Planned last day", value: formatDay(contract.plannedLastDay) },
         contract.lastDay !== null && {
           label: "Ended by",
@@ -60,6 +64,7 @@ export function ContractFacts({ contract, changes, now }: ContractFactsProps) {
         },
         {
           label: "Maintenance fee",
+          term: "maintenance-fee",
           value: `${formatUsdMicros(contract.maintenanceUsdMicros, 4)} per TH/s per day`,
         },
         ...changesOf(contract, changes).map((change) => ({

@@ -10,6 +10,7 @@ import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Table } from "#app/ui/table.tsx";
+import { Term } from "#app/ui/term.tsx";
 import { Day } from "#app/ui/when.tsx";
 import { withMinus } from "#app/ui/with-minus.ts";
 import { contractState } from "#core/mining/contract-state.ts";
@@ -192,7 +193,11 @@ function Days({ days }: { days: CustomerDay[] }) {
               ),
             },
             {
-              head: "Reference, before maintenance",
+              head: (
+                <>
+                  <Term of="reference" />, before maintenance
+                </>
+              ),
               align: "right",
               cell: (each) =>
                 each.referenceSats === null ? (
@@ -222,7 +227,9 @@ function ContractTable({ contracts, now }: { contracts: ContractWithTotals[]; no
           <Table.Th ta="right" className={styles.wide}>
             Net
           </Table.Th>
-          <Table.Th className={styles.wide}>Break-even</Table.Th>
+          <Table.Th className={styles.wide}>
+            <Term of="break-even" />
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

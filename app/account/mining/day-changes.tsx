@@ -16,7 +16,11 @@ export function DayChanges({ changes, contractId, before }: DayChangesProps) {
   const whole = changes.find(({ cause }) => cause === "credit");
   const causes = changes.filter(({ cause }) => cause !== "credit");
   const isLower = whole !== undefined && whole.permille < 0n;
-  const link = <Link to={`/account/mining/${contractId}/${before}`}>{formatDay(before)}</Link>;
+  const link = (
+    <Link to={`/account/mining/${contractId}/${before}`} className={styles.day}>
+      {formatDay(before)}
+    </Link>
+  );
   return (
     <Panel title={isLower ? "Why this day was lower" : "Compared with the day before"}>
       <p className={styles.note}>

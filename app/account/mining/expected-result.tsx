@@ -1,4 +1,4 @@
-import { withMinus } from "#app/ui/with-minus.ts";
+import { UsdMicros } from "#app/ui/amount.tsx";
 import type { ExpectedResult as Figures } from "#core/mining/expected-result.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import styles from "./mining.module.css";
@@ -32,11 +32,12 @@ export function ExpectedResult({ figures, quantity, slug }: ExpectedResultProps)
       <p>
         Result over the term, after the price:{" "}
         <strong>
-          <Signed micros={worst} /> to <Signed micros={best} />
+          <UsdMicros micros={worst} signed /> to <UsdMicros micros={best} signed />
         </strong>
         {quantity > 1 ? (
           <>
-            , that is <Signed micros={worst / units} /> to <Signed micros={best / units} /> per unit
+            , that is <UsdMicros micros={worst / units} signed /> to{" "}
+            <UsdMicros micros={best / units} signed /> per unit
           </>
         ) : null}
         .
@@ -56,9 +57,4 @@ export function ExpectedResult({ figures, quantity, slug }: ExpectedResultProps)
 /** A small order earns less than a cent a day. */
 function aDay(micros: bigint): string {
   return formatUsdMicros(micros, micros < 1_000_000n ? 3 : 2);
-}
-
-function Signed({ micros }: { micros: bigint }) {
-  const words = withMinus(formatUsdMicros(micros));
-  return <span className={styles.figure}>{micros >= 5_000n ? `+${words}` : words}</span>;
 }

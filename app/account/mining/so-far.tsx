@@ -1,8 +1,6 @@
-import { Amount } from "#app/ui/amount.tsx";
+import { Amount, UsdMicros } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
-import { withMinus } from "#app/ui/with-minus.ts";
 import type { ContractState } from "#core/mining/contract-state.ts";
-import { formatUsdMicros } from "#core/money.ts";
 import { formatDay } from "#core/utc-day.ts";
 import type { ContractWithTotals } from "#server/mining/queries.ts";
 import { breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";
@@ -42,8 +40,7 @@ export function SoFar({ totals, state, now }: SoFarProps) {
         Mined <Amount units={creditedSats} asset="BTC" />, fees{" "}
         <Amount units={feesSats} asset="BTC" />.{" "}
         <strong>
-          {result > 0n ? "+" : ""}
-          {withMinus(formatUsdMicros(result))}
+          <UsdMicros micros={result} signed />
         </strong>
         {totals.lastDay === null ? " so far" : ""} after the price.
       </p>
@@ -68,8 +65,8 @@ export function SoFar({ totals, state, now }: SoFarProps) {
               <>
                 <Amount units={creditedSats - feesSats} asset="BTC" signed />{" "}
                 <span className={styles.quiet}>
-                  {withMinus(formatUsdMicros(totals.creditedUsdMicros - totals.feesUsdMicros))},
-                  each day at its own price
+                  <UsdMicros micros={totals.creditedUsdMicros - totals.feesUsdMicros} />, each day
+                  at its own price
                 </span>
               </>
             ),
@@ -78,7 +75,7 @@ export function SoFar({ totals, state, now }: SoFarProps) {
             label: "Unpaid maintenance",
             value: <Amount units={-totals.unpaidSats} asset="BTC" />,
           },
-          { label: "Break-even", value: breakEvenWords(totals) },
+          { label: "Break-even", term: "break-even", value: breakEvenWords(totals) },
           totals.refundedUnits !== null &&
             totals.refundedUnits > 0n && {
               label: "Refunded",

@@ -35,7 +35,7 @@ export function DetailsForm({ saved, lastResult }: DetailsFormProps) {
         <input type="hidden" name="step" value="personal-details" />
         <TextField
           label="Legal name"
-          description="All names, as they stand on your document"
+          description="All names, as on your document"
           autoComplete="name"
           {...field(fields.legalName)}
         />
@@ -70,7 +70,7 @@ export function DetailsForm({ saved, lastResult }: DetailsFormProps) {
           {...field(fields.region)}
         />
         <div>
-          <SubmitButton pendingText="Saving…">Save and go on</SubmitButton>
+          <SubmitButton pendingText="Saving…">Save and continue</SubmitButton>
         </div>
       </FieldStack>
     </Form>

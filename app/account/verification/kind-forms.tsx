@@ -48,7 +48,7 @@ export function IdentityKindForm({ kind, expiresOn, lastResult }: IdentityKindFo
           className={styles.date}
           {...field(fields.expiresOn, "date")}
         />
-        <SubmitButton pendingText="Saving…">Save and go on</SubmitButton>
+        <SubmitButton pendingText="Saving…">Save and continue</SubmitButton>
       </FieldStack>
     </Form>
   );
@@ -81,7 +81,7 @@ export function SecondProofForm({ secondProof, lastResult }: SecondProofFormProp
           className={styles.wide}
           {...select(fields.secondProof)}
         />
-        <SubmitButton pendingText="Saving…">Save and go on</SubmitButton>
+        <SubmitButton pendingText="Saving…">Save and continue</SubmitButton>
       </FieldStack>
     </Form>
   );

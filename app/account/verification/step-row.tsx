@@ -24,7 +24,7 @@ interface StepRowProps {
 /** One step: what it is, where it stands, what was said, and its form when it is its turn. */
 export function StepRow({ listed, summary, form, href }: StepRowProps) {
   const { step, state, reason, open } = listed;
-  const words = state === "done" ? "Change" : "Do it";
+  const words = state === "done" ? "Change" : "Start";
   return (
     <li className={styles.step} aria-current={form ? "step" : undefined}>
       <div className={styles.head}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { formatFileSize } from "#app/ui/format-file-size.ts";
 import { When } from "#app/ui/when.tsx";
+import { formatDay } from "#core/utc-day.ts";
 import { type DocumentPurpose, identityKinds, secondProofs } from "#core/verification.ts";
 import type { Verification } from "#server/verification/queries.ts";
 import type { PageStep } from "./step-list.ts";
@@ -17,8 +18,8 @@ export function StepSummary({ step, verification }: StepSummaryProps): ReactNode
     case "residence":
       return <Said residence={residence} />;
     case "personal-details":
-      return draft?.legalName
-        ? `${draft.legalName}, born ${draft.dateOfBirth}, ${draft.addressLine}, ${draft.city}`
+      return draft?.legalName && draft.dateOfBirth
+        ? `${draft.legalName}, born ${formatDay(draft.dateOfBirth)}, ${draft.addressLine}, ${draft.city}`
         : null;
     case "identity-kind":
       return draft?.identityKind ? <Kind {...draft} kind={draft.identityKind} /> : null;
@@ -44,7 +45,9 @@ function Kind(draft: {
   identityExpiresOn: string | null;
 }): ReactNode {
   const { name } = identityKinds[draft.kind];
-  return draft.identityExpiresOn ? `${name}, valid until ${draft.identityExpiresOn}` : name;
+  return draft.identityExpiresOn
+    ? `${name}, valid until ${formatDay(draft.identityExpiresOn)}`
+    : name;
 }
 
 interface KeptProps {

@@ -159,7 +159,7 @@ test("the company stands in the footer as soon as it is published", async () => 
 });
 
 test("a customer is asked, agrees, and is shown only as long as he agrees", async () => {
-  expect((await read("/account/testimonial", adasCookie)).html).toContain("nobody asks for it");
+  expect((await read("/account/testimonial", adasCookie)).html).toContain("do not ask for any");
   const asked = await send(`/operator/content/invite/${ada.id}`, { invitation: "Please?" });
   expect(asked.location).toMatch(/^\/operator\/content\/testimonials\//);
   const path = "/account/testimonial";

@@ -1,8 +1,5 @@
-import { withMinus } from "#app/ui/with-minus.ts";
-import { formatUsd } from "#core/money.ts";
+import { Usd } from "#app/ui/amount.tsx";
 import type { PlanRecord } from "#server/mining/plan-records.ts";
-
-const shown = (cents: bigint) => withMinus(formatUsd(cents));
 
 /** What past contracts really returned. Results that cannot be read are said to be unreadable: never none. */
 export function PastContracts({ record }: { record: PlanRecord | "none" | null }) {
@@ -13,10 +10,10 @@ export function PastContracts({ record }: { record: PlanRecord | "none" | null }
   return (
     <>
       {ended.toLocaleString("en-US")} {ended === 1 ? "has" : "have"} ended. Of every $100.00 paid,
-      what was mined less maintenance came to {shown(medianCents)} in the middle, {shown(p10Cents)}{" "}
-      or less in the worst tenth, {shown(p90Cents)} or more in the best;{" "}
-      {below.toLocaleString("en-US")} of {ended.toLocaleString("en-US")} ({share}%) did not reach
-      break-even. Each day counts at its own price.
+      what was mined less maintenance came to <Usd cents={medianCents} /> in the middle,{" "}
+      <Usd cents={p10Cents} /> or less in the worst tenth, <Usd cents={p90Cents} /> or more in the
+      best; {below.toLocaleString("en-US")} of {ended.toLocaleString("en-US")} ({share}%) did not
+      reach break-even. Each day counts at its own price.
     </>
   );
 }

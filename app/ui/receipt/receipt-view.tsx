@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
-import { Amount } from "#app/ui/amount.tsx";
+import { Amount, UsdMicros } from "#app/ui/amount.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
-import { withMinus } from "#app/ui/with-minus.ts";
 import { wholeDayPpm } from "#core/mining/credit.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { creditByNow, type ReceiptFigures } from "#core/mining/recompute-receipt.ts";
@@ -69,6 +68,7 @@ export function ReceiptView({
           facts={[
             {
               label: "Credited",
+              term: "credit",
               value: (
                 <>
                   <Amount units={receipt.creditSats} asset="BTC" signed />{" "}
@@ -82,11 +82,12 @@ export function ReceiptView({
             },
             {
               label: "Maintenance",
+              term: "maintenance-fee",
               value: (
                 <>
                   <Amount units={-receipt.feeSats} asset="BTC" />{" "}
                   <Quiet>
-                    {withMinus(formatUsdMicros(-receipt.feeUsdMicros, 4))},{" "}
+                    <UsdMicros micros={-receipt.feeUsdMicros} places={4} />,{" "}
                     {feeWords[receipt.feeState]}
                   </Quiet>
                 </>
@@ -98,6 +99,7 @@ export function ReceiptView({
             },
             {
               label: "Reference",
+              term: "reference",
               value: reference ? (
                 <>
                   <Amount units={reference.sats} asset="BTC" />{" "}
@@ -151,10 +153,14 @@ export function ReceiptView({
       <Panel title="How it was calculated">
         <Facts
           facts={[
-            { label: "This contract", value: formatGhs(receipt.ghs) },
+            { label: "This contract", term: "hashrate", value: formatGhs(receipt.ghs) },
             { label: "All active contracts", value: formatGhs(receipt.activeGhs) },
             { label: "Hashrate the pools measured", value: formatGhs(receipt.deliveredGhs) },
-            { label: "Share of the day delivered", value: percentOf(receipt.servedPpm) },
+            {
+              label: "Share of the day delivered",
+              term: "served",
+              value: percentOf(receipt.servedPpm),
+            },
             receipt.servedPpm < wholeDayPpm &&
               outages.length > 0 && {
                 label: "What was down",
@@ -162,6 +168,7 @@ export function ReceiptView({
               },
             {
               label: "Paid by the pools",
+              term: "payout",
               value: <Amount units={receipt.payoutSats} asset="BTC" />,
             },
             {
@@ -182,10 +189,12 @@ export function ReceiptView({
             },
             reference !== null && {
               label: "Difficulty",
+              term: "difficulty",
               value: reference.difficulty.toLocaleString("en-US"),
             },
             reference !== null && {
               label: "Paid per block",
+              term: "block-reward",
               value: (
                 <>
                   <Amount units={reference.subsidySats + reference.feesPerBlockSats} asset="BTC" />,
