@@ -95,7 +95,7 @@ const select = preparedSql<{ standing: Row }>(
     'lastDay', (select json_build_object('day', day, 'deliveredGhs', delivered_ghs::text, 'activeGhs', active_ghs::text)
                   from mining_runs where state = 'posted' order by day desc limit 1),
     'fleet', json_build_object(
-      'capacityGhs', (select capacity_ghs::text from fleet_days where day = ${today}),
+      'capacityGhs', coalesce((select capacity_ghs from fleet_days where day = ${today}), fleet_capacity(${today}))::text,
       'soldGhs', (select (sold_ghs + owed_ghs)::text from fleet_days where day = ${today}),
       'outages', (select count(*) from outages o where ended_at is null and withdrawn_at is null
                      and not exists (select from outages later where later.corrects = o.id))),
