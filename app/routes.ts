@@ -88,6 +88,7 @@ export default [
   route("operator", "operator/layout.tsx", [
     index("operator/today/today.tsx"),
     route("search", "operator/search/search.tsx"),
+    route("lists/:listFile", "operator/list-file.ts"),
     route("deposits", "operator/deposits.tsx"),
     ...prefix("deposits/:depositId", [
       index("operator/deposit.tsx"),

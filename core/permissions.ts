@@ -52,6 +52,13 @@ const deciders: readonly OperatorRole[] = ["approver", "owner"];
 export const permissions = {
   "console/read": { does: "open the console and search in it", roles: operatorRoles },
 
+  "console/export-list": {
+    does: "take a list of the console away as a file, of those that one may see",
+    roles: ["treasurer", "approver", "auditor", "owner"],
+    sensitive: true,
+    byReading: true,
+  },
+
   "deposits/read": {
     does: "see deposits",
     roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],

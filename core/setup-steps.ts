@@ -16,6 +16,9 @@ export const setupSteps = [
 ] as const;
 export type SetupStep = (typeof setupSteps)[number];
 
+/** Of a rehearsal there is no company: it sends no mail and needs neither a name nor terms of its own. */
+export const stepsOfCompany: readonly SetupStep[] = ["identity", "mail", "terms"];
+
 /** Where each step is: done, or what is there of it already and what is not. */
 export interface SetupState {
   step: SetupStep;

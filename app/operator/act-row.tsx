@@ -1,35 +1,30 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { Permission } from "#core/permissions.ts";
 import type { AuditRow } from "#server/console/audit/queries.ts";
 import styles from "./act-row.module.css";
 import { MayLink } from "./may-link.tsx";
 
-/** One act of staff as a row: who, what, on whom, and the details as they were written down. */
-export function ActRow({ act }: { act: AuditRow }) {
+/** When an act of staff was done, by whom, and its place in the chain. */
+export function ActMoment({ act }: { act: AuditRow }) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        <When at={act.occurredAt} />
-        <div className={styles.by}>{act.operator?.name ?? <em>On the server</em>}</div>
-        <code className={styles.link} title={`Link ${act.link} of the chain: ${act.hash}`}>
-          {act.link}:{act.hash.slice(0, 8)}
-        </code>
-      </Table.Td>
-      <Table.Td className={styles.what}>
-        <code className={styles.act}>{act.act}</code> <Subject subject={act.subject} />
-        <ActDetail detail={act.detail} />
-      </Table.Td>
-      <Table.Td className={styles.name}>
-        {act.customer ? (
-          <Link to={`/operator/customers/${act.customer.id}`}>{act.customer.name}</Link>
-        ) : (
-          "–"
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <When at={act.occurredAt} />
+      <div className={styles.by}>{act.operator?.name ?? <em>On the server</em>}</div>
+      <code className={styles.link} title={`Link ${act.link} of the chain: ${act.hash}`}>
+        {act.link}:{act.hash.slice(0, 8)}
+      </code>
+    </>
+  );
+}
+
+/** What it was, on what, and the details as they were written down. */
+export function ActWords({ act }: { act: AuditRow }) {
+  return (
+    <>
+      <code className={styles.act}>{act.act}</code> <Subject subject={act.subject} />
+      <ActDetail detail={act.detail} />
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/audit-export";
 import { readAuditFilter } from "./audit-filter.ts";
+import { csvFile } from "./csv-file.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("console/export-audit-log"),
@@ -15,10 +16,5 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const at = now();
   const filter = readAuditFilter(new URL(request.url).searchParams);
   const csv = await exportAuditLog(db, context.get(operatorContext), filter, at);
-  return new Response(csv, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="audit-log-${at.toISOString().slice(0, 10)}.csv"`,
-    },
-  });
+  return csvFile("audit-log", at.toISOString().slice(0, 10), csv);
 }

@@ -1,24 +1,22 @@
 import { Link, useSearchParams } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilterForm } from "#app/ui/filter-form.tsx";
-import { withParams } from "#app/ui/list-params.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { appContext } from "#server/app-context.ts";
 import { findAuditHead, listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/audit";
-import { ActRow } from "./act-row.tsx";
+import rows from "./act-row.module.css";
+import { ActMoment, ActWords } from "./act-row.tsx";
 import styles from "./audit.module.css";
 import { readAuditFilter } from "./audit-filter.ts";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
+import { CsvLink, QueuePage } from "./queue-page.tsx";
 
 const pageSize = 50;
 
@@ -50,63 +48,76 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function AuditPage({ loaderData }: Route.ComponentProps) {
   const { acts, after, filter, choices, head } = loaderData;
   const [params] = useSearchParams();
-  const exported = `/operator/audit.csv${withParams(params, { after: null })}`;
+  const chain = head ? <Head head={head} /> : null;
   return (
-    <>
-      <PageHeader
-        title="Audit log"
-        description="Written in the same transaction as the act itself. Rows are added, never changed."
+    <QueuePage
+      title="Audit log"
+      description="Written in the same transaction as the act itself. Rows are added, never changed."
+      actions={<CsvLink file="/operator/audit.csv" needs="console/export-audit-log" />}
+      tools={<Filters filter={filter} choices={choices} />}
+      empty={
+        acts.length === 0 ? (
+          <>
+            <NoActs filtered={params.size > 0} />
+            {chain}
+          </>
+        ) : null
+      }
+      order={`${acts.length} shown, newest first`}
+      after={after}
+    >
+      <Acts acts={acts} />
+      {chain}
+    </QueuePage>
+  );
+}
+
+type Data = Route.ComponentProps["loaderData"];
+
+function Filters({ filter, choices }: Pick<Data, "filter" | "choices">) {
+  return (
+    <FilterForm label="Filter the audit log">
+      {filter.customerId ? <input type="hidden" name="customer" value={filter.customerId} /> : null}
+      <SelectField
+        key={`operator-${filter.operatorId}`}
+        name="operator"
+        label="Operator"
+        defaultValue={filter.operatorId ?? ""}
+        choices={[
+          { value: "", label: "All staff" },
+          ...choices.operators.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
       />
-      <FilterForm label="Filter the audit log" aside={<a href={exported}>Download as CSV</a>}>
-        {filter.customerId ? (
-          <input type="hidden" name="customer" value={filter.customerId} />
-        ) : null}
-        <SelectField
-          key={`operator-${filter.operatorId}`}
-          name="operator"
-          label="Operator"
-          defaultValue={filter.operatorId ?? ""}
-          choices={[
-            { value: "", label: "All staff" },
-            ...choices.operators.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-        <SelectField
-          key={`act-${filter.act}`}
-          name="act"
-          label="Act"
-          defaultValue={filter.act ?? ""}
-          choices={[{ value: "", label: "Every act" }, ...choices.acts]}
-        />
-        <TextField
-          key={`from-${filter.from}`}
-          type="date"
-          name="from"
-          label="From (UTC day)"
-          defaultValue={filter.from ?? ""}
-        />
-        <TextField
-          key={`until-${filter.until}`}
-          type="date"
-          name="until"
-          label="Until"
-          defaultValue={filter.until ?? ""}
-        />
-        <TextField
-          key={`q-${filter.about}`}
-          type="search"
-          name="q"
-          label="Customer, subject or words"
-          defaultValue={filter.about ?? ""}
-          data-key="/"
-        />
-      </FilterForm>
-      {acts.length === 0 ? <NoActs filtered={params.size > 0} /> : <Acts acts={acts} />}
-      {head ? <Head head={head} /> : null}
-      <OlderNewer after={after}>
-        {acts.length === 0 ? null : `${acts.length} shown, newest first`}
-      </OlderNewer>
-    </>
+      <SelectField
+        key={`act-${filter.act}`}
+        name="act"
+        label="Act"
+        defaultValue={filter.act ?? ""}
+        choices={[{ value: "", label: "Every act" }, ...choices.acts]}
+      />
+      <TextField
+        key={`from-${filter.from}`}
+        type="date"
+        name="from"
+        label="From (UTC day)"
+        defaultValue={filter.from ?? ""}
+      />
+      <TextField
+        key={`until-${filter.until}`}
+        type="date"
+        name="until"
+        label="Until"
+        defaultValue={filter.until ?? ""}
+      />
+      <TextField
+        key={`q-${filter.about}`}
+        type="search"
+        name="q"
+        label="Customer, subject or words"
+        defaultValue={filter.about ?? ""}
+        data-key="/"
+      />
+    </FilterForm>
   );
 }
 
@@ -133,21 +144,22 @@ function NoActs({ filtered }: { filtered: boolean }) {
   );
 }
 
-function Acts({ acts }: { acts: Route.ComponentProps["loaderData"]["acts"] }) {
+function Acts({ acts }: Pick<Data, "acts">) {
   return (
-    <TableFrame label="Audit log">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>When, by whom</Table.Th>
-          <Table.Th>Act</Table.Th>
-          <Table.Th>Customer</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {acts.map((act) => (
-          <ActRow key={act.id} act={act} />
-        ))}
-      </Table.Tbody>
-    </TableFrame>
+    <DataTable
+      label="Audit log"
+      rows={acts}
+      rowKey={({ id }) => id}
+      columns={[
+        { head: "When, by whom", cell: (act) => <ActMoment act={act} /> },
+        { head: "Act", cellClass: rows.what, cell: (act) => <ActWords act={act} /> },
+        {
+          head: "Customer",
+          cellClass: rows.name,
+          cell: ({ customer }) =>
+            customer ? <Link to={`/operator/customers/${customer.id}`}>{customer.name}</Link> : "–",
+        },
+      ]}
+    />
   );
 }

@@ -305,6 +305,44 @@ test("the audit log is filtered by its address, and so is the file", async () =>
   expect(lines[1]).toContain(depositId);
 });
 
+test("a list sorts by its heads where all of it is on the page, and offers nothing where it is not", async () => {
+  for (const lastName of ["Zeta", "Alpha"]) {
+    await createTestCustomer(db, { firstName: "Sorted", lastName });
+  }
+  const names = async (dir: string) => {
+    const { html } = await read(`/operator/customers?q=sorted&sort=name&dir=${dir}`);
+    return html.match(/Sorted (Zeta|Alpha)/g);
+  };
+  expect(await names("asc")).toEqual(["Sorted Alpha", "Sorted Zeta"]);
+  expect(await names("desc")).toEqual(["Sorted Zeta", "Sorted Alpha"]);
+  const { html: whole } = await read("/operator/customers?q=sorted");
+  expect(whole).toContain("/operator/customers?q=sorted&sort=name&dir=asc");
+
+  const many = Array.from({ length: 51 }, () => createTestCustomer(db, { firstName: "Manifold" }));
+  await Promise.all(many);
+  const { html: page } = await read("/operator/customers?q=manifold&sort=name&dir=asc");
+  expect(page).toContain("Manifold");
+  expect(page).not.toContain("aria-sort");
+});
+
+test("a list is downloaded as its address filters it, by those who may", async () => {
+  const { depositId } = await declare();
+  const { html } = await read("/operator/deposits?state=approved&sort=usd&dir=asc");
+  expect(html).toContain('href="/operator/lists/deposits.csv?state=approved"');
+  const file = await product.request("/operator/lists/deposits.csv", { cookie });
+  expect(file.headers.get("content-type")).toContain("text/csv");
+  expect(file.headers.get("content-disposition")).toMatch(/deposits-\d{4}-\d\d-\d\d\.csv/);
+  expect(await file.text()).toContain(depositId);
+  expect((await product.request("/operator/lists/customers.csv", { cookie })).status).toBe(404);
+
+  const sue = await createTestOperator(db, { role: "support" });
+  const suesCookie = await signInAs(product, sue);
+  const seen = await read("/operator/deposits", suesCookie);
+  expect(seen.html).not.toContain("as CSV");
+  const refused = await product.request("/operator/lists/deposits.csv", { cookie: suesCookie });
+  expect(refused.status).toBe(403);
+});
+
 test("no other site's link and no browser that fetches ahead writes into the audit log", async () => {
   const { depositId } = await declare();
   const countActs = async () =>
@@ -313,6 +351,7 @@ test("no other site's link and no browser that fetches ahead writes into the aud
   for (const path of [
     "/operator/audit.csv",
     "/operator/newsletter.csv",
+    "/operator/lists/deposits.csv",
     `${caseOf(depositId)}/slip`,
   ]) {
     for (const headers of [

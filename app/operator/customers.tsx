@@ -4,9 +4,7 @@ import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import filters from "#app/ui/filter-form.module.css";
 import { FilterForm } from "#app/ui/filter-form.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
@@ -16,6 +14,7 @@ import type { Route } from "./+types/customers";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { QueuePage, useIsWhole } from "./queue-page.tsx";
 import { readRowFlags } from "./read-flags.ts";
 import { RowFlags } from "./row-flags.tsx";
 import { searchText } from "./search-text.ts";
@@ -47,29 +46,30 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function CustomersPage({ loaderData }: Route.ComponentProps) {
   const { text, customers, flags, after } = loaderData;
+  const whole = useIsWhole(after);
   return (
-    <>
-      <PageHeader title="Customers" description="Newest first. Search by name, e-mail or id." />
-      <FilterForm label="Search customers" action="Search">
-        <TextField
-          key={text}
-          type="search"
-          name="q"
-          label="Name, e-mail or id"
-          defaultValue={text}
-          className={filters.wide}
-          data-key="/"
-        />
-      </FilterForm>
-      {customers.length === 0 ? (
-        <Nobody text={text} />
-      ) : (
-        <CustomerTable customers={customers} flags={flags} />
-      )}
-      <OlderNewer after={after}>
-        {customers.length === 0 ? null : `${customers.length} shown`}
-      </OlderNewer>
-    </>
+    <QueuePage
+      title="Customers"
+      description="Search by name, e-mail or id."
+      tools={
+        <FilterForm label="Search customers" action="Search">
+          <TextField
+            key={text}
+            type="search"
+            name="q"
+            label="Name, e-mail or id"
+            defaultValue={text}
+            className={filters.wide}
+            data-key="/"
+          />
+        </FilterForm>
+      }
+      empty={customers.length === 0 ? <Nobody text={text} /> : null}
+      order={`${customers.length} shown, newest first`}
+      after={after}
+    >
+      <CustomerTable customers={customers} flags={flags} whole={whole} />
+    </QueuePage>
   );
 }
 
@@ -92,18 +92,21 @@ function Nobody({ text }: { text: string }) {
 interface CustomerTableProps {
   customers: ListedCustomer[];
   flags: Route.ComponentProps["loaderData"]["flags"];
+  whole: boolean;
 }
 
-function CustomerTable({ customers, flags }: CustomerTableProps) {
+function CustomerTable({ customers, flags, whole }: CustomerTableProps) {
   return (
     <DataTable
       label="Customers"
       rows={customers}
+      whole={whole}
       rowKey={(customer) => customer.id}
       rowClass={styles.row}
       columns={[
         {
           head: "Name",
+          sort: { column: "name", by: (customer) => customer.name },
           cell: (customer) => (
             <>
               <Link to={`/operator/customers/${customer.id}`} className={styles.link} data-row>
@@ -113,7 +116,11 @@ function CustomerTable({ customers, flags }: CustomerTableProps) {
             </>
           ),
         },
-        { head: "E-mail", cell: (customer) => customer.email },
+        {
+          head: "E-mail",
+          sort: { column: "email", by: (customer) => customer.email },
+          cell: (customer) => customer.email,
+        },
         {
           head: "E-mail verified",
           cell: (customer) => (
@@ -125,10 +132,15 @@ function CustomerTable({ customers, flags }: CustomerTableProps) {
         },
         {
           head: "Deposits waiting",
+          sort: { column: "waiting", first: "desc", by: (customer) => customer.depositsWaiting },
           className: styles.number,
           cell: (customer) => customer.depositsWaiting || "–",
         },
-        { head: "Registered", cell: (customer) => <When at={customer.createdAt} /> },
+        {
+          head: "Registered",
+          sort: { column: "registered", first: "desc", by: (customer) => customer.createdAt },
+          cell: (customer) => <When at={customer.createdAt} />,
+        },
       ]}
     />
   );

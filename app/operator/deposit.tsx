@@ -1,11 +1,10 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { useEffect, useRef } from "react";
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { type Done, errorsOf, runAct, type Said } from "#app/run-act.ts";
 import type { FlashKey } from "#app/ui/flash.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { type Claimed, coinOfMethod, isClaimed } from "#core/deposit.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
@@ -35,9 +34,9 @@ import type { Route } from "./+types/deposit";
 import { approvalSchema } from "./approval-schema.ts";
 import { ApproveForm } from "./approve-form.tsx";
 import { type ApprovalSummary, ApproveSummary } from "./approve-summary.tsx";
+import { CasePage } from "./case-page.tsx";
 import { ClaimPanel } from "./claim-panel.tsx";
 import { ConsoleError } from "./console-error.tsx";
-import { StandingFlags } from "./customer/standing-flags.tsx";
 import { DecisionMade } from "./decision-made.tsx";
 import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
@@ -266,9 +265,12 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
     />
   );
   return (
-    <>
-      <PageHeader title={titleOf(deposit)} actions={<Onward nextId={nextId} />} />
-      <StandingFlags flags={loaderData.flags} customerId={deposit.customerId} />
+    <CasePage
+      title={titleOf(deposit)}
+      queue="/operator/deposits"
+      nextId={nextId}
+      flags={{ standing: loaderData.flags, customerId: deposit.customerId }}
+    >
       <div className={styles.case} key={deposit.depositId}>
         <div className={styles.claim}>
           {actionData && "tooLate" in actionData ? <TooLate /> : null}
@@ -303,7 +305,7 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
           <OtherDeposits deposits={others} total={othersTotal} customerId={deposit.customerId} />
         </div>
       </div>
-    </>
+    </CasePage>
   );
 }
 
@@ -314,23 +316,6 @@ function useStartAtTop(depositId: string): void {
     if (shown.current !== depositId) window.scrollTo(0, 0);
     shown.current = depositId;
   }, [depositId]);
-}
-
-function Onward({ nextId }: { nextId: string | null }) {
-  return (
-    <nav className={styles.onward} aria-label="Queue">
-      <Link to="/operator/deposits" data-key="q">
-        Queue
-      </Link>
-      {nextId ? (
-        <Link to={`/operator/deposits/${nextId}`} data-key="n">
-          Next that waits
-        </Link>
-      ) : (
-        <span className={styles.muted}>Nothing else waits</span>
-      )}
-    </nav>
-  );
 }
 
 function TooLate() {

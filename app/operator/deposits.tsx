@@ -2,9 +2,7 @@ import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
 import { useReadingAgain } from "#app/ui/use-reading-again.ts";
 import { Age, When } from "#app/ui/when.tsx";
 import { Worth } from "#app/ui/worth.tsx";
@@ -17,10 +15,11 @@ import type { Route } from "./+types/deposits";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { QueuePage, useIsWhole } from "./queue-page.tsx";
 import { readRowFlags } from "./read-flags.ts";
 import { RowFlags } from "./row-flags.tsx";
 import { SlipFlag } from "./slip-flag.tsx";
-import tabs from "./tabs.module.css";
+import { StateTabs } from "./state-tabs.tsx";
 
 const pageSize = 50;
 /** How often a queue that somebody looks at is read again. */
@@ -57,36 +56,34 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function DepositsPage({ loaderData }: Route.ComponentProps) {
   const { state, now, pending, decided, flags, after } = loaderData;
   useReadingAgain(refreshMs);
-  const isEmpty = pending.length + decided.length === 0;
+  const whole = useIsWhole(after);
   return (
-    <>
-      <PageHeader title="Deposits" />
-      <nav className={tabs.tabs} aria-label="Deposits by state">
-        {tabNames.map(([value, name]) => (
-          <Link
-            key={value}
-            to={value === "pending" ? "/operator/deposits" : `/operator/deposits?state=${value}`}
-            className={tabs.tab}
-            aria-current={value === state ? "page" : undefined}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
-      {isEmpty ? <NoDeposits state={state} /> : null}
-      {pending.length > 0 ? <Waiting deposits={pending} flags={flags} now={now} /> : null}
-      {decided.length > 0 ? <Decided deposits={decided} /> : null}
-      {isEmpty ? null : (
-        <OlderNewer after={after}>
-          {state === "pending" ? "Oldest first" : "Newest decision first"}
-        </OlderNewer>
+    <QueuePage
+      title="Deposits"
+      file="deposits"
+      tools={
+        <StateTabs
+          label="Deposits by state"
+          page="/operator/deposits"
+          states={tabNames}
+          state={state === "pending" ? null : state}
+        />
+      }
+      empty={pending.length + decided.length === 0 ? <NoDeposits state={state} /> : null}
+      order={state === "pending" ? "Oldest first" : "Newest decision first"}
+      after={after}
+    >
+      {state === "pending" ? (
+        <Waiting deposits={pending} flags={flags} now={now} whole={whole} />
+      ) : (
+        <Decided deposits={decided} whole={whole} />
       )}
-    </>
+    </QueuePage>
   );
 }
 
-const tabNames: [DepositState, string][] = [
-  ["pending", "Waiting"],
+const tabNames: [DepositState | null, string][] = [
+  [null, "Waiting"],
   ["approved", "Approved"],
   ["rejected", "Rejected"],
   ["reversed", "Taken back"],
@@ -108,18 +105,21 @@ interface WaitingProps {
   deposits: PendingDeposit[];
   flags: Route.ComponentProps["loaderData"]["flags"];
   now: Date;
+  whole: boolean;
 }
 
-function Waiting({ deposits, flags, now }: WaitingProps) {
+function Waiting({ deposits, flags, now, whole }: WaitingProps) {
   return (
     <DataTable
       label="Deposits waiting, oldest first"
       rows={deposits}
+      whole={whole}
       rowKey={(deposit) => deposit.depositId}
       rowClass={styles.row}
       columns={[
         {
           head: "Customer",
+          sort: { column: "customer", by: (deposit) => deposit.customerLastName },
           cell: (deposit) => (
             <>
               <Link to={`/operator/deposits/${deposit.depositId}`} className={styles.link} data-row>
@@ -130,13 +130,22 @@ function Waiting({ deposits, flags, now }: WaitingProps) {
             </>
           ),
         },
-        { head: "Waiting since", cell: (deposit) => <Age at={deposit.createdAt} now={now} /> },
+        {
+          head: "Waiting since",
+          sort: { column: "since", by: (deposit) => deposit.createdAt },
+          cell: (deposit) => <Age at={deposit.createdAt} now={now} />,
+        },
         {
           head: "Claim",
           className: styles.number,
+          sort: { column: "usd", first: "desc", by: (deposit) => deposit.claimedUsdCents },
           cell: (deposit) => <Worth cents={deposit.claimedUsdCents} />,
         },
-        { head: "Method", cell: (deposit) => deposit.method },
+        {
+          head: "Method",
+          sort: { column: "method", by: (deposit) => deposit.method },
+          cell: (deposit) => deposit.method,
+        },
         { head: "Slip", cell: (deposit) => <SlipFlag {...deposit} /> },
         { head: "Declared for", cellClass: styles.day, cell: (deposit) => deposit.declaredOn },
       ]}
@@ -144,26 +153,33 @@ function Waiting({ deposits, flags, now }: WaitingProps) {
   );
 }
 
-function Decided({ deposits }: { deposits: DecidedDeposit[] }) {
+function Decided({ deposits, whole }: { deposits: DecidedDeposit[]; whole: boolean }) {
   return (
     <DataTable
       label="Deposits decided, newest decision first"
       rows={deposits}
+      whole={whole}
       rowKey={(deposit) => deposit.depositId}
       rowClass={styles.row}
       columns={[
         {
           head: "Customer",
+          sort: { column: "customer", by: (deposit) => deposit.customerName },
           cell: (deposit) => (
             <Link to={`/operator/deposits/${deposit.depositId}`} className={styles.link} data-row>
               {deposit.customerName}
             </Link>
           ),
         },
-        { head: "Method", cell: (deposit) => deposit.method },
+        {
+          head: "Method",
+          sort: { column: "method", by: (deposit) => deposit.method },
+          cell: (deposit) => deposit.method,
+        },
         {
           head: "USD amount",
           className: styles.number,
+          sort: { column: "usd", first: "desc", by: (deposit) => deposit.usdCents },
           cell: (deposit) => (
             <>
               <Worth cents={deposit.usdCents} />
@@ -186,7 +202,11 @@ function Decided({ deposits }: { deposits: DecidedDeposit[] }) {
             ),
         },
         { head: "Decided by", cell: (deposit) => deposit.reviewerName ?? "Its payment" },
-        { head: "Decided", cell: (deposit) => <When at={deposit.reviewedAt} /> },
+        {
+          head: "Decided",
+          sort: { column: "decided", first: "desc", by: (deposit) => deposit.reviewedAt },
+          cell: (deposit) => <When at={deposit.reviewedAt} />,
+        },
       ]}
     />
   );

@@ -72,7 +72,8 @@ function choicesOf(
   return {
     confirmed: canConfirm && !isOwn && may(confirm.needs) ? confirm : null,
     ended,
-    asksWhy: !isOwn && ended !== null && decline.reason !== undefined,
+    // What the proposer cancels in another way needs no reason.
+    asksWhy: ended !== null && decline.reason !== undefined && !(isOwn && cancel),
   };
 }
 

@@ -93,6 +93,7 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
       columns={[
         {
           head: "Work",
+          sort: { column: "work", by: ({ task }) => task },
           cell: ({ task, lastError }) => (
             <>
               {task}
@@ -102,7 +103,11 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
         },
         { head: "Attempts", className: styles.number, cell: ({ attempts }) => attempts },
         { head: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
-        { head: "Last tried", cell: ({ lastTriedAt }) => <When at={lastTriedAt} /> },
+        {
+          head: "Last tried",
+          sort: { column: "tried", first: "desc", by: ({ lastTriedAt }) => lastTriedAt },
+          cell: ({ lastTriedAt }) => <When at={lastTriedAt} />,
+        },
         mayRetry
           ? {
               head: <VisuallyHidden>Try again</VisuallyHidden>,

@@ -1,3 +1,4 @@
+import UserRound from "lucide-react/icons/user-round";
 import { Link, Outlet, useLocation } from "react-router";
 import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
 import { Logo } from "#app/ui/logo.tsx";
@@ -62,14 +63,15 @@ export default function ConsoleLayout({ loaderData, matches }: Route.ComponentPr
       {rehearsal ? <RehearsalBar rehearsal={rehearsal} /> : null}
       <header className={styles.head}>
         <div className={styles.brand}>
-          <Logo name={siteName} to="/operator" />
+          <Logo name={siteName} to="/operator" nameClass={styles.siteName} />
           <span className={styles.where}>Console</span>
         </div>
         <NavigationBar groups={groups} here={here} />
         <SearchField />
         <div className={styles.person}>
           <Link to="/operator/security" className={styles.name}>
-            {operator.name}
+            <UserRound className={styles.face} size={20} aria-hidden="true" />
+            <span className={styles.named}>{operator.name}</span>
           </Link>
           <span className={styles.role}>{operator.role}</span>
           <ColourSchemeToggle />

@@ -5,9 +5,7 @@ import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilterForm } from "#app/ui/filter-form.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
@@ -19,6 +17,7 @@ import type { Route } from "./+types/mail";
 import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
+import { QueuePage, useIsWhole } from "./queue-page.tsx";
 import { searchText } from "./search-text.ts";
 
 const pageSize = 50;
@@ -53,39 +52,44 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function MailPage({ loaderData }: Route.ComponentProps) {
   const { mails, after, filter, states, counts, hasServer } = loaderData;
+  const whole = useIsWhole(after);
   return (
-    <>
-      <PageHeader title="Mail" description={describeCounts(counts)} />
-      {hasServer ? null : <NoMailServer />}
-      <FilterForm label="Filter mail">
-        <SelectField
-          key={filter.state}
-          name="state"
-          label="State"
-          defaultValue={filter.state ?? ""}
-          choices={[
-            { value: "", label: "All" },
-            ...states.map((value) => ({ value, label: capital(value) })),
-          ]}
-        />
-        <TextField
-          key={filter.search}
-          type="search"
-          name="q"
-          label="Recipient or subject"
-          defaultValue={filter.search}
-          data-key="/"
-        />
-      </FilterForm>
-      {mails.length === 0 ? (
-        <NoMail filtered={Boolean(filter.state || filter.search)} />
-      ) : (
-        <MailTable mails={mails} />
-      )}
-      <OlderNewer after={after}>
-        {mails.length === 0 ? null : `${mails.length} shown, newest first`}
-      </OlderNewer>
-    </>
+    <QueuePage
+      title="Mail"
+      description={describeCounts(counts)}
+      tools={
+        <>
+          {hasServer ? null : <NoMailServer />}
+          <FilterForm label="Filter mail">
+            <SelectField
+              key={filter.state}
+              name="state"
+              label="State"
+              defaultValue={filter.state ?? ""}
+              choices={[
+                { value: "", label: "All" },
+                ...states.map((value) => ({ value, label: capital(value) })),
+              ]}
+            />
+            <TextField
+              key={filter.search}
+              type="search"
+              name="q"
+              label="Recipient or subject"
+              defaultValue={filter.search}
+              data-key="/"
+            />
+          </FilterForm>
+        </>
+      }
+      empty={
+        mails.length === 0 ? <NoMail filtered={Boolean(filter.state || filter.search)} /> : null
+      }
+      order={`${mails.length} shown, newest first`}
+      after={after}
+    >
+      <MailTable mails={mails} whole={whole} />
+    </QueuePage>
   );
 }
 
@@ -117,16 +121,18 @@ function NoMail({ filtered }: { filtered: boolean }) {
   );
 }
 
-function MailTable({ mails }: { mails: ListedMail[] }) {
+function MailTable({ mails, whole }: { mails: ListedMail[]; whole: boolean }) {
   return (
     <DataTable
       label="Mail"
       rows={mails}
+      whole={whole}
       rowKey={(mail) => mail.id}
       rowClass={styles.row}
       columns={[
         {
           head: "Subject",
+          sort: { column: "subject", by: (mail) => mail.subject },
           cell: (mail) => (
             <>
               <Link to={`/operator/mail/${mail.id}`} className={styles.link} data-row>
@@ -140,9 +146,17 @@ function MailTable({ mails }: { mails: ListedMail[] }) {
           ),
         },
         { head: "State", cell: (mail) => <StatusBadge status={mail.state} /> },
-        { head: "Recipient", cell: (mail) => mail.recipient },
+        {
+          head: "Recipient",
+          sort: { column: "recipient", by: (mail) => mail.recipient },
+          cell: (mail) => mail.recipient,
+        },
         { head: "Attempts", className: styles.number, cell: (mail) => mail.attempts },
-        { head: "Written", cell: (mail) => <When at={mail.createdAt} /> },
+        {
+          head: "Written",
+          sort: { column: "written", first: "desc", by: (mail) => mail.createdAt },
+          cell: (mail) => <When at={mail.createdAt} />,
+        },
         { head: "Sent", cell: (mail) => (mail.sentAt ? <When at={mail.sentAt} /> : "–") },
       ]}
     />

@@ -1,10 +1,9 @@
-import { DataTable, TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
-import { assetNames, formatPrice, type PricedAsset, pricedAssets } from "#core/price.ts";
+import { assetNames, formatPrice, pricedAssets } from "#core/price.ts";
 import { isSilent } from "#core/silence.ts";
 import { terms } from "#core/terms.ts";
 import type { Price } from "#server/markets/price.ts";
@@ -19,35 +18,56 @@ interface PriceTableProps {
 
 /** The last known price of every asset, whether it may value money, and how the last questions went. */
 export function PriceTable({ prices, asked, now }: PriceTableProps) {
+  const rows = pricedAssets.map((asset) => ({
+    asset,
+    price: prices.find((one) => one.asset === asset),
+    round: asked.find((one) => one.asset === asset),
+  }));
   return (
-    <TableFrame label="Prices" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Asset</Table.Th>
-          <Table.Th className={styles.number}>Price in USD</Table.Th>
-          <Table.Th>Age</Table.Th>
-          <Table.Th>Values money</Table.Th>
-          <Table.Th>Agreed</Table.Th>
-          <Table.Th>Last round</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {pricedAssets.map((asset) => {
-          const price = prices.find((one) => one.asset === asset);
-          const round = asked.find((one) => one.asset === asset);
-          return <PriceRow key={asset} asset={asset} price={price} round={round} now={now} />;
-        })}
-      </Table.Tbody>
-    </TableFrame>
+    <DataTable
+      label="Prices"
+      bare
+      rows={rows}
+      rowKey={({ asset }) => asset}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Asset",
+          cell: ({ asset }) => (
+            <>
+              {asset}{" "}
+              {assetNames[asset] === asset ? null : (
+                <span className={styles.second}>{assetNames[asset]}</span>
+              )}
+            </>
+          ),
+        },
+        {
+          head: "Price in USD",
+          className: styles.number,
+          cell: ({ asset, price }) => (
+            <>
+              {price ? formatPrice(price.usdE8) : "–"}{" "}
+              {price?.fresh ? (
+                <Hallmark to={`/prices#${asset}`} label="Evidence of this price" />
+              ) : null}
+              {price && !price.fresh ? <Hallmark reason={tooOld} /> : null}
+            </>
+          ),
+        },
+        {
+          head: "Age",
+          cell: ({ price }) => (price ? <Age at={price.observedAt} now={now} /> : "never"),
+        },
+        { head: "Values money", cell: ({ price }) => (price?.fresh ? "yes" : "no") },
+        { head: "Agreed", cell: ({ price }) => (price ? price.agreed.join(", ") : "–") },
+        { head: "Last round", cell: ({ round }) => <LastRound round={round} /> },
+      ]}
+    />
   );
 }
 
-interface PriceRowProps {
-  asset: PricedAsset;
-  price: Price | undefined;
-  round: AskedAsset | undefined;
-  now: Date;
-}
+const tooOld = `Older than ${terms.priceMaxAgeMinutes} minutes: nothing is valued or converted with it.`;
 
 const troubles = {
   "too-few-sources": "Too few sources answer",
@@ -55,34 +75,18 @@ const troubles = {
   "not-asked": "Not asked any more",
 };
 
-function PriceRow({ asset, price, round, now }: PriceRowProps) {
-  const why = `Older than ${terms.priceMaxAgeMinutes} minutes: nothing is valued or converted with it.`;
+function LastRound({ round }: { round: AskedAsset | undefined }) {
+  if (!round) return "not asked yet";
   return (
-    <Table.Tr className={styles.row}>
-      <Table.Td>
-        {asset}{" "}
-        {assetNames[asset] === asset ? null : (
-          <span className={styles.second}>{assetNames[asset]}</span>
-        )}
-      </Table.Td>
-      <Table.Td className={styles.number}>
-        {price ? formatPrice(price.usdE8) : "–"}{" "}
-        {price?.fresh ? <Hallmark to={`/prices#${asset}`} label="Evidence of this price" /> : null}
-        {price && !price.fresh ? <Hallmark reason={why} /> : null}
-      </Table.Td>
-      <Table.Td>{price ? <Age at={price.observedAt} now={now} /> : "never"}</Table.Td>
-      <Table.Td>{price?.fresh ? "yes" : "no"}</Table.Td>
-      <Table.Td>{price ? price.agreed.join(", ") : "–"}</Table.Td>
-      <Table.Td>
-        {round ? `${round.agreed} of ${round.answered} agreed` : "not asked yet"}
-        {round?.trouble ? (
-          <div className={styles.error}>
-            {troubles[round.trouble]}, since{" "}
-            <When at={round.trouble === "not-asked" ? round.askedAt : round.since} />
-          </div>
-        ) : null}
-      </Table.Td>
-    </Table.Tr>
+    <>
+      {round.agreed} of {round.answered} agreed
+      {round.trouble ? (
+        <div className={styles.error}>
+          {troubles[round.trouble]}, since{" "}
+          <When at={round.trouble === "not-asked" ? round.askedAt : round.since} />
+        </div>
+      ) : null}
+    </>
   );
 }
 
@@ -91,23 +95,42 @@ export function SourceTable({ sources, now }: { sources: ListedSource[]; now: Da
   if (sources.length === 0)
     return <EmptyState drawing="touchstone">No source is configured.</EmptyState>;
   return (
-    <TableFrame label="Sources" bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Source</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th>Since</Table.Th>
-          <Table.Th>Last answer</Table.Th>
-          <Table.Th>Last error</Table.Th>
-          <Table.Th>Asked again</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {sources.map((source) => (
-          <SourceRow key={source.source} source={source} now={now} />
-        ))}
-      </Table.Tbody>
-    </TableFrame>
+    <DataTable
+      label="Sources"
+      bare
+      rows={sources}
+      rowKey={({ source }) => source}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Source",
+          cell: ({ source, gives, host }) => (
+            <>
+              {source}
+              <div className={styles.second}>
+                {gives} from {host}
+              </div>
+            </>
+          ),
+        },
+        {
+          head: "State",
+          cell: ({ record, gives }) => <SourceState record={record} gives={gives} now={now} />,
+        },
+        { head: "Since", cell: ({ record }) => (record ? <When at={record.since} /> : "–") },
+        {
+          head: "Last answer",
+          cell: ({ record }) =>
+            record?.lastAnswerAt ? <Age at={record.lastAnswerAt} now={now} /> : "never",
+        },
+        { head: "Last error", cell: ({ record }) => <LastError record={record} /> },
+        {
+          head: "Asked again",
+          cell: ({ record }) =>
+            record?.askAgainAt ? <When at={record.askAgainAt} /> : "next round",
+        },
+      ]}
+    />
   );
 }
 
@@ -141,42 +164,15 @@ function SourceState({
   );
 }
 
-function SourceRow({
-  source: { source, gives, host, record },
-  now,
-}: {
-  source: ListedSource;
-  now: Date;
-}) {
+function LastError({ record }: Pick<ListedSource, "record">) {
+  if (!record?.lastError || !record.lastErrorAt) return "none";
   return (
-    <Table.Tr className={styles.row}>
-      <Table.Td>
-        {source}
-        <div className={styles.second}>
-          {gives} from {host}
-        </div>
-      </Table.Td>
-      <Table.Td>
-        <SourceState record={record} gives={gives} now={now} />
-      </Table.Td>
-      <Table.Td>{record ? <When at={record.since} /> : "–"}</Table.Td>
-      <Table.Td>
-        {record?.lastAnswerAt ? <Age at={record.lastAnswerAt} now={now} /> : "never"}
-      </Table.Td>
-      <Table.Td>
-        {record?.lastError && record.lastErrorAt ? (
-          <>
-            <span className={styles.error}>{record.lastError}</span>
-            <div className={styles.second}>
-              <When at={record.lastErrorAt} />
-            </div>
-          </>
-        ) : (
-          "none"
-        )}
-      </Table.Td>
-      <Table.Td>{record?.askAgainAt ? <When at={record.askAgainAt} /> : "next round"}</Table.Td>
-    </Table.Tr>
+    <>
+      <span className={styles.error}>{record.lastError}</span>
+      <div className={styles.second}>
+        <When at={record.lastErrorAt} />
+      </div>
+    </>
   );
 }
 

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { type Done, runAct } from "#app/run-act.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { parseForm } from "#app/ui/parse-form.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { type Destination, moveThread } from "#server/contact/move-thread.ts";
@@ -13,8 +12,8 @@ import { getCompany } from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/message";
+import { CasePage } from "./case-page.tsx";
 import { ConsoleError } from "./console-error.tsx";
-import { StandingFlags } from "./customer/standing-flags.tsx";
 import styles from "./message.module.css";
 import { MessageFacts } from "./message-facts.tsx";
 import { MessageReplyForm } from "./message-reply-form.tsx";
@@ -120,9 +119,12 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
   const { thread, aboutId, flags, words, nextId, now, submissionKey } = loaderData;
   const may = useMay();
   return (
-    <>
-      <PageHeader title={thread.subject} actions={<Onward nextId={nextId} />} />
-      <StandingFlags flags={flags} customerId={aboutId} />
+    <CasePage
+      title={thread.subject}
+      queue="/operator/messages"
+      nextId={nextId}
+      flags={{ standing: flags, customerId: aboutId }}
+    >
       <div className={styles.case} key={thread.threadId}>
         <MessageWords words={words} senderName={thread.senderName} threadId={thread.threadId} />
         <div className={styles.facts}>
@@ -144,23 +146,6 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
           ) : null}
         </div>
       </div>
-    </>
-  );
-}
-
-function Onward({ nextId }: { nextId: string | null }) {
-  return (
-    <nav className={styles.onward} aria-label="Queue">
-      <Link to="/operator/messages" data-key="q">
-        Queue
-      </Link>
-      {nextId ? (
-        <Link to={`/operator/messages/${nextId}`} data-key="n">
-          Next that waits
-        </Link>
-      ) : (
-        <span className={styles.muted}>Nothing else waits</span>
-      )}
-    </nav>
+    </CasePage>
   );
 }

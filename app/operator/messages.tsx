@@ -4,9 +4,7 @@ import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import filters from "#app/ui/filter-form.module.css";
 import { FilterForm } from "#app/ui/filter-form.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { type ListedThread, listThreads } from "#server/contact/queries.ts";
@@ -16,10 +14,11 @@ import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import own from "./message.module.css";
+import { QueuePage, useIsWhole } from "./queue-page.tsx";
 import { readRowFlags } from "./read-flags.ts";
 import { RowFlags } from "./row-flags.tsx";
 import { searchText } from "./search-text.ts";
-import tabs from "./tabs.module.css";
+import { StateTabs } from "./state-tabs.tsx";
 
 const pageSize = 50;
 const states = ["open", "answered", "closed", "spam"] as const;
@@ -57,50 +56,44 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function MessagesPage({ loaderData }: Route.ComponentProps) {
   const { state, search, now, threads, flags, after } = loaderData;
+  const whole = useIsWhole(after);
   return (
-    <>
-      <PageHeader
-        title="Messages"
-        description="What people wrote on the contact page, and customers in their account."
-      />
-      <nav className={tabs.tabs} aria-label="Messages by state">
-        {tabNames.map(([value, name]) => (
-          <Link
-            key={value}
-            to={value === "open" ? "/operator/messages" : `/operator/messages?state=${value}`}
-            className={tabs.tab}
-            aria-current={value === state ? "page" : undefined}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
-      <FilterForm label="Search messages" action="Search">
-        {state === "open" ? null : <input type="hidden" name="state" value={state} />}
-        <TextField
-          key={`${state}-${search}`}
-          type="search"
-          name="q"
-          label="Name, e-mail, subject or reference"
-          defaultValue={search}
-          className={filters.wide}
-          data-key="/"
-        />
-      </FilterForm>
-      {threads.length === 0 ? (
-        <NoMessages state={state} search={search} />
-      ) : (
-        <Threads threads={threads} flags={flags} isQueue={state === "open"} now={now} />
-      )}
-      <OlderNewer after={after}>
-        {threads.length === 0 ? null : state === "open" ? "Oldest first" : "Newest first"}
-      </OlderNewer>
-    </>
+    <QueuePage
+      title="Messages"
+      description="What people wrote on the contact page, and customers in their account."
+      tools={
+        <>
+          <StateTabs
+            label="Messages by state"
+            page="/operator/messages"
+            states={tabNames}
+            state={state === "open" ? null : state}
+          />
+          <FilterForm label="Search messages" action="Search">
+            {state === "open" ? null : <input type="hidden" name="state" value={state} />}
+            <TextField
+              key={`${state}-${search}`}
+              type="search"
+              name="q"
+              label="Name, e-mail, subject or reference"
+              defaultValue={search}
+              className={filters.wide}
+              data-key="/"
+            />
+          </FilterForm>
+        </>
+      }
+      empty={threads.length === 0 ? <NoMessages state={state} search={search} /> : null}
+      order={state === "open" ? "Oldest first" : "Newest first"}
+      after={after}
+    >
+      <Threads threads={threads} flags={flags} isQueue={state === "open"} now={now} whole={whole} />
+    </QueuePage>
   );
 }
 
-const tabNames: [State, string][] = [
-  ["open", "Waiting"],
+const tabNames: [State | null, string][] = [
+  [null, "Waiting"],
   ["answered", "Answered"],
   ["closed", "Closed"],
   ["spam", "Spam"],
@@ -128,18 +121,21 @@ interface ThreadsProps {
   flags: Route.ComponentProps["loaderData"]["flags"];
   isQueue: boolean;
   now: Date;
+  whole: boolean;
 }
 
-function Threads({ threads, flags, isQueue, now }: ThreadsProps) {
+function Threads({ threads, flags, isQueue, now, whole }: ThreadsProps) {
   return (
     <DataTable
       label={isQueue ? "Messages waiting, oldest first" : "Messages, newest first"}
       rows={threads}
+      whole={whole}
       rowKey={(thread) => thread.threadId}
       rowClass={styles.row}
       columns={[
         {
           head: "Subject",
+          sort: { column: "subject", by: (thread) => thread.subject },
           cellClass: own.subject,
           cell: (thread) => (
             <>
@@ -154,6 +150,7 @@ function Threads({ threads, flags, isQueue, now }: ThreadsProps) {
         },
         {
           head: "From",
+          sort: { column: "from", by: (thread) => thread.senderName },
           cell: (thread) => (
             <>
               {thread.senderName}
@@ -164,6 +161,10 @@ function Threads({ threads, flags, isQueue, now }: ThreadsProps) {
         },
         {
           head: isQueue ? "Waiting since" : "Last word",
+          sort: {
+            column: "since",
+            by: (thread) => (isQueue ? thread.waitingSince : thread.lastAt),
+          },
           cell: (thread) =>
             isQueue ? <Age at={thread.waitingSince} now={now} /> : <When at={thread.lastAt} />,
         },

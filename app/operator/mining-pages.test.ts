@@ -266,7 +266,7 @@ test("a payout above the limit waits, shows to whom it is left, and is confirmed
     txid: "ab".repeat(32),
   });
   expect(page).toBe(`/operator/payouts/${payoutId}`);
-  expect((await read(page)).html).toContain("You vouched for it");
+  expect((await read(page)).html).toContain("You proposed this, so a colleague decides");
   expect((await read("/operator/payouts", "alan")).html).toContain("Waiting for a person");
   expect((await send(page, { intent: "confirm" }, "alan")).status).toBe(302);
   expect((await read(page)).html).toContain("Recorded");

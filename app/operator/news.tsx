@@ -107,6 +107,7 @@ function Sources({ sources, now }: { sources: ListedSource[]; now: Date }) {
       columns={[
         {
           head: "Feed",
+          sort: { column: "feed", by: (source) => source.name },
           cell: (source) => (
             <>
               <Link to={`/operator/news/${source.id}`} className={list.link} data-row>
@@ -125,9 +126,15 @@ function Sources({ sources, now }: { sources: ListedSource[]; now: Date }) {
               <StatusBadge status="switched off" />
             ),
         },
-        { head: "Lines", className: list.number, cell: (source) => source.itemCount },
+        {
+          head: "Lines",
+          className: list.number,
+          sort: { column: "lines", first: "desc", by: (source) => source.itemCount },
+          cell: (source) => source.itemCount,
+        },
         {
           head: "Last read",
+          sort: { column: "read", first: "desc", by: (source) => source.readAt },
           cell: (source) => (source.readAt ? <When at={source.readAt} /> : "–"),
         },
       ]}

@@ -3,6 +3,7 @@ import { exportSubscribers } from "#server/console/newsletter/export-subscribers
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { Route } from "./+types/newsletter-export";
+import { csvFile } from "./csv-file.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("console/export-subscribers"),
@@ -13,10 +14,5 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const at = now();
   const csv = await exportSubscribers(db, context.get(operatorContext), at);
-  return new Response(csv, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="subscribers-${at.toISOString().slice(0, 10)}.csv"`,
-    },
-  });
+  return csvFile("subscribers", at.toISOString().slice(0, 10), csv);
 }

@@ -3,9 +3,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { FilterForm } from "#app/ui/filter-form.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -13,8 +11,9 @@ import { type ListedSubscription, listSubscriptions } from "#server/newsletter/q
 import type { Route } from "./+types/newsletter-subscribers";
 import { ConsoleError } from "./console-error.tsx";
 import styles from "./console-list.module.css";
+import { CsvLink, QueuePage, useIsWhole } from "./queue-page.tsx";
 import { searchText } from "./search-text.ts";
-import tabs from "./tabs.module.css";
+import { StateTabs } from "./state-tabs.tsx";
 
 const pageSize = 50;
 const states = ["confirmed", "pending", "ended"] as const;
@@ -47,53 +46,54 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function SubscribersPage({ loaderData }: Route.ComponentProps) {
   const { state, search, subscriptions, after } = loaderData;
+  const whole = useIsWhole(after);
   return (
-    <>
-      <PageHeader
-        title="Subscribers"
-        description={<Link to="/operator/newsletter">All issues</Link>}
-      />
-      <nav className={tabs.tabs} aria-label="Subscribers by state">
-        {tabNames.map(([value, name]) => (
-          <Link
-            key={value}
-            to={`/operator/newsletter/subscribers?state=${value}`}
-            className={tabs.tab}
-            aria-current={value === state ? "page" : undefined}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
-      <FilterForm
-        label="Search subscribers"
-        action="Search"
-        aside={<a href="/operator/newsletter.csv">Download the confirmed as CSV</a>}
-      >
-        <input type="hidden" name="state" value={state} />
-        <TextField
-          key={`${state}-${search}`}
-          type="search"
-          name="q"
-          label="Part of the e-mail"
-          defaultValue={search}
-          data-key="/"
-        />
-      </FilterForm>
-      {subscriptions.length === 0 ? (
-        <EmptyState drawing="journal">
-          {search ? `No address here matches “${search}”.` : nobody[state]}
-        </EmptyState>
-      ) : (
-        <Subscriptions subscriptions={subscriptions} state={state} />
-      )}
-      <OlderNewer after={after}>{subscriptions.length === 0 ? null : "Newest first"}</OlderNewer>
-    </>
+    <QueuePage
+      title="Subscribers"
+      description={<Link to="/operator/newsletter">All issues</Link>}
+      actions={
+        state === "confirmed" && search === "" ? (
+          <CsvLink file="/operator/newsletter.csv" needs="console/export-subscribers" />
+        ) : null
+      }
+      tools={
+        <>
+          <StateTabs
+            label="Subscribers by state"
+            page="/operator/newsletter/subscribers"
+            states={tabNames}
+            state={state === "confirmed" ? null : state}
+          />
+          <FilterForm label="Search subscribers" action="Search">
+            {state === "confirmed" ? null : <input type="hidden" name="state" value={state} />}
+            <TextField
+              key={`${state}-${search}`}
+              type="search"
+              name="q"
+              label="Part of the e-mail"
+              defaultValue={search}
+              data-key="/"
+            />
+          </FilterForm>
+        </>
+      }
+      empty={
+        subscriptions.length === 0 ? (
+          <EmptyState drawing="journal">
+            {search ? `No address here matches “${search}”.` : nobody[state]}
+          </EmptyState>
+        ) : null
+      }
+      order="Newest first"
+      after={after}
+    >
+      <Subscriptions subscriptions={subscriptions} state={state} whole={whole} />
+    </QueuePage>
   );
 }
 
-const tabNames: [State, string][] = [
-  ["confirmed", "Confirmed"],
+const tabNames: [State | null, string][] = [
+  [null, "Confirmed"],
   ["pending", "Not confirmed"],
   ["ended", "Left"],
 ];
@@ -107,18 +107,29 @@ const nobody: Record<State, string> = {
 function Subscriptions({
   subscriptions,
   state,
+  whole,
 }: {
   subscriptions: ListedSubscription[];
   state: State;
+  whole: boolean;
 }) {
   return (
     <DataTable
       label="Subscribers"
       rows={subscriptions}
+      whole={whole}
       rowKey={(each) => each.subscriptionId}
       columns={[
-        { head: "E-mail", cell: (each) => each.email ?? <em>deleted by rule</em> },
-        { head: "Asked", cell: (each) => <When at={each.askedAt} /> },
+        {
+          head: "E-mail",
+          sort: { column: "email", by: (each) => each.email },
+          cell: (each) => each.email ?? <em>deleted by rule</em>,
+        },
+        {
+          head: "Asked",
+          sort: { column: "asked", first: "desc", by: (each) => each.askedAt },
+          cell: (each) => <When at={each.askedAt} />,
+        },
         { head: "On the page", cell: (each) => each.source },
         {
           head: "Version of the consent",

@@ -1,12 +1,9 @@
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -16,6 +13,7 @@ import { ConsoleError } from "./console-error.tsx";
 import { listKeys } from "./console-keys.ts";
 import styles from "./console-list.module.css";
 import own from "./newsletter-issue.module.css";
+import { QueuePage, useIsWhole } from "./queue-page.tsx";
 import { useMay } from "./use-may.ts";
 
 const pageSize = 50;
@@ -42,35 +40,35 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
   const { issues, after, counts } = loaderData;
   const may = useMay();
+  const whole = useIsWhole(after);
   return (
-    <>
-      <PageHeader
-        title="Newsletter"
-        description={
-          <>
-            <Link to="/operator/newsletter/subscribers">{readers(counts.confirmed)}</Link>,{" "}
-            {counts.pending} not confirmed yet, {counts.ended} left.
-          </>
-        }
-        actions={
-          may("newsletter/save-issue") ? (
-            <ButtonLink to="/operator/newsletter/new" data-key="a">
-              Write an issue
-            </ButtonLink>
-          ) : null
-        }
-      />
-      {issues.length === 0 ? (
-        <EmptyState drawing="seal">
-          No issue yet. Visitors subscribe in the footer of every public page.
-        </EmptyState>
-      ) : (
-        <Issues issues={issues} />
-      )}
-      <OlderNewer after={after}>
-        {issues.length === 0 ? null : `${issues.length} shown, newest first`}
-      </OlderNewer>
-    </>
+    <QueuePage
+      title="Newsletter"
+      description={
+        <>
+          <Link to="/operator/newsletter/subscribers">{readers(counts.confirmed)}</Link>,{" "}
+          {counts.pending} not confirmed yet, {counts.ended} left.
+        </>
+      }
+      actions={
+        may("newsletter/save-issue") ? (
+          <ButtonLink to="/operator/newsletter/new" data-key="a">
+            Write an issue
+          </ButtonLink>
+        ) : null
+      }
+      empty={
+        issues.length === 0 ? (
+          <EmptyState drawing="seal">
+            No issue yet. Visitors subscribe in the footer of every public page.
+          </EmptyState>
+        ) : null
+      }
+      order={`${issues.length} shown, newest first`}
+      after={after}
+    >
+      <Issues issues={issues} whole={whole} />
+    </QueuePage>
   );
 }
 
@@ -78,45 +76,48 @@ function readers(count: number): string {
   return count === 1 ? "1 subscriber" : `${count} subscribers`;
 }
 
-function Issues({ issues }: { issues: ListedIssue[] }) {
+function Issues({ issues, whole }: { issues: ListedIssue[]; whole: boolean }) {
   return (
-    <TableFrame label="Issues">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Subject</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th className={styles.number}>Recipients</Table.Th>
-          <Table.Th className={styles.number}>Sent</Table.Th>
-          <Table.Th className={styles.number}>Waiting</Table.Th>
-          <Table.Th className={styles.number}>Failed</Table.Th>
-          <Table.Th className={styles.number}>Left since</Table.Th>
-          <Table.Th>Begun</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {issues.map((issue) => (
-          <Table.Tr key={issue.issueId} className={styles.row}>
-            <Table.Td className={own.subject}>
-              <Link to={`/operator/newsletter/${issue.issueId}`} className={styles.link} data-row>
-                {issue.subject}
+    <DataTable
+      label="Issues"
+      rows={issues}
+      rowKey={({ issueId }) => issueId}
+      rowClass={styles.row}
+      whole={whole}
+      columns={[
+        {
+          head: "Subject",
+          cellClass: own.subject,
+          sort: { column: "subject", by: ({ subject }) => subject },
+          cell: ({ issueId, subject, changedBy }) => (
+            <>
+              <Link to={`/operator/newsletter/${issueId}`} className={styles.link} data-row>
+                {subject}
               </Link>
-              <div className={styles.second}>written by {issue.changedBy}</div>
-            </Table.Td>
-            <Table.Td>
-              <StatusBadge status={issue.state} />
-            </Table.Td>
-            {[issue.recipients, issue.sent, issue.waiting, issue.failed, issue.leftSince].map(
-              (count, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns stand still
-                <Table.Td key={column} className={styles.number}>
-                  {issue.state === "draft" ? "–" : count}
-                </Table.Td>
-              ),
-            )}
-            <Table.Td>{issue.startedAt ? <When at={issue.startedAt} /> : "–"}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </TableFrame>
+              <div className={styles.second}>written by {changedBy}</div>
+            </>
+          ),
+        },
+        { head: "State", cell: ({ state }) => <StatusBadge status={state} /> },
+        ...sums.map(([head, column]) => ({
+          head,
+          className: styles.number,
+          cell: (issue: ListedIssue) => (issue.state === "draft" ? "–" : issue[column]),
+        })),
+        {
+          head: "Begun",
+          sort: { column: "begun", first: "desc", by: ({ startedAt }) => startedAt },
+          cell: ({ startedAt }) => (startedAt ? <When at={startedAt} /> : "–"),
+        },
+      ]}
+    />
   );
 }
+
+const sums = [
+  ["Recipients", "recipients"],
+  ["Sent", "sent"],
+  ["Waiting", "waiting"],
+  ["Failed", "failed"],
+  ["Left since", "leftSince"],
+] as const;

@@ -1,6 +1,5 @@
-import { TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import {
   isApproval,
@@ -39,39 +38,33 @@ export function PermissionTable() {
 
 function RoomTable({ room }: { room: string }) {
   return (
-    <TableFrame label={`Who may do what: ${room}`} bare>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>May</Table.Th>
-          {operatorRoles.map((role) => (
-            <Table.Th key={role} className={styles.role}>
-              {role}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {all
-          .filter(([permission]) => roomOf(permission) === room)
-          .map(([permission, { does }]) => (
-            <Table.Tr key={permission}>
-              <Table.Td className={styles.does}>
-                {does}
-                {isSensitive(permission) ? <span className={styles.again}>asks again</span> : null}
-                {isApproval(permission) ? <span className={styles.again}>signed</span> : null}
-                <div className={list.second}>
-                  <code>{permission}</code>
-                </div>
-              </Table.Td>
-              {operatorRoles.map((role) => (
-                <Table.Td key={role} className={styles.role}>
-                  <Mark given={may(role, permission)} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-      </Table.Tbody>
-    </TableFrame>
+    <DataTable
+      label={`Who may do what: ${room}`}
+      bare
+      rows={all.filter(([permission]) => roomOf(permission) === room)}
+      rowKey={([permission]) => permission}
+      columns={[
+        {
+          head: "May",
+          cellClass: styles.does,
+          cell: ([permission, { does }]) => (
+            <>
+              {does}
+              {isSensitive(permission) ? <span className={styles.again}>asks again</span> : null}
+              {isApproval(permission) ? <span className={styles.again}>signed</span> : null}
+              <div className={list.second}>
+                <code>{permission}</code>
+              </div>
+            </>
+          ),
+        },
+        ...operatorRoles.map((role) => ({
+          head: role,
+          className: styles.role,
+          cell: ([permission]: (typeof all)[number]) => <Mark given={may(role, permission)} />,
+        })),
+      ]}
+    />
   );
 }
 

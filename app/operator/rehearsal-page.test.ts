@@ -35,6 +35,20 @@ test("every page of a rehearsal is marked as one, and the console has its clock 
   expect(account).not.toContain("Next day");
 });
 
+test("a rehearsal from nothing leads to the first sale, though its database is a demo's", async () => {
+  app.rehearsal = rehearsal;
+  const { demo } = app.config;
+  Object.assign(app.config, { demo: true });
+  const today = await (await product.request("/operator", { cookie: olga })).text();
+  expect(today).toContain("Your way to the first sale");
+  expect(today).toContain("Open a wallet");
+  expect(today).not.toContain("SMTP_URL");
+  app.rehearsal = null;
+  const shown = await (await product.request("/operator", { cookie: olga })).text();
+  expect(shown).not.toContain("Your way to the first sale");
+  Object.assign(app.config, { demo });
+});
+
 test("staff begin the next day; strangers and customers do not", async () => {
   app.rehearsal = rehearsal;
   begun.length = 0;

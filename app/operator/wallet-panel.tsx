@@ -172,7 +172,7 @@ function Compare({ walletId, refused }: Omit<WalletPanelProps, "wallet"> & { wal
   return (
     <>
       <p className={styles.words}>
-        Compare them with the first receiving addresses that your wallet shows. Until a colleague
+        Compare them with the first receiving addresses that your wallet shows. Until one of you
         proves that it is the same wallet, no customer gets an address from it.
       </p>
       {mayCompare ? (

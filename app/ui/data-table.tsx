@@ -5,6 +5,7 @@ import type { Key, ReactNode } from "react";
 import { Link, useLocation, useNavigation, useSearchParams } from "react-router";
 import styles from "./data-table.module.css";
 import { type Direction, sortDirection, withParams } from "./list-params.ts";
+import { type SortValue, sortRows } from "./sort-rows.ts";
 import { type HeadCellProps, Table } from "./table.tsx";
 
 /** A column of a list: what its head says, and what stands in a row's cell. */
@@ -19,8 +20,10 @@ export interface Column<Row> {
   align?: "right";
   /** Whether it names the row, for who hears the table. */
   names?: boolean;
-  /** Its head sorts the list: `?sort=column&dir=asc`. */
-  sort?: Sorting;
+  /** Its cell in a last row, of what all rows come to; the first one says what that is. */
+  foot?: ReactNode;
+  /** Its head sorts the list: `?sort=column&dir=asc`. With `by` the table does it, else whoever reads the rows. */
+  sort?: Sorting & { by?: (row: Row) => SortValue };
 }
 
 interface DataTableProps<Row> {
@@ -28,11 +31,15 @@ interface DataTableProps<Row> {
   label: string;
   /** No border: inside a Panel with `flush`. */
   bare?: boolean;
+  /** Small and close together, where all of a page is to fit on one screen. */
+  dense?: boolean;
   /** Null: not shown this time. */
   columns: readonly (Column<Row> | null)[];
   rows: readonly Row[];
   rowKey: (row: Row, index: number) => Key;
   rowClass?: string | undefined | ((row: Row) => string | undefined);
+  /** Whether these rows are the list, and not a page of it: only then does the table sort them. */
+  whole?: boolean;
   /** A `Table.Tfoot`, for totals. */
   children?: ReactNode;
 }
@@ -42,6 +49,7 @@ interface TableFrameProps {
   label: string;
   /** No border: inside a Panel with `flush`. */
   bare?: boolean;
+  dense?: boolean;
   /** `Table.Thead`, `Table.Tbody`, and `Table.Tfoot` for totals. */
   children: ReactNode;
 }
@@ -50,7 +58,7 @@ interface TableFrameProps {
  * A table that scrolls sideways on its own, by keyboard too, under a head that stays: around what is no list of rows with
  * the same columns. A list is a `DataTable`.
  */
-export function TableFrame({ label, bare = false, children }: TableFrameProps) {
+export function TableFrame({ label, bare = false, dense = false, children }: TableFrameProps) {
   const isLoading = useLoadingList();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
@@ -63,22 +71,34 @@ export function TableFrame({ label, bare = false, children }: TableFrameProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
     >
-      <table className={styles.table}>{children}</table>
+      <table className={dense ? `${styles.table} ${styles.dense}` : styles.table}>{children}</table>
     </div>
   );
 }
 
 /** A list with its columns as data, in a frame that scrolls sideways. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, bare = false, rows, rowKey, rowClass, children } = props;
+  const { label, bare, dense, rowKey, rowClass, whole = true, children } = props;
   const columns = props.columns.filter((each) => each !== null);
+  const [params] = useSearchParams();
+  const sorted = whole
+    ? columns.find(({ sort }) => sort?.by && sort.column === params.get("sort"))
+    : null;
+  const rows = sorted?.sort?.by
+    ? sortRows(props.rows, sorted.sort.by, sortDirection(params, sorted.sort.column, undefined))
+    : props.rows;
   return (
-    <TableFrame label={label} bare={bare}>
+    // Sorted by a column, the list is no longer in the order that its label may say.
+    <TableFrame
+      label={sorted ? (label.split(",")[0] ?? label) : label}
+      bare={bare ?? false}
+      dense={dense ?? false}
+    >
       <thead>
         <tr>
           {columns.map((column, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-            <Head key={at} column={column} />
+            <Head key={at} column={column} whole={whole} />
           ))}
         </tr>
       </thead>
@@ -102,6 +122,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         ))}
       </tbody>
+      <Foot columns={columns} />
       {children}
     </TableFrame>
   );
@@ -114,15 +135,39 @@ function useLoadingList(): boolean {
   return state === "loading" && location.pathname === pathname && location.search !== search;
 }
 
-function Head<Row>({ column }: { column: Column<Row> }) {
+function Head<Row>({ column, whole }: { column: Column<Row>; whole: boolean }) {
   const { head, sort, align, className, headClass } = column;
   const shared = { ...(align && { ta: align }), className: classes(className, headClass) };
-  return sort ? (
-    <SortHeader {...shared} {...sort}>
+  if (!sort || (sort.by && !whole)) return <Table.Th {...shared}>{head}</Table.Th>;
+  const { by: _, ...sorting } = sort;
+  return (
+    <SortHeader {...shared} {...sorting}>
       {head}
     </SortHeader>
-  ) : (
-    <Table.Th {...shared}>{head}</Table.Th>
+  );
+}
+
+function Foot<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  if (columns.every(({ foot }) => foot === undefined)) return null;
+  return (
+    <tfoot>
+      <tr>
+        {columns.map(({ foot, className, align }, at) => {
+          const Cell = at === 0 ? "th" : "td";
+          return (
+            <Cell
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+              key={at}
+              scope={at === 0 ? "row" : undefined}
+              className={className}
+              data-align={align}
+            >
+              {foot}
+            </Cell>
+          );
+        })}
+      </tr>
+    </tfoot>
   );
 }
 

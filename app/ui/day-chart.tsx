@@ -1,4 +1,5 @@
 import styles from "./day-chart.module.css";
+import { niceAbove } from "./nice-above.ts";
 
 export interface Series {
   name: string;
@@ -28,6 +29,8 @@ const height = 180;
 export function DayChart({ label, days, series, write, mark }: DayChartProps) {
   const most = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const top = niceAbove(most);
+  // A millionth of a dollar beside a line at zero would say something.
+  const isAllZero = series.every(({ values }) => values.every((value) => !value));
   const x = (index: number) => (index / Math.max(1, days.length - 1)) * width;
   const y = (value: number) => height - (value / top) * height;
   const markAt = mark === undefined ? -1 : days.indexOf(mark);
@@ -54,12 +57,16 @@ export function DayChart({ label, days, series, write, mark }: DayChartProps) {
             />
           ))}
         </svg>
-        <span className={styles.scale} data-at="top" aria-hidden="true">
-          {write(top)}
-        </span>
-        <span className={styles.scale} data-at="middle" aria-hidden="true">
-          {write(top / 2)}
-        </span>
+        {isAllZero ? null : (
+          <>
+            <span className={styles.scale} data-at="top" aria-hidden="true">
+              {write(top)}
+            </span>
+            <span className={styles.scale} data-at="middle" aria-hidden="true">
+              {write(top / 2)}
+            </span>
+          </>
+        )}
       </div>
       <div className={styles.ends} aria-hidden="true">
         <span>{days[0]}</span>
@@ -94,11 +101,4 @@ function pathOf(
     path += isAlone ? `M${at}h8` : `${goesOn ? "L" : "M"}${at}`;
   }
   return path;
-}
-
-/** The next of some round numbers times a power of ten; half of each is round, too. */
-function niceAbove(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find((each) => each * power >= value) ?? 10;
-  return step * power;
 }

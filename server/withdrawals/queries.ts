@@ -259,7 +259,7 @@ const toDecide = or(
 
 /** Withdrawals of one group: those under way the oldest first, those that have ended the newest first. */
 export function listWithdrawalQueue(
-  db: Db,
+  db: Db | Tx,
   listing: { queue: WithdrawalQueue; search: string; after?: string | undefined; limit: number },
   now: Date,
 ) {

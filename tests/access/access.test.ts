@@ -176,6 +176,7 @@ const ids: Record<string, string> = {
   ":issueId": await writeIssue(),
   ":name": "ticker-tape",
   ":statementFile": "statement.csv",
+  ":listFile": "deposits.csv",
   ":file": "terms-1.0.txt",
   "*": randomUUID(),
 };

@@ -111,6 +111,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/account/security/confirm": customers,
   "/operator": allStaff,
   "/operator/search": allStaff,
+  "/operator/lists/:listFile": coinWatchers,
   "/operator/deposits": caseWorkers,
   "/operator/deposits/:depositId": caseWorkers,
   "/operator/deposits/:depositId/slip": caseWorkers,

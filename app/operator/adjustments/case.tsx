@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { type Done, runAct } from "#app/run-act.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
 import { adjustmentKindWords } from "#core/adjustments.ts";
@@ -21,8 +20,8 @@ import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listHouseBalances, listOwnMoney } from "#server/ledger/queries.ts";
+import { CasePage } from "../case-page.tsx";
 import { ConsoleError } from "../console-error.tsx";
-import { StandingFlags } from "../customer/standing-flags.tsx";
 import grid from "../deposit.module.css";
 import { PaidCustomers } from "../paid-customers.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
@@ -169,25 +168,13 @@ export default function AdjustmentPage({ loaderData, actionData }: Route.Compone
     adjustment.kind !== "reversal" &&
     adjustment.reversalId === null;
   return (
-    <>
-      <PageHeader
-        title={titleOf(adjustment)}
-        actions={
-          <nav className={grid.onward} aria-label="Queue">
-            <Link to="/operator/adjustments" data-key="q">
-              Queue
-            </Link>
-            {nextId ? (
-              <Link to={`/operator/adjustments/${nextId}`} data-key="n">
-                Next for you
-              </Link>
-            ) : (
-              <span className={grid.muted}>Nothing else waits for you</span>
-            )}
-          </nav>
-        }
-      />
-      <StandingFlags flags={flags} customerId={adjustment.customerId} />
+    <CasePage
+      title={titleOf(adjustment)}
+      queue="/operator/adjustments"
+      nextId={nextId}
+      isNextForReader
+      flags={{ standing: flags, customerId: adjustment.customerId }}
+    >
       <div className={grid.case} key={adjustment.id}>
         <div className={grid.claim}>
           {actionData?.late ? (
@@ -212,7 +199,7 @@ export default function AdjustmentPage({ loaderData, actionData }: Route.Compone
           ) : null}
         </div>
       </div>
-    </>
+    </CasePage>
   );
 }
 

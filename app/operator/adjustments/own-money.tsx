@@ -1,9 +1,8 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
-import { TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { Table } from "#app/ui/table.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -55,52 +54,37 @@ export default function OwnMoneyPage({ loaderData }: Route.ComponentProps) {
         description="What is the operator's own of the coins in custody. No more than this can be given or taken out."
         actions={<Link to="/operator/adjustments">Adjustments</Link>}
       />
-      <TableFrame label="Statement of own money">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Since the start</Table.Th>
-            {coins.map((coin) => (
-              <Table.Th key={coin} className={styles.number}>
-                {coin}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {lines.map(({ account, name, sign }) => (
-            <Table.Tr key={account}>
-              <Table.Td>{name}</Table.Td>
-              {coins.map((coin) => (
-                <Table.Td key={coin} className={styles.number}>
-                  <Amount units={sign * unitsOf(account, coin)} asset={coin} bare />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-          <Table.Tr>
-            <Table.Td>Spent by customers from deposits that we are reversing</Table.Td>
-            {coins.map((coin) => (
-              <Table.Td key={coin} className={styles.number}>
-                <Amount units={-lackingOf(coin)} asset={coin} bare />
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Th scope="row">Can be taken out now</Table.Th>
-            {coins.map((coin) => (
-              <Table.Td key={coin} className={styles.number}>
-                <Amount
-                  units={own.find(({ asset }) => asset === coin)?.units ?? 0n}
-                  asset={coin}
-                  bare
-                />
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        </Table.Tfoot>
-      </TableFrame>
+      <DataTable
+        label="Statement of own money"
+        rows={[
+          ...lines.map(({ account, name, sign }) => ({
+            name,
+            unitsOf: (coin: Coin) => sign * unitsOf(account, coin),
+          })),
+          {
+            name: "Spent by customers from deposits that we are reversing",
+            unitsOf: (coin: Coin) => -lackingOf(coin),
+          },
+        ]}
+        rowKey={({ name }) => name}
+        columns={[
+          { head: "Since the start", foot: "Can be taken out now", cell: ({ name }) => name },
+          ...coins.map((coin) => ({
+            head: coin,
+            className: styles.number,
+            cell: (line: { unitsOf: (coin: Coin) => bigint }) => (
+              <Amount units={line.unitsOf(coin)} asset={coin} bare />
+            ),
+            foot: (
+              <Amount
+                units={own.find(({ asset }) => asset === coin)?.units ?? 0n}
+                asset={coin}
+                bare
+              />
+            ),
+          })),
+        ]}
+      />
       <p className={styles.second}>
         If we credited customers more than pools have paid so far, the difference is deducted from
         the last row.

@@ -2,14 +2,11 @@ import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import filters from "#app/ui/filter-form.module.css";
 import { FilterForm } from "#app/ui/filter-form.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import {
   type AdjustmentState,
@@ -18,7 +15,6 @@ import {
   adjustmentStates,
 } from "#core/adjustments.ts";
 import { coins } from "#core/asset.ts";
-import type { FlagKind } from "#core/customer-flags.ts";
 import { type ListedAdjustment, listAdjustments } from "#server/adjustments/queries.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
@@ -27,10 +23,11 @@ import { listOwnMoney } from "#server/ledger/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import styles from "../console-list.module.css";
+import { QueuePage, useIsWhole } from "../queue-page.tsx";
 import { readRowFlags } from "../read-flags.ts";
 import { RowFlags } from "../row-flags.tsx";
 import { searchText } from "../search-text.ts";
-import tabs from "../tabs.module.css";
+import { StateTabs } from "../state-tabs.tsx";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/queue";
 import own from "./adjustments.module.css";
@@ -82,91 +79,105 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function AdjustmentsPage({ loaderData }: Route.ComponentProps) {
   const { state, kind, search, adjustments, flags, after, now, operatorId, equity } = loaderData;
+  const whole = useIsWhole(after);
+  return (
+    <QueuePage
+      title="Adjustments"
+      description="The operator's own money: given to customers, paid in, taken out. One person proposes, another decides."
+      actions={<Ways />}
+      file="adjustments"
+      tools={
+        <>
+          <OwnMoney equity={equity} />
+          <StateTabs
+            label="Adjustments by state"
+            page="/operator/adjustments"
+            states={tabNames}
+            state={state === "open" ? null : state}
+          />
+          <Filters state={state} kind={kind} search={search} />
+        </>
+      }
+      empty={
+        adjustments.length === 0 ? (
+          <Nothing state={state} filtered={kind !== null || search !== ""} />
+        ) : null
+      }
+      order={state === "open" ? "Oldest first" : "Newest decision first"}
+      after={after}
+    >
+      <Adjustments
+        adjustments={adjustments}
+        flags={flags}
+        isQueue={state === "open"}
+        now={now}
+        operatorId={operatorId}
+        whole={whole}
+      />
+    </QueuePage>
+  );
+}
+
+function Ways() {
   const may = useMay();
   return (
     <>
-      <PageHeader
-        title="Adjustments"
-        description="The operator's own money: given to customers, paid in, taken out. One person proposes, another decides."
-        actions={
-          <>
-            <Link to="/operator/adjustments/own-money">Statement of own money</Link>
-            {may("adjustments/propose") ? (
-              <Link to="/operator/adjustments/new" data-key="p">
-                Propose an adjustment
-              </Link>
-            ) : null}
-          </>
-        }
-      />
-      <dl className={own.equity} aria-label="The operator's own money">
-        {equity.map(({ coin, units }) => (
-          <div key={coin}>
-            <dt>Own money in {coin}</dt>
-            <dd>
-              <Amount units={units} asset={coin} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <nav className={tabs.tabs} aria-label="Adjustments by state">
-        {tabNames.map(([value, name]) => (
-          <Link
-            key={value}
-            to={value === "open" ? "/operator/adjustments" : `/operator/adjustments?state=${value}`}
-            className={tabs.tab}
-            aria-current={value === state ? "page" : undefined}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
-      <FilterForm label="Filter adjustments">
-        {state === "open" ? null : <input type="hidden" name="state" value={state} />}
-        <SelectField
-          key={`${state}-${kind}`}
-          name="kind"
-          label="Kind"
-          defaultValue={kind ?? ""}
-          choices={[
-            { value: "", label: "All" },
-            ...adjustmentKinds.map((value) => ({ value, label: adjustmentKindWords[value] })),
-          ]}
-        />
-        <TextField
-          key={`${state}-${search}`}
-          type="search"
-          name="q"
-          label="Customer or reason"
-          defaultValue={search}
-          className={filters.middle}
-          data-key="/"
-        />
-      </FilterForm>
-      {adjustments.length === 0 ? (
-        <Nothing state={state} filtered={kind !== null || search !== ""} />
-      ) : (
-        <Adjustments
-          adjustments={adjustments}
-          flags={flags}
-          isQueue={state === "open"}
-          now={now}
-          operatorId={operatorId}
-        />
-      )}
-      <OlderNewer after={after}>
-        {adjustments.length === 0
-          ? null
-          : state === "open"
-            ? "Oldest first"
-            : "Newest decision first"}
-      </OlderNewer>
+      <Link to="/operator/adjustments/own-money">Statement of own money</Link>
+      {may("adjustments/propose") ? (
+        <Link to="/operator/adjustments/new" data-key="p">
+          Propose an adjustment
+        </Link>
+      ) : null}
     </>
   );
 }
 
-const tabNames: [AdjustmentState, string][] = [
-  ["open", "Waiting"],
+type Data = Route.ComponentProps["loaderData"];
+
+function OwnMoney({ equity }: Pick<Data, "equity">) {
+  return (
+    <dl className={own.equity} aria-label="The operator's own money">
+      {equity.map(({ coin, units }) => (
+        <div key={coin}>
+          <dt>Own money in {coin}</dt>
+          <dd>
+            <Amount units={units} asset={coin} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Filters({ state, kind, search }: Pick<Data, "state" | "kind" | "search">) {
+  return (
+    <FilterForm label="Filter adjustments">
+      {state === "open" ? null : <input type="hidden" name="state" value={state} />}
+      <SelectField
+        key={`${state}-${kind}`}
+        name="kind"
+        label="Kind"
+        defaultValue={kind ?? ""}
+        choices={[
+          { value: "", label: "All" },
+          ...adjustmentKinds.map((value) => ({ value, label: adjustmentKindWords[value] })),
+        ]}
+      />
+      <TextField
+        key={`${state}-${search}`}
+        type="search"
+        name="q"
+        label="Customer or reason"
+        defaultValue={search}
+        className={filters.middle}
+        data-key="/"
+      />
+    </FilterForm>
+  );
+}
+
+const tabNames: [AdjustmentState | null, string][] = [
+  [null, "Waiting"],
   ["approved", "Approved"],
   ["rejected", "Rejected"],
   ["withdrawn", "Withdrawn"],
@@ -187,76 +198,73 @@ function Nothing({ state, filtered }: { state: AdjustmentState; filtered: boolea
   return <EmptyState drawing="balance">No adjustment has been {state} yet.</EmptyState>;
 }
 
-interface AdjustmentsProps {
+interface AdjustmentsProps extends Pick<Data, "flags" | "now" | "operatorId"> {
   adjustments: ListedAdjustment[];
-  flags: Route.ComponentProps["loaderData"]["flags"];
   isQueue: boolean;
-  now: Date;
-  operatorId: string;
+  whole: boolean;
 }
 
-function Adjustments({ adjustments, flags, isQueue, now, operatorId }: AdjustmentsProps) {
-  return (
-    <TableFrame
-      label={isQueue ? "Adjustments waiting, oldest first" : "Adjustments, newest decision first"}
-    >
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>What</Table.Th>
-          <Table.Th className={styles.number}>Amount</Table.Th>
-          <Table.Th>{isQueue ? "Waiting since" : "Decided"}</Table.Th>
-          <Table.Th>Proposed by</Table.Th>
-          {isQueue ? null : <Table.Th>Decided by</Table.Th>}
-          <Table.Th>Reason</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {adjustments.map((each) => (
-          <Row
-            key={each.id}
-            adjustment={each}
-            flags={flags[each.customerId ?? ""]}
-            operatorId={operatorId}
-            now={now}
-          />
-        ))}
-      </Table.Tbody>
-    </TableFrame>
-  );
-}
-
-interface RowProps {
-  adjustment: ListedAdjustment;
-  flags: FlagKind[] | undefined;
-  operatorId: string;
-  now: Date;
-}
-
-function Row({ adjustment, flags, operatorId, now }: RowProps) {
-  const { id, kind, units, asset, decidedAt, proposedAt, reason, rejectionReason } = adjustment;
+function Adjustments(props: AdjustmentsProps) {
+  const { adjustments, flags, isQueue, now, operatorId, whole } = props;
   const nameOf = (person: string | null, name: string | null) =>
     person === operatorId ? "You" : name;
   return (
-    <Table.Tr className={styles.row}>
-      <Table.Td className={own.what}>
-        <Link to={`/operator/adjustments/${id}`} className={styles.link} data-row>
-          {adjustmentKindWords[kind]}
-        </Link>
-        <div className={styles.second}>{adjustment.customerName ?? "The house"}</div>
-        <RowFlags kinds={flags} />
-      </Table.Td>
-      <Table.Td className={styles.number}>
-        <Amount units={units} asset={asset} />
-        {adjustment.reversedBy ? <div className={styles.second}>taken back</div> : null}
-      </Table.Td>
-      <Table.Td>{decidedAt ? <When at={decidedAt} /> : <Age at={proposedAt} now={now} />}</Table.Td>
-      <Table.Td>{nameOf(adjustment.proposedBy, adjustment.proposerName)}</Table.Td>
-      {decidedAt ? (
-        <Table.Td>{nameOf(adjustment.decidedBy, adjustment.deciderName)}</Table.Td>
-      ) : null}
-      <Table.Td>
-        <span className={styles.reason}>{rejectionReason ?? reason}</span>
-      </Table.Td>
-    </Table.Tr>
+    <DataTable
+      label={isQueue ? "Adjustments waiting, oldest first" : "Adjustments, newest decision first"}
+      rows={adjustments}
+      rowKey={({ id }) => id}
+      rowClass={styles.row}
+      whole={whole}
+      columns={[
+        {
+          head: "What",
+          cellClass: own.what,
+          sort: { column: "kind", by: ({ kind }) => adjustmentKindWords[kind] },
+          cell: ({ id, kind, customerId, customerName }) => (
+            <>
+              <Link to={`/operator/adjustments/${id}`} className={styles.link} data-row>
+                {adjustmentKindWords[kind]}
+              </Link>
+              <div className={styles.second}>{customerName ?? "The house"}</div>
+              <RowFlags kinds={flags[customerId ?? ""]} />
+            </>
+          ),
+        },
+        {
+          head: "Amount",
+          className: styles.number,
+          cell: ({ units, asset, reversedBy }) => (
+            <>
+              <Amount units={units} asset={asset} />
+              {reversedBy ? <div className={styles.second}>taken back</div> : null}
+            </>
+          ),
+        },
+        {
+          head: isQueue ? "Waiting since" : "Decided",
+          sort: { column: "since", by: ({ decidedAt, proposedAt }) => decidedAt ?? proposedAt },
+          cell: ({ decidedAt, proposedAt }) =>
+            decidedAt ? <When at={decidedAt} /> : <Age at={proposedAt} now={now} />,
+        },
+        {
+          head: "Proposed by",
+          sort: { column: "proposer", by: ({ proposerName }) => proposerName },
+          cell: ({ proposedBy, proposerName }) => nameOf(proposedBy, proposerName),
+        },
+        isQueue
+          ? null
+          : {
+              head: "Decided by",
+              sort: { column: "decider", by: ({ deciderName }) => deciderName },
+              cell: ({ decidedBy, deciderName }) => nameOf(decidedBy, deciderName),
+            },
+        {
+          head: "Reason",
+          cell: ({ rejectionReason, reason }) => (
+            <span className={styles.reason}>{rejectionReason ?? reason}</span>
+          ),
+        },
+      ]}
+    />
   );
 }

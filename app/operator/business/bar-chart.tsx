@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { niceAbove } from "#app/ui/nice-above.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./bar-chart.module.css";
 
@@ -37,6 +38,8 @@ export function BarChart({ label, periods, series, write }: BarChartProps) {
   const top = niceAbove(Math.max(0, ...stacks.map(({ to }) => to)));
   const lowest = Math.min(0, ...stacks.map(({ from }) => from));
   const bottom = lowest === 0 ? 0 : -niceAbove(-lowest);
+  // Millionths of a dollar beside bars of nothing would say something.
+  const isAllZero = stacks.every(({ from, to }) => from === to);
   const y = (value: number) => ((top - value) / (top - bottom)) * height;
   const places = Math.max(...series.map(({ place }) => place)) + 1;
   const slot = width / Math.max(1, periods.length);
@@ -72,16 +75,20 @@ export function BarChart({ label, periods, series, write }: BarChartProps) {
           })}
           <path className={styles.zero} d={`M0 ${y(0)}H${width}`} />
         </svg>
-        <span className={styles.scale} data-at="top" aria-hidden="true">
-          {write(top)}
-        </span>
-        <span
-          className={styles.scale}
-          data-at={bottom < 0 ? "bottom" : "middle"}
-          aria-hidden="true"
-        >
-          {write(bottom < 0 ? bottom : top / 2)}
-        </span>
+        {isAllZero ? null : (
+          <>
+            <span className={styles.scale} data-at="top" aria-hidden="true">
+              {write(top)}
+            </span>
+            <span
+              className={styles.scale}
+              data-at={bottom < 0 ? "bottom" : "middle"}
+              aria-hidden="true"
+            >
+              {write(bottom < 0 ? bottom : top / 2)}
+            </span>
+          </>
+        )}
       </div>
       <div className={styles.ends} aria-hidden="true">
         <span>{periods[0]}</span>
@@ -160,12 +167,4 @@ function Patterns({ id }: { id: string }) {
       </defs>
     </svg>
   );
-}
-
-/** The next of some round numbers times a power of ten; half of each is round, too. */
-function niceAbove(value: number): number {
-  if (value <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].find((each) => each * power >= value) ?? 10;
-  return step * power;
 }

@@ -3,6 +3,7 @@ import { appContext } from "#server/app-context.ts";
 import { exportBusiness } from "#server/console/business/export-business.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
+import { csvFile } from "../csv-file.ts";
 import type { Route } from "./+types/business-csv";
 import { periodParams, readPeriod } from "./read-period.ts";
 
@@ -14,10 +15,5 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const at = now();
   const period = readPeriod(new URL(request.url).searchParams, utcDay(at));
   const csv = await exportBusiness(db, context.get(operatorContext), period, at);
-  return new Response(csv, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="business-${periodParams(period).period}.csv"`,
-    },
-  });
+  return csvFile("business", periodParams(period).period, csv);
 }

@@ -1,8 +1,8 @@
+import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import { TableFrame } from "#app/ui/data-table.tsx";
+import { type Column, DataTable } from "#app/ui/data-table.tsx";
 import { Hallmark } from "#app/ui/hallmark.tsx";
 import { withParams } from "#app/ui/list-params.ts";
-import { Table } from "#app/ui/table.tsx";
 import { addSums, type BusinessRow, type Sum } from "#core/business-figures.ts";
 import list from "../console-list.module.css";
 import styles from "./business.module.css";
@@ -16,43 +16,78 @@ interface BusinessTableProps {
 
 /** The figures of the charts, newest first. */
 export function BusinessTable({ rows, total, unit }: BusinessTableProps) {
+  const isByMonth = rows[0]?.period.length === 7;
+  const figure = (
+    name: string,
+    head: string,
+    value: (row: BusinessRow) => ReactNode,
+    by: (row: BusinessRow) => bigint | null,
+  ): Column<BusinessRow> => ({
+    head,
+    align: "right",
+    className: list.number,
+    cell: value,
+    foot: value(total),
+    sort: { column: name, first: "desc", by },
+  });
+  const sum = (name: string, head: string, of: (row: BusinessRow) => Sum | null) =>
+    figure(
+      name,
+      head,
+      (row) => <Written sum={of(row)} unit={unit} />,
+      (row) => {
+        const found = of(row);
+        return found && amountOf(found, unit);
+      },
+    );
   const inDollars = unit === "USD";
   return (
-    <TableFrame label="The figures, newest first">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>
-            {total.period === "total" && rows[0]?.period.length === 7 ? "Month" : "Day"}
-          </Table.Th>
-          <Table.Th ta="right">Sold</Table.Th>
-          <Table.Th ta="right">Earned</Table.Th>
-          <Table.Th ta="right">Prepaid at the end</Table.Th>
-          <Table.Th ta="right">Maintenance</Table.Th>
-          <Table.Th ta="right">Fees taken</Table.Th>
-          <Table.Th ta="right">Own share</Table.Th>
-          <Table.Th ta="right">Network fees</Table.Th>
-          {inDollars ? <Table.Th ta="right">Energy</Table.Th> : null}
-          {inDollars ? <Table.Th ta="right">Left</Table.Th> : null}
-          <Table.Th ta="right">Paid by pools</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {[...rows].reverse().map((row) => (
-          <Table.Tr key={row.period} className={list.row}>
-            <Table.Td className={list.day}>
-              <Period row={row} />
-            </Table.Td>
-            <Cells row={row} unit={unit} />
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-      <Table.Tfoot>
-        <Table.Tr>
-          <Table.Td>Together</Table.Td>
-          <Cells row={total} unit={unit} />
-        </Table.Tr>
-      </Table.Tfoot>
-    </TableFrame>
+    <DataTable
+      label="The figures, newest first"
+      rows={rows.toReversed()}
+      rowKey={({ period }) => period}
+      rowClass={list.row}
+      columns={[
+        {
+          head: isByMonth ? "Month" : "Day",
+          foot: "Together",
+          cellClass: list.day,
+          sort: { column: "period", first: "desc", by: ({ period }) => period },
+          cell: (row) => <Period row={row} />,
+        },
+        sum("sold", "Sold", ({ booked }) => booked.sold),
+        figure(
+          "earned",
+          "Earned",
+          (row) => <Earned row={row} unit={unit} />,
+          ({ booked }) => amountOf(booked.earned, unit),
+        ),
+        sum("prepaid", "Prepaid at the end", ({ prepaid }) => prepaid),
+        sum("maintenance", "Maintenance", ({ booked }) => booked.maintenance),
+        sum("fees", "Fees taken", ({ booked }) =>
+          addSums(booked.withdrawalFees, booked.inactivity),
+        ),
+        sum("own", "Own share", ({ booked }) => booked.ownShare),
+        sum("network", "Network fees", ({ booked }) => booked.networkFees),
+        inDollars
+          ? figure(
+              "energy",
+              "Energy",
+              ({ energy }) => <Energy energy={energy} />,
+              ({ energy }) => energy.usdMicros,
+            )
+          : null,
+        inDollars
+          ? figure(
+              "left",
+              "Left",
+              ({ leftUsdMicros }) => <Left usdMicros={leftUsdMicros} />,
+              ({ leftUsdMicros }) => leftUsdMicros,
+            )
+          : null,
+        sum("pools", "Paid by pools", ({ poolsPaid }) => poolsPaid),
+      ]}
+    />
   );
 }
 
@@ -80,55 +115,37 @@ function Period({ row }: { row: BusinessRow }) {
   );
 }
 
-function Cells({ row, unit }: { row: BusinessRow; unit: ShownUnit }) {
-  const { booked, prepaid, energy, leftUsdMicros, poolsPaid } = row;
+function Earned({ row, unit }: { row: BusinessRow; unit: ShownUnit }) {
   const [credited] = row.credited;
   const isDay = row.period.length === 10;
   return (
     <>
-      <Figure sum={booked.sold} unit={unit} />
-      <Table.Td ta="right" className={list.number}>
-        <Written sum={booked.earned} unit={unit} />
-        {isDay && credited !== undefined ? (
-          <>
-            {" "}
-            <Hallmark to={`/operator/mining/${credited}`} label={`How ${credited} was credited`} />
-          </>
-        ) : null}
-      </Table.Td>
-      <Figure sum={prepaid} unit={unit} />
-      <Figure sum={booked.maintenance} unit={unit} />
-      <Figure sum={addSums(booked.withdrawalFees, booked.inactivity)} unit={unit} />
-      <Figure sum={booked.ownShare} unit={unit} />
-      <Figure sum={booked.networkFees} unit={unit} />
-      {unit === "USD" ? (
+      <Written sum={row.booked.earned} unit={unit} />
+      {isDay && credited !== undefined ? (
         <>
-          <Table.Td ta="right" className={list.number}>
-            {energy.wattHours === 0n ? "–" : writeAmount(energy.usdMicros, "USD")}
-            {energy.lacksPrice ? <div className={list.second}>a price is missing</div> : null}
-          </Table.Td>
-          <Table.Td
-            ta="right"
-            className={`${list.number} ${leftUsdMicros !== null && leftUsdMicros < 0n ? styles.loss : ""}`}
-          >
-            {leftUsdMicros === null ? (
-              <span className={list.second}>not known</span>
-            ) : (
-              writeAmount(leftUsdMicros, "USD")
-            )}
-          </Table.Td>
+          {" "}
+          <Hallmark to={`/operator/mining/${credited}`} label={`How ${credited} was credited`} />
         </>
       ) : null}
-      <Figure sum={poolsPaid} unit={unit} />
     </>
   );
 }
 
-function Figure({ sum, unit }: { sum: Sum | null; unit: ShownUnit }) {
+function Energy({ energy: { wattHours, usdMicros, lacksPrice } }: Pick<BusinessRow, "energy">) {
   return (
-    <Table.Td ta="right" className={list.number}>
-      <Written sum={sum} unit={unit} />
-    </Table.Td>
+    <>
+      {wattHours === 0n ? "–" : writeAmount(usdMicros, "USD")}
+      {lacksPrice ? <div className={list.second}>a price is missing</div> : null}
+    </>
+  );
+}
+
+function Left({ usdMicros }: { usdMicros: bigint | null }) {
+  if (usdMicros === null) return <span className={list.second}>not known</span>;
+  return (
+    <span className={usdMicros < 0n ? styles.loss : undefined}>
+      {writeAmount(usdMicros, "USD")}
+    </span>
   );
 }
 

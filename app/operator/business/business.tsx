@@ -13,6 +13,7 @@ import { besides, readBusiness } from "#server/console/business/read-business.ts
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
+import { CsvLink } from "../queue-page.tsx";
 import tabs from "../tabs.module.css";
 import type { Route } from "./+types/business";
 import { BarChart, type BarSeries } from "./bar-chart.tsx";
@@ -58,15 +59,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function BusinessPage({ loaderData }: Route.ComponentProps) {
   const { rows, total, pools, period, unit } = loaderData;
   const named = periodParams(period);
-  const [params] = useSearchParams();
-  const csv = `/operator/business.csv${withParams(params, { ...named, in: null })}`;
   const known = rows.filter(happened);
   return (
     <>
       <PageHeader
         title="Business"
         description="What came in, what of it is earned, and what it cost. Days and months are UTC."
-        actions={<a href={csv}>Download as CSV</a>}
+        actions={<CsvLink file="/operator/business.csv" needs="business/export" />}
       />
       <Choices {...loaderData} />
       <h2 className={styles.period}>

@@ -1,9 +1,8 @@
 import { Link, useSearchParams } from "react-router";
-import { TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { withParams } from "#app/ui/list-params.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { ContentVersion } from "#server/content/queries.ts";
 import { useMay } from "../use-may.ts";
@@ -20,62 +19,44 @@ export function PieceHistory({
   const newest = versions[0]?.version ?? 0;
   return (
     <Panel title="History" flush>
-      <TableFrame label="History" bare>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Version</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>By</Table.Th>
-            <Table.Th>When</Table.Th>
-            <Table.Th>Compare or restore</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {versions.map((version) => (
-            <VersionRow
-              key={version.version}
-              version={version}
-              newest={newest}
-              isCompared={version.version === compared}
-            />
-          ))}
-        </Table.Tbody>
-      </TableFrame>
+      <DataTable
+        label="History"
+        bare
+        rows={versions}
+        rowKey={({ version }) => version}
+        columns={[
+          { head: "Version", cell: ({ version }) => version },
+          {
+            head: "State",
+            cell: ({ version, state }) => (
+              <StatusBadge status={version === 0 ? "as delivered" : state} tone={tones[state]} />
+            ),
+          },
+          { head: "By", cell: ({ author }) => author ?? "–" },
+          { head: "When", cell: ({ at }) => (at ? <When at={at} /> : "–") },
+          {
+            head: "Compare or restore",
+            cell: ({ version }) =>
+              version === newest ? (
+                "newest"
+              ) : (
+                <Choices version={version} newest={newest} isCompared={version === compared} />
+              ),
+          },
+        ]}
+      />
     </Panel>
   );
 }
 
-interface VersionRowProps {
-  version: ContentVersion;
+interface ChoicesProps {
+  version: number;
   newest: number;
   isCompared: boolean;
 }
 
-function VersionRow({
-  version: { version, state, author, at },
-  newest,
-  isCompared,
-}: VersionRowProps) {
-  const isNewest = version === newest;
-  return (
-    <Table.Tr>
-      <Table.Td>{version}</Table.Td>
-      <Table.Td>
-        <StatusBadge status={version === 0 ? "as delivered" : state} tone={tones[state]} />
-      </Table.Td>
-      <Table.Td>{author ?? "–"}</Table.Td>
-      <Table.Td>{at ? <When at={at} /> : "–"}</Table.Td>
-      <Table.Td>{isNewest ? "newest" : <Choices {...{ version, newest, isCompared }} />}</Table.Td>
-    </Table.Tr>
-  );
-}
-
 /** What can be done with an older version. */
-function Choices({
-  version,
-  newest,
-  isCompared,
-}: Omit<VersionRowProps, "version"> & { version: number }) {
+function Choices({ version, newest, isCompared }: ChoicesProps) {
   const [params] = useSearchParams();
   const may = useMay();
   return (

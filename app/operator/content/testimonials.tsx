@@ -94,6 +94,7 @@ function TestimonialTable({ testimonials }: { testimonials: ListedTestimonial[] 
       columns={[
         {
           head: "Customer",
+          sort: { column: "customer", by: ({ customerName }) => customerName },
           cell: ({ id, customerName, customerEmail }) => (
             <>
               <Link to={`/operator/content/testimonials/${id}`} className={list.link} data-row>
@@ -108,7 +109,11 @@ function TestimonialTable({ testimonials }: { testimonials: ListedTestimonial[] 
           cell: ({ state }) => <StatusBadge status={state} tone={testimonialTones[state]} />,
         },
         { head: "Words", cell: ({ words }) => <span className={list.reason}>{words ?? "–"}</span> },
-        { head: "Asked", cell: ({ invitedAt }) => <When at={invitedAt} /> },
+        {
+          head: "Asked",
+          sort: { column: "asked", first: "desc", by: ({ invitedAt }) => invitedAt },
+          cell: ({ invitedAt }) => <When at={invitedAt} />,
+        },
       ]}
     />
   );

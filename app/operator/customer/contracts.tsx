@@ -1,10 +1,9 @@
 import { Amount } from "#app/ui/amount.tsx";
 import { stateWords } from "#app/ui/contract-state-words.ts";
-import { TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { contractState } from "#core/mining/contract-state.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
@@ -44,81 +43,105 @@ export default function CustomerContracts({ loaderData }: Route.ComponentProps) 
         {contracts.length === 0 ? (
           <p className={list.empty}>Nothing yet.</p>
         ) : (
-          <TableFrame label="Contracts" bare>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Plan</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th>Bought</Table.Th>
-                <Table.Th className={list.number}>Price</Table.Th>
-                <Table.Th>Days (UTC)</Table.Th>
-                <Table.Th className={list.number}>Credited</Table.Th>
-                <Table.Th className={list.number}>Maintenance</Table.Th>
-                <Table.Th className={list.number}>Unpaid</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {contracts.map((contract) => (
-                <ContractRow
-                  key={contract.contractId}
-                  contract={contract}
-                  clock={clocks.find(({ contractId }) => contractId === contract.contractId)}
-                  now={now}
-                />
-              ))}
-            </Table.Tbody>
-          </TableFrame>
+          <Contracts contracts={contracts} clocks={clocks} now={now} />
         )}
       </Panel>
     </CustomerFrame>
   );
 }
 
-interface ContractRowProps {
-  contract: ContractWithTotals;
-  clock: Clock | undefined;
+interface ContractsProps {
+  contracts: ContractWithTotals[];
+  clocks: Clock[];
   now: Date;
 }
 
-function ContractRow({ contract, clock, now }: ContractRowProps) {
-  const { word, tone } = stateWords[contractState(contract, now)];
-  const { startsOn, lastDay, projectedLastDay } = contract;
+function Contracts({ contracts, clocks, now }: ContractsProps) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        {contract.quantity} × {contract.planName}
-        <div className={list.second}>{formatHashrate(contract.ghs)}</div>
-      </Table.Td>
-      <Table.Td>
-        <StatusBadge status={word} tone={tone} />
-        {clock ? (
-          <div className={list.second}>
-            Cancelled not before <ClockEnd clock={clock} />
-          </div>
-        ) : null}
-      </Table.Td>
-      <Table.Td>
-        <When at={contract.boughtAt} />
-      </Table.Td>
-      <Table.Td className={list.number}>
-        <Amount units={contract.units} asset={contract.coin} />
-        <div className={list.second}>{formatUsd(contract.usdCents)}</div>
-      </Table.Td>
-      <Table.Td className={list.day}>
-        {startsOn}
+    <DataTable
+      label="Contracts"
+      bare
+      rows={contracts}
+      rowKey={({ contractId }) => contractId}
+      columns={[
+        {
+          head: "Plan",
+          cell: ({ quantity, planName, ghs }) => (
+            <>
+              {quantity} × {planName}
+              <div className={list.second}>{formatHashrate(ghs)}</div>
+            </>
+          ),
+        },
+        {
+          head: "State",
+          cell: (contract) => <State contract={contract} clocks={clocks} now={now} />,
+        },
+        {
+          head: "Bought",
+          sort: { column: "bought", first: "desc", by: ({ boughtAt }) => boughtAt },
+          cell: ({ boughtAt }) => <When at={boughtAt} />,
+        },
+        {
+          head: "Price",
+          className: list.number,
+          sort: { column: "usd", first: "desc", by: ({ usdCents }) => usdCents },
+          cell: ({ units, coin, usdCents }) => (
+            <>
+              <Amount units={units} asset={coin} />
+              <div className={list.second}>{formatUsd(usdCents)}</div>
+            </>
+          ),
+        },
+        {
+          head: "Days (UTC)",
+          cellClass: list.day,
+          sort: { column: "starts", by: ({ startsOn }) => startsOn },
+          cell: ({ startsOn, lastDay, projectedLastDay, plannedLastDay }) => (
+            <>
+              {startsOn}
+              <div className={list.second}>to {lastDay ?? projectedLastDay ?? plannedLastDay}</div>
+            </>
+          ),
+        },
+        {
+          head: "Credited",
+          className: list.number,
+          sort: { column: "credited", first: "desc", by: ({ creditedSats }) => creditedSats },
+          cell: ({ creditedSats }) => <Amount units={creditedSats} asset="BTC" />,
+        },
+        {
+          head: "Maintenance",
+          className: list.number,
+          sort: { column: "fees", first: "desc", by: ({ feesSats }) => feesSats },
+          cell: ({ feesSats }) => <Amount units={feesSats} asset="BTC" />,
+        },
+        {
+          head: "Unpaid",
+          className: list.number,
+          sort: { column: "unpaid", first: "desc", by: ({ unpaidSats }) => unpaidSats },
+          cell: ({ unpaidSats }) => <Amount units={unpaidSats} asset="BTC" />,
+        },
+      ]}
+    />
+  );
+}
+
+function State({
+  contract,
+  clocks,
+  now,
+}: Pick<ContractsProps, "clocks" | "now"> & { contract: ContractWithTotals }) {
+  const { word, tone } = stateWords[contractState(contract, now)];
+  const clock = clocks.find(({ contractId }) => contractId === contract.contractId);
+  return (
+    <>
+      <StatusBadge status={word} tone={tone} />
+      {clock ? (
         <div className={list.second}>
-          to {lastDay ?? projectedLastDay ?? contract.plannedLastDay}
+          Cancelled not before <ClockEnd clock={clock} />
         </div>
-      </Table.Td>
-      <Table.Td className={list.number}>
-        <Amount units={contract.creditedSats} asset="BTC" />
-      </Table.Td>
-      <Table.Td className={list.number}>
-        <Amount units={contract.feesSats} asset="BTC" />
-      </Table.Td>
-      <Table.Td className={list.number}>
-        <Amount units={contract.unpaidSats} asset="BTC" />
-      </Table.Td>
-    </Table.Tr>
+      ) : null}
+    </>
   );
 }

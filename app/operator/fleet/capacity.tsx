@@ -216,31 +216,44 @@ function Batches({ batches }: { batches: Batch[] }) {
       columns={[
         {
           head: "Machines",
+          sort: { column: "model", by: ({ model }) => model },
           cell: ({ id, model }) => (
             <Link to={`/operator/fleet/batches/${id}`} className={list.link} data-row>
               {model}
             </Link>
           ),
         },
-        { head: "Site", cell: ({ siteName }) => siteName },
+        {
+          head: "Site",
+          sort: { column: "site", by: ({ siteName }) => siteName },
+          cell: ({ siteName }) => siteName,
+        },
         {
           head: "Run today",
           className: list.number,
+          sort: { column: "run", first: "desc", by: ({ state }) => state?.machines ?? null },
           cell: ({ state }) => (state ? state.machines : "not yet"),
         },
         {
           head: "Measured, each",
           className: list.number,
+          sort: {
+            column: "measured",
+            first: "desc",
+            by: ({ state }) => state?.measuredGhs ?? null,
+          },
           cell: ({ state }) => (state ? formatHashrate(state.measuredGhs) : "–"),
         },
         {
           head: "Nameplate",
           className: list.number,
+          sort: { column: "nameplate", first: "desc", by: ({ nameplateGhs }) => nameplateGhs },
           cell: ({ nameplateGhs }) => formatHashrate(nameplateGhs),
         },
         {
           head: "Power, each",
           className: list.number,
+          sort: { column: "watts", first: "desc", by: ({ state }) => state?.powerWatts ?? null },
           cell: ({ state }) => (state ? `${state.powerWatts} W` : "–"),
         },
         {

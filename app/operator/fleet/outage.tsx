@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { textarea } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -88,66 +87,78 @@ export default function OutagePage({ loaderData, actionData }: Route.ComponentPr
         }
       />
       <div className={columns.page}>
-        <TableFrame label="What was noted, the newest first">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>What</Table.Th>
-              <Table.Th>Since and until</Table.Th>
-              <Table.Th>Reason</Table.Th>
-              <Table.Th>Noted</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {versions.toReversed().map((version) => (
-              <VersionRow key={version.id} version={version} isLast={version.id === last.id} />
-            ))}
-          </Table.Tbody>
-        </TableFrame>
+        <Versions versions={versions} last={last} />
         {last.withdrawnAt ? null : <Change {...loaderData} key={last.id} answer={actionData} />}
       </div>
     </>
   );
 }
 
-function VersionRow({ version, isLast }: { version: OutageVersion; isLast: boolean }) {
+function Versions({ versions, last }: { versions: OutageVersion[]; last: OutageVersion }) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        {version.siteName}
-        <div className={list.second}>
-          {version.model ?? "all machines"}, {formatHashrate(version.lostGhs)}
-        </div>
-      </Table.Td>
-      <Table.Td>
-        <When at={version.startedAt} />
-        {version.endedAt ? (
-          <div>
-            <When at={version.endedAt} />
-          </div>
-        ) : null}
-        {isLast ? (
-          <OutageState outage={{ ...version, isCorrected: false }} />
-        ) : (
-          <div className={list.second}>replaced</div>
-        )}
-      </Table.Td>
-      <Table.Td className={list.memo}>
-        {version.reason}
-        {version.correctionReason ? <div>Corrected: {version.correctionReason}</div> : null}
-        {version.withdrawalReason ? <div>Taken back: {version.withdrawalReason}</div> : null}
-      </Table.Td>
-      <Table.Td>
-        <When at={version.createdAt} />
-        <div className={list.second}>{version.by ?? "on the server"}</div>
-        {version.withdrawnAt ? (
-          <>
-            <div className={list.second}>taken back</div>
-            <When at={version.withdrawnAt} />
-            <div className={list.second}>{version.withdrawnBy ?? "on the server"}</div>
-          </>
-        ) : null}
-      </Table.Td>
-    </Table.Tr>
+    <DataTable
+      label="What was noted, the newest first"
+      rows={versions.toReversed()}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          head: "What",
+          cell: ({ siteName, model, lostGhs }) => (
+            <>
+              {siteName}
+              <div className={list.second}>
+                {model ?? "all machines"}, {formatHashrate(lostGhs)}
+              </div>
+            </>
+          ),
+        },
+        {
+          head: "Since and until",
+          cell: (version) => (
+            <>
+              <When at={version.startedAt} />
+              {version.endedAt ? (
+                <div>
+                  <When at={version.endedAt} />
+                </div>
+              ) : null}
+              {version.id === last.id ? (
+                <OutageState outage={{ ...version, isCorrected: false }} />
+              ) : (
+                <div className={list.second}>replaced</div>
+              )}
+            </>
+          ),
+        },
+        {
+          head: "Reason",
+          cellClass: list.memo,
+          cell: ({ reason, correctionReason, withdrawalReason }) => (
+            <>
+              {reason}
+              {correctionReason ? <div>Corrected: {correctionReason}</div> : null}
+              {withdrawalReason ? <div>Taken back: {withdrawalReason}</div> : null}
+            </>
+          ),
+        },
+        {
+          head: "Noted",
+          cell: ({ createdAt, by, withdrawnAt, withdrawnBy }) => (
+            <>
+              <When at={createdAt} />
+              <div className={list.second}>{by ?? "on the server"}</div>
+              {withdrawnAt ? (
+                <>
+                  <div className={list.second}>taken back</div>
+                  <When at={withdrawnAt} />
+                  <div className={list.second}>{withdrawnBy ?? "on the server"}</div>
+                </>
+              ) : null}
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -87,6 +87,7 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
             columns={[
               {
                 head: "What",
+                sort: { column: "site", by: (outage) => outage.siteName },
                 cell: (outage) => (
                   <>
                     <Link
@@ -100,9 +101,14 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                   </>
                 ),
               },
-              { head: "Since", cell: (outage) => <When at={outage.startedAt} /> },
+              {
+                head: "Since",
+                sort: { column: "since", first: "desc", by: (outage) => outage.startedAt },
+                cell: (outage) => <When at={outage.startedAt} />,
+              },
               {
                 head: "Until",
+                sort: { column: "until", first: "desc", by: (outage) => outage.endedAt },
                 cell: (outage) => (
                   <>
                     {outage.endedAt ? <When at={outage.endedAt} /> : null}
@@ -135,6 +141,7 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
               {
                 head: "Lost",
                 className: list.number,
+                sort: { column: "lost", first: "desc", by: (outage) => outage.lostGhs },
                 cell: (outage) => formatHashrate(outage.lostGhs),
               },
               { head: "Reason", cellClass: list.memo, cell: (outage) => outage.reason },

@@ -1,12 +1,11 @@
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable, TableFrame } from "#app/ui/data-table.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { field, select } from "#app/ui/form-fields.tsx";
 import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
 import { Panel } from "#app/ui/panel.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -70,6 +69,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Sites({ loaderData, actionData }: Route.ComponentProps) {
   const { sites, prices, today } = loaderData;
   const may = useMay();
+  const priceOf = (id: string) =>
+    prices.find(({ siteId, effectiveFrom }) => siteId === id && effectiveFrom <= today);
   return (
     <>
       <PageHeader title="Fleet" description="Where machines run, and what energy costs there." />
@@ -79,35 +80,7 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
           {sites.length === 0 ? (
             <EmptyState>No site yet. Customers read its place.</EmptyState>
           ) : (
-            <TableFrame label="Sites">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Site</Table.Th>
-                  <Table.Th>Place</Table.Th>
-                  <Table.Th className={list.number}>A kWh today</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {sites.map((site) => {
-                  const { id, name, place } = site;
-                  const price = prices.find((p) => p.siteId === id && p.effectiveFrom <= today);
-                  return (
-                    <Table.Tr key={id}>
-                      <Table.Td>
-                        {name}
-                        {may("fleet/rename-site") ? (
-                          <Rename key={`${name} ${place}`} site={site} answer={actionData} />
-                        ) : null}
-                      </Table.Td>
-                      <Table.Td>{place}</Table.Td>
-                      <Table.Td className={list.number}>
-                        {price ? `$${writeDecimal(price.usdMicrosPerKwh, 6)}` : "not entered"}
-                      </Table.Td>
-                    </Table.Tr>
-                  );
-                })}
-              </Table.Tbody>
-            </TableFrame>
+            <SiteTable sites={sites} priceOf={priceOf} answer={actionData} />
           )}
           {prices.length > 0 ? (
             <DataTable
@@ -122,7 +95,7 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
                   className: list.number,
                   cell: (price) => <>${writeDecimal(price.usdMicrosPerKwh, 6)}</>,
                 },
-                { head: "Rests on", cellClass: list.memo, cell: (price) => price.evidence },
+                { head: "Source", cellClass: list.memo, cell: (price) => price.evidence },
                 {
                   head: "Entered",
                   cell: (price) => (
@@ -199,6 +172,52 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
         </div>
       </div>
     </>
+  );
+}
+
+interface SiteTableProps {
+  sites: Site[];
+  /** What a kilowatt hour costs there today. */
+  priceOf: (siteId: string) => { usdMicrosPerKwh: bigint } | undefined;
+  answer: FormAnswer | undefined;
+}
+
+function SiteTable({ sites, priceOf, answer }: SiteTableProps) {
+  const may = useMay();
+  return (
+    <DataTable
+      label="Sites"
+      rows={sites}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          head: "Site",
+          sort: { column: "site", by: ({ name }) => name },
+          cell: (site) => (
+            <>
+              {site.name}
+              {may("fleet/rename-site") ? (
+                <Rename key={`${site.name} ${site.place}`} site={site} answer={answer} />
+              ) : null}
+            </>
+          ),
+        },
+        {
+          head: "Place",
+          sort: { column: "place", by: ({ place }) => place },
+          cell: ({ place }) => place,
+        },
+        {
+          head: "A kWh today",
+          className: list.number,
+          sort: { column: "kwh", by: ({ id }) => priceOf(id)?.usdMicrosPerKwh ?? null },
+          cell: ({ id }) => {
+            const price = priceOf(id);
+            return price ? `$${writeDecimal(price.usdMicrosPerKwh, 6)}` : "not entered";
+          },
+        },
+      ]}
+    />
   );
 }
 

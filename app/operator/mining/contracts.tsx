@@ -127,6 +127,7 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
               columns={[
                 {
                   head: "Customer",
+                  sort: { column: "customer", by: (contract) => contract.customerName },
                   cell: (contract) => (
                     <MayLink
                       needs="customers/read"
@@ -137,15 +138,21 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
                     </MayLink>
                   ),
                 },
-                { head: "Plan", cell: (contract) => contract.planName },
+                {
+                  head: "Plan",
+                  sort: { column: "plan", by: (contract) => contract.planName },
+                  cell: (contract) => contract.planName,
+                },
                 {
                   head: "Hashrate",
                   className: list.number,
+                  sort: { column: "hashrate", first: "desc", by: (contract) => contract.ghs },
                   cell: (contract) => formatHashrate(contract.ghs),
                 },
                 { head: "Began", cellClass: list.day, cell: (contract) => contract.startsOn },
                 {
                   head: "Last day",
+                  sort: { column: "last", by: (contract) => contract.lastDay },
                   cellClass: list.day,
                   cell: (contract) => (
                     <>

@@ -26,6 +26,7 @@ import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
 import { counted } from "../counted.ts";
 import fleet from "../fleet/fleet.module.css";
+import { ListFile } from "../queue-page.tsx";
 import columns from "../two-columns.module.css";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/days";
@@ -73,6 +74,7 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
       <PageHeader
         title="Mining"
         description="For each UTC day: what the pools paid, what was credited of it, and what the network would have paid."
+        actions={<ListFile list="days" />}
       />
       <MiningTabs />
       <div className={columns.page}>
@@ -187,6 +189,7 @@ function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
         {
           head: "Day",
           cellClass: list.day,
+          sort: { column: "day", first: "desc", by: (day) => day.day },
           cell: (day) => (
             <>
               <Link to={`/operator/mining/${day.day}`} className={list.link} data-row>
@@ -200,11 +203,13 @@ function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
         {
           head: "Paid",
           className: list.number,
+          sort: { column: "paid", first: "desc", by: (day) => day.payoutSats },
           cell: (day) => (day.recorded > 0 ? <Amount units={day.payoutSats} asset="BTC" /> : "–"),
         },
         {
           head: "Delivered",
           className: list.number,
+          sort: { column: "delivered", first: "desc", by: (day) => day.deliveredGhs },
           cell: (day) => (day.recorded > 0 ? formatHashrate(day.deliveredGhs) : "–"),
         },
         {
@@ -225,9 +230,15 @@ function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
         {
           head: "Credited",
           className: list.number,
+          sort: { column: "credited", first: "desc", by: (day) => day.run?.creditedSats ?? null },
           cell: (day) => (day.run ? <Amount units={day.run.creditedSats} asset="BTC" /> : "–"),
         },
-        { head: "Contracts", className: list.number, cell: (day) => day.run?.contracts ?? "–" },
+        {
+          head: "Contracts",
+          className: list.number,
+          sort: { column: "contracts", first: "desc", by: (day) => day.run?.contracts ?? null },
+          cell: (day) => day.run?.contracts ?? "–",
+        },
       ]}
     />
   );

@@ -12,11 +12,14 @@ interface PayoutTableProps {
   label: string;
   /** Inside a panel. */
   bare?: boolean;
+  /** Whether its heads sort it: these are all there are, and no other table of the page does. */
+  sorts?: boolean;
   /** What all of them have in common, and the page says already. */
   without?: "pool" | "evidence";
 }
 
-export function PayoutTable({ payouts, label, bare = false, without }: PayoutTableProps) {
+export function PayoutTable(props: PayoutTableProps) {
+  const { payouts, label, bare = false, sorts = false, without } = props;
   return (
     <DataTable
       label={label}
@@ -24,9 +27,11 @@ export function PayoutTable({ payouts, label, bare = false, without }: PayoutTab
       rows={payouts}
       rowKey={(payout) => payout.id}
       rowClass={list.row}
+      whole={sorts}
       columns={[
         {
           head: "Day",
+          sort: { column: "day", first: "desc", by: (payout) => payout.day },
           cellClass: list.day,
           cell: (payout) => (
             <>
@@ -37,15 +42,23 @@ export function PayoutTable({ payouts, label, bare = false, without }: PayoutTab
             </>
           ),
         },
-        without === "pool" ? null : { head: "Pool", cell: (payout) => payout.poolName },
+        without === "pool"
+          ? null
+          : {
+              head: "Pool",
+              sort: { column: "pool", by: (payout) => payout.poolName },
+              cell: (payout) => payout.poolName,
+            },
         { head: "State", cell: (payout) => <PayoutState payout={payout} /> },
         {
           head: "Paid",
+          sort: { column: "paid", first: "desc", by: (payout) => payout.units },
           className: list.number,
           cell: (payout) => <Amount units={payout.units} asset="BTC" />,
         },
         {
           head: "Delivered",
+          sort: { column: "delivered", first: "desc", by: (payout) => payout.deliveredGhs },
           className: list.number,
           cell: (payout) => formatHashrate(payout.deliveredGhs),
         },
@@ -54,6 +67,7 @@ export function PayoutTable({ payouts, label, bare = false, without }: PayoutTab
           : { head: "Evidence", cell: (payout) => <Evidence payout={payout} /> },
         {
           head: "Proposed",
+          sort: { column: "proposed", first: "desc", by: (payout) => payout.proposedAt },
           cell: (payout) => (
             <>
               <When at={payout.proposedAt} />

@@ -6,7 +6,6 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { field, textarea } from "#app/ui/form-fields.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Day, When } from "#app/ui/when.tsx";
 import { writeDecimal } from "#core/decimal.ts";
@@ -23,9 +22,10 @@ import { refusePayout } from "#server/payouts/refuse-payout.ts";
 import { vouchForPayout } from "#server/payouts/vouch-for-payout.ts";
 import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
 import { answerAct, nothingToFill } from "../answer-act.ts";
-import { ApprovalNote } from "../approval-note.tsx";
+import { CasePage } from "../case-page.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import grid from "../deposit.module.css";
+import { FourEyes, type FourEyesAnswer } from "../four-eyes.tsx";
 import { PaidCustomers } from "../paid-customers.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import columns from "../two-columns.module.css";
@@ -45,6 +45,13 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 export const ErrorBoundary = ConsoleError;
 export const shouldRevalidate = readAfterConflict;
+export const handle = {
+  keys: [
+    { key: "a", does: "confirm", needs: "payouts/confirm" },
+    { key: "r", does: "refuse", needs: "payouts/refuse" },
+    { key: "q", does: "list" },
+  ],
+};
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [
     { title: `Payout for ${loaderData?.payout.day ?? ""} · ${matches[0].loaderData.siteName}` },
@@ -102,15 +109,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 export default function PayoutPage({ loaderData, actionData }: Route.ComponentProps) {
   const { payout, others, ofTransaction, paidCustomers, fits, isOwn, correctionId } = loaderData;
   return (
-    <>
-      <PageHeader
-        title={
-          <>
-            {payout.poolName}, <Day day={payout.day} />
-          </>
-        }
-        description={<Link to="/operator/payouts">All payouts</Link>}
-      />
+    <CasePage
+      title={
+        <>
+          {payout.poolName}, <Day day={payout.day} />
+        </>
+      }
+      queue="/operator/payouts"
+    >
       <div className={columns.page}>
         <div className={columns.column}>
           <Panel title={payout.corrects ? "A correction" : "Payout"}>
@@ -147,7 +153,7 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
           ) : null}
         </div>
       </div>
-    </>
+    </CasePage>
   );
 }
 
@@ -202,7 +208,6 @@ function Waiting({
   isOwn,
   answer,
 }: DecisionProps & { others: Payout[]; fits: boolean; isOwn: boolean }) {
-  const may = useMay();
   const hasFirst = payout.proposalActionId !== null;
   const standing = others.filter(({ state, correctedBy }) => state !== "refused" && !correctedBy);
   return (
@@ -228,44 +233,71 @@ function Waiting({
             count twice.
           </Notice>
         ) : null}
-        {isOwn ? <Notice>You vouched for it. A second person confirms it.</Notice> : null}
-        {!hasFirst && may("payouts/vouch") ? (
-          <ActForm
-            intent="vouch"
-            schema={nothingToFill}
-            answer={answer}
-            button="Stand for it as the first"
-            pendingText="Saving…"
-          />
-        ) : null}
-        {hasFirst && !isOwn && may("payouts/confirm") ? (
-          <ActForm
-            intent="confirm"
-            schema={nothingToFill}
-            answer={answer}
-            button="Confirm and record payout"
-            pendingText="Recording…"
-          >
-            {() => <ApprovalNote />}
-          </ActForm>
-        ) : null}
-        {may("payouts/refuse") ? (
-          <Folded title="Refuse payout" open={answer?.form === "refuse"}>
-            <ActForm<{ reason: string }>
-              intent="refuse"
-              schema={refusalSchema}
-              answer={answer}
-              button="Refuse payout"
-              pendingText="Refusing…"
-              tone="danger"
-            >
-              {(fields) => <TextArea label="Reason" rows={3} {...textarea(fields.reason)} />}
-            </ActForm>
-          </Folded>
-        ) : null}
+        {hasFirst ? <Second isOwn={isOwn} answer={answer} /> : <First answer={answer} />}
       </div>
     </Panel>
   );
+}
+
+type AnswerProps = Pick<DecisionProps, "answer">;
+
+/** The first of two people stands for what the worker read, or refuses it. */
+function First({ answer }: AnswerProps) {
+  const may = useMay();
+  return (
+    <>
+      {may("payouts/vouch") ? (
+        <ActForm
+          intent="vouch"
+          schema={nothingToFill}
+          answer={answer}
+          button="Stand for it as the first"
+          pendingText="Saving…"
+        />
+      ) : null}
+      {may("payouts/refuse") ? (
+        <Folded title="Refuse payout" open={answer?.form === "refuse"}>
+          <ActForm<{ reason: string }>
+            intent="refuse"
+            schema={refusalSchema}
+            answer={answer}
+            button="Refuse payout"
+            pendingText="Refusing…"
+            tone="danger"
+          >
+            {(fields) => <TextArea label="Reason" rows={3} {...textarea(fields.reason)} />}
+          </ActForm>
+        </Folded>
+      ) : null}
+    </>
+  );
+}
+
+function Second({ isOwn, answer }: AnswerProps & { isOwn: boolean }) {
+  return (
+    <FourEyes
+      isOwn={isOwn}
+      confirm={{
+        needs: "payouts/confirm",
+        intent: "confirm",
+        button: "Confirm and record payout",
+        pendingText: "Recording…",
+      }}
+      decline={{
+        needs: "payouts/refuse",
+        intent: "refuse",
+        button: "Refuse payout",
+        reason: { label: "Reason", description: "Colleagues read it" },
+      }}
+      answer={answer && refusedOf(answer)}
+    />
+  );
+}
+
+function refusedOf({ form, result }: FormAnswer): FourEyesAnswer | null {
+  const [fault] = Object.values(result.error ?? {}).flat();
+  if (fault === undefined || fault === null) return null;
+  return { intent: form, reason: String(result.initialValue?.reason ?? ""), fault };
 }
 
 function Correct({ payout, correctionId, answer }: DecisionProps & { correctionId: string }) {

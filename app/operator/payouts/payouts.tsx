@@ -2,9 +2,7 @@ import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Day } from "#app/ui/when.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
@@ -16,7 +14,8 @@ import { listPayouts, listPulls } from "#server/payouts/queries.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import fleet from "../fleet/fleet.module.css";
-import tabs from "../tabs.module.css";
+import { QueuePage, useIsWhole } from "../queue-page.tsx";
+import { StateTabs } from "../state-tabs.tsx";
 import type { Route } from "./+types/payouts";
 import { PayoutTable } from "./payout-table.tsx";
 import { PayoutTabs } from "./payout-tabs.tsx";
@@ -52,67 +51,71 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function Payouts({ loaderData }: Route.ComponentProps) {
   const { state, waiting, payouts, after, differences } = loaderData;
+  const whole = useIsWhole(after);
   return (
-    <>
-      <PageHeader
-        title="Payouts"
-        description="What the pools paid for each UTC day. We credit customers only with payouts that are listed here, each with its evidence."
-      />
-      <PayoutTabs />
-      {differences.length > 0 ? (
-        <Notice tone="warning" title="A pool says otherwise now than is recorded">
-          <ul>
-            {differences.map(({ payoutId, day, poolName, sats, deliveredGhs }) => (
-              <li key={payoutId}>
-                <Link to={`/operator/payouts/${payoutId}`}>
-                  {poolName}, <Day day={day} />
-                </Link>
-                : now <Amount units={sats} asset="BTC" plain /> at{" "}
-                {formatHashrate(BigInt(deliveredGhs))}. Look, and correct it if the pool is right.
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      ) : null}
-      {state === null && waiting.length > 0 ? (
+    <QueuePage
+      title="Payouts"
+      description="What the pools paid for each UTC day. We credit customers only with payouts that are listed here, each with its evidence."
+      file="payouts"
+      tools={
         <>
-          <Panel title="Waiting for a person" flush>
-            <PayoutTable payouts={waiting} label="Payouts that wait for a person" bare />
-          </Panel>
-          <div className={fleet.below} />
+          <PayoutTabs />
+          <Differences differences={differences} />
+          {state === null && waiting.length > 0 ? (
+            <>
+              <Panel title="Waiting for a person" flush>
+                <PayoutTable payouts={waiting} label="Payouts that wait for a person" bare />
+              </Panel>
+              <div className={fleet.below} />
+            </>
+          ) : null}
+          <StateTabs
+            label="Payouts by state"
+            page="/operator/payouts"
+            states={[
+              [null, "All"],
+              ["proposed", "Waiting"],
+              ["recorded", "Recorded"],
+              ["refused", "Refused"],
+            ]}
+            state={state}
+          />
         </>
-      ) : null}
-      <nav className={tabs.tabs} aria-label="Payouts by state">
-        {(
-          [
-            [null, "All"],
-            ["proposed", "Waiting"],
-            ["recorded", "Recorded"],
-            ["refused", "Refused"],
-          ] as const
-        ).map(([value, name]) => (
-          <Link
-            key={name}
-            to={value ? `/operator/payouts?state=${value}` : "/operator/payouts"}
-            className={tabs.tab}
-            aria-current={value === state ? "page" : undefined}
-          >
-            {name}
-          </Link>
+      }
+      empty={
+        payouts.length === 0 ? (
+          <EmptyState drawing="balance">
+            {state
+              ? "No payout is in this state."
+              : "No payout yet. Add the pool first, then enter what it paid or import its file."}
+          </EmptyState>
+        ) : null
+      }
+      order="Newest day first"
+      after={after}
+    >
+      <PayoutTable payouts={payouts} label="Payouts, newest day first" sorts={whole} />
+    </QueuePage>
+  );
+}
+
+type Differing = Route.ComponentProps["loaderData"]["differences"];
+
+function Differences({ differences }: { differences: Differing }) {
+  if (differences.length === 0) return null;
+  return (
+    <Notice tone="warning" title="A pool says otherwise now than is recorded">
+      <ul>
+        {differences.map(({ payoutId, day, poolName, sats, deliveredGhs }) => (
+          <li key={payoutId}>
+            <Link to={`/operator/payouts/${payoutId}`}>
+              {poolName}, <Day day={day} />
+            </Link>
+            : now <Amount units={sats} asset="BTC" plain /> at{" "}
+            {formatHashrate(BigInt(deliveredGhs))}. Look, and correct it if the pool is right.
+          </li>
         ))}
-      </nav>
-      {payouts.length === 0 ? (
-        <EmptyState drawing="balance">
-          {state
-            ? "No payout is in this state."
-            : "No payout yet. Add the pool first, then enter what it paid or import its file."}
-        </EmptyState>
-      ) : (
-        <>
-          <PayoutTable payouts={payouts} label="Payouts, newest day first" />
-          <OlderNewer after={after}>Newest day first</OlderNewer>
-        </>
-      )}
-    </>
+      </ul>
+    </Notice>
   );
 }

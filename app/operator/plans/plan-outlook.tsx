@@ -82,8 +82,9 @@ function LossWarning({ outlook }: { outlook: Outlook }) {
   if (!worst || !best) return null;
   return (
     <Notice tone="warning" title="A loss for customers in every scenario">
-      A unit ends between {inDollars(worst)} and {inDollars(best)}. Customers read this on the
-      plans' page.{" "}
+      A unit ends between <span className={styles.whole}>{inDollars(worst)}</span> and{" "}
+      <span className={styles.whole}>{inDollars(best)}</span>. Customers read this on the plans'
+      page.{" "}
       {most > 0n
         ? `If nothing changed, a unit would break even at ${formatUsd(most)}.`
         : "No price breaks even: maintenance alone costs at least what the network pays."}

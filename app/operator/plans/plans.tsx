@@ -69,6 +69,7 @@ export default function Plans({ loaderData: { versions } }: Route.ComponentProps
           columns={[
             {
               head: "Plan",
+              sort: { column: "plan", by: (version) => version.name },
               cell: (version) => (
                 <>
                   <Link to={`/operator/plans/${version.id}`} className={list.link} data-row>
@@ -82,6 +83,7 @@ export default function Plans({ loaderData: { versions } }: Route.ComponentProps
             },
             {
               head: "State",
+              sort: { column: "state", by: (version) => version.state },
               cell: (version) => (
                 <StatusBadge status={version.state} tone={stateTones[version.state]} />
               ),
@@ -94,16 +96,19 @@ export default function Plans({ loaderData: { versions } }: Route.ComponentProps
             {
               head: "Term",
               className: list.number,
+              sort: { column: "term", by: (version) => version.termDays },
               cell: (version) => counted(version.termDays, "day"),
             },
             {
               head: "Price",
               className: list.number,
+              sort: { column: "price", by: (version) => version.priceUsdCents },
               cell: (version) => <Usd cents={version.priceUsdCents} />,
             },
             {
               head: "Maintenance",
               className: list.number,
+              sort: { column: "maintenance", by: (version) => version.maintenanceUsdMicros },
               cell: (version) => (
                 <>
                   ${writeDecimal(version.maintenanceUsdMicros, 6)}
@@ -114,6 +119,7 @@ export default function Plans({ loaderData: { versions } }: Route.ComponentProps
             {
               head: "Running",
               className: list.number,
+              sort: { column: "running", first: "desc", by: (version) => version.use?.ghs ?? null },
               cell: (version) => (
                 <>
                   {version.use ? formatHashrate(version.use.ghs) : "–"}

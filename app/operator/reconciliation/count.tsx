@@ -1,9 +1,8 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { type Done, runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/amount.tsx";
 import { Facts } from "#app/ui/facts.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { When } from "#app/ui/when.tsx";
 import { coverageWords } from "#core/custody-count.ts";
@@ -17,6 +16,7 @@ import {
   findCount,
   listWalletReadings,
 } from "#server/reconciliation/queries.ts";
+import { CasePage } from "../case-page.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import grid from "../deposit.module.css";
 import { readAfterConflict } from "../read-after-conflict.ts";
@@ -91,15 +91,7 @@ async function decide(
 export default function CountPage({ loaderData, actionData }: Route.ComponentProps) {
   const { count, isOwn, readUnits } = loaderData;
   return (
-    <>
-      <PageHeader
-        title={`Count of ${count.asset}`}
-        actions={
-          <Link to="/operator/reconciliation" data-key="q">
-            Overview
-          </Link>
-        }
-      />
+    <CasePage title={`Count of ${count.asset}`} queue="/operator/reconciliation">
       <div className={grid.case} key={count.id}>
         <div className={grid.claim}>
           {actionData?.late ? (
@@ -123,7 +115,7 @@ export default function CountPage({ loaderData, actionData }: Route.ComponentPro
           <DecideCount count={count} isOwn={isOwn} answer={actionData} />
         </div>
       </div>
-    </>
+    </CasePage>
   );
 }
 

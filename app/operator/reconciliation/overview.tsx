@@ -34,6 +34,7 @@ import { readAgain } from "#server/reconciliation/read-again.ts";
 import { ConsoleError } from "../console-error.tsx";
 import styles from "../console-list.module.css";
 import { OnlyShown } from "../only-shown.tsx";
+import { ListFile } from "../queue-page.tsx";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/overview";
@@ -118,11 +119,14 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
         title="Reconciliation"
         description="What is in our wallets on chain, compared with what the ledger says of the same moment."
         actions={
-          may("reconciliation/count") ? (
-            <Link to="/operator/reconciliation/new" data-key="p">
-              Enter a count
-            </Link>
-          ) : null
+          <>
+            {may("reconciliation/count") ? (
+              <Link to="/operator/reconciliation/new" data-key="p">
+                Enter a count
+              </Link>
+            ) : null}
+            <ListFile list="counts" />
+          </>
         }
       />
       {isStopped ? (

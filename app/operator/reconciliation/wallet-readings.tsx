@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
-import { Table } from "#app/ui/table.tsx";
 import { When } from "#app/ui/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import type { WalletReading } from "#server/reconciliation/queries.ts";
@@ -42,6 +41,7 @@ export function WalletReadings({
         columns={[
           {
             head: "Wallet",
+            foot: "Together",
             cell: (each) => (
               <>
                 <code className={own.wallet}>{shorten(each.descriptor)}</code>
@@ -54,15 +54,23 @@ export function WalletReadings({
           {
             head: "In it",
             className: styles.number,
+            foot: <Amount units={sumOfReadings(readings, "BTC") ?? 0n} asset="BTC" />,
             cell: (each) => <Amount units={each.units} asset={each.asset} />,
           },
           {
             head: "Ledger then",
             className: styles.number,
+            foot: filled ? (
+              <Difference units={filled.units - filled.custodyUnits} asset="BTC" />
+            ) : null,
             cell: (each) => <Amount units={each.custodyUnits} asset={each.asset} />,
           },
           {
             head: "Read",
+            foot:
+              filled && mayCount ? (
+                <Link to="/operator/reconciliation/new?from=node">Fill a count from this</Link>
+              ) : null,
             cell: (each) => (
               <>
                 <When at={each.readAt} />
@@ -71,26 +79,7 @@ export function WalletReadings({
             ),
           },
         ]}
-      >
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Th scope="row">Together</Table.Th>
-            <Table.Td className={styles.number}>
-              <Amount units={sumOfReadings(readings, "BTC") ?? 0n} asset="BTC" />
-            </Table.Td>
-            <Table.Td className={styles.number}>
-              {filled ? (
-                <Difference units={filled.units - filled.custodyUnits} asset="BTC" />
-              ) : null}
-            </Table.Td>
-            <Table.Td>
-              {filled && mayCount ? (
-                <Link to="/operator/reconciliation/new?from=node">Fill a count from this</Link>
-              ) : null}
-            </Table.Td>
-          </Table.Tr>
-        </Table.Tfoot>
-      </DataTable>
+      />
     </>
   );
 }

@@ -7,7 +7,7 @@ export const fleet: Texts = {
   "fleet/site-unnamed": { field: "name", text: "Write a name and the place" },
   "fleet/site-name-taken": { field: "name", text: "Another site has this name" },
   "fleet/implausible-energy-price": { field: "price", text: "Between $0.000001 and $10" },
-  "fleet/evidence-missing": { field: "evidence", text: "Write what this rests on" },
+  "fleet/evidence-missing": { field: "evidence", text: "Write the source, such as the bill" },
   "fleet/model-unnamed": { field: "model", text: "Write the model" },
   "fleet/less-than-sold": {
     field: "machines",

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/amount.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Age } from "#app/ui/when.tsx";
 import type { Standing } from "#server/console/today/read-standing.ts";
@@ -17,44 +18,47 @@ export function CoinsPanel({ coins, now }: { coins: Standing["coins"]; now: Date
       }
       flush
     >
-      <table className={`${styles.table} ${styles.coins}`}>
-        <thead>
-          <tr>
-            <th scope="col">Coin</th>
-            <th scope="col" className={styles.end}>
-              Owed to customers
-            </th>
-            <th scope="col" className={styles.end}>
-              Counted
-            </th>
-            <th scope="col" className={styles.end}>
-              Off by
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {coins.map(({ asset, owedUnits, counted }) => (
-            <tr key={asset} className={styles.row}>
-              <th scope="row">{asset}</th>
-              <td className={styles.end}>
-                <Amount units={owedUnits} asset={asset} bare />
-              </td>
-              <td className={styles.end}>
-                {counted ? <Amount units={counted.units} asset={asset} bare /> : "Not counted yet"}
-                {counted ? (
-                  <span className={styles.counted}>
-                    <Age at={counted.asOf} now={now} />
-                  </span>
-                ) : null}
-              </td>
-              <td className={styles.end}>
-                {counted ? <Off asset={asset} counted={counted} /> : "–"}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label="What we owe and what was counted"
+        bare
+        dense
+        rows={coins}
+        rowKey={({ asset }) => asset}
+        rowClass={styles.row}
+        columns={[
+          { head: "Coin", names: true, cell: ({ asset }) => asset },
+          {
+            head: "Owed to customers",
+            align: "right",
+            cell: ({ asset, owedUnits }) => <Amount units={owedUnits} asset={asset} bare />,
+          },
+          {
+            head: "Counted",
+            align: "right",
+            cell: ({ asset, counted }) => <Counted asset={asset} counted={counted} now={now} />,
+          },
+          {
+            head: "Off by",
+            align: "right",
+            cell: ({ asset, counted }) => (counted ? <Off asset={asset} counted={counted} /> : "–"),
+          },
+        ]}
+      />
     </Panel>
+  );
+}
+
+type Coin = Standing["coins"][number];
+
+function Counted({ asset, counted, now }: Pick<Coin, "asset" | "counted"> & { now: Date }) {
+  if (!counted) return "Not counted yet";
+  return (
+    <>
+      <Amount units={counted.units} asset={asset} bare />
+      <span className={styles.counted}>
+        <Age at={counted.asOf} now={now} />
+      </span>
+    </>
   );
 }
 
@@ -63,8 +67,8 @@ function Off({
   asset,
   counted: { units, custodyUnits },
 }: {
-  asset: Standing["coins"][number]["asset"];
-  counted: NonNullable<Standing["coins"][number]["counted"]>;
+  asset: Coin["asset"];
+  counted: NonNullable<Coin["counted"]>;
 }) {
   if (units === custodyUnits) return <>nothing</>;
   return (

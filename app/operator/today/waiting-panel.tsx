@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { DataTable } from "#app/ui/data-table.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { Age } from "#app/ui/when.tsx";
 import type { WaitingLine } from "#server/console/today/list-waiting.ts";
@@ -11,34 +12,31 @@ export function WaitingPanel({ waiting, now }: { waiting: WaitingLine[]; now: Da
       {waiting.length === 0 ? (
         <p className={styles.none}>Nothing waits.</p>
       ) : (
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">Who decides</th>
-              <th scope="col" className={styles.end}>
-                Oldest
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {waiting.map((line) => (
-              <tr key={line.kind} className={styles.row} data-mine={line.isMine || undefined}>
-                <td>
-                  <Link to={line.to} className={styles.link} data-row>
-                    {line.says}
-                  </Link>
-                </td>
-                <td className={styles.who}>
-                  <Who line={line} />
-                </td>
-                <td className={styles.end}>
-                  <Age at={line.oldestAt} now={now} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label="What waits"
+          bare
+          dense
+          rows={waiting}
+          rowKey={({ kind }) => kind}
+          rowClass={({ isMine }) => (isMine ? `${styles.row} ${styles.mine}` : styles.row)}
+          columns={[
+            {
+              head: "What",
+              cell: ({ to, says }) => (
+                <Link to={to} className={styles.link} data-row>
+                  {says}
+                </Link>
+              ),
+            },
+            { head: "Who decides", cellClass: styles.who, cell: (line) => <Who line={line} /> },
+            {
+              head: "Oldest",
+              align: "right",
+              cellClass: styles.short,
+              cell: ({ oldestAt }) => <Age at={oldestAt} now={now} />,
+            },
+          ]}
+        />
       )}
     </Panel>
   );

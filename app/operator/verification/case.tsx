@@ -1,8 +1,7 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { type Done, runAct } from "#app/run-act.ts";
 import type { FlashKey } from "#app/ui/flash.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { countryName } from "#core/countries.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -24,8 +23,8 @@ import {
   listViewedDocuments,
   type Submission,
 } from "#server/verification/queries.ts";
+import { CasePage } from "../case-page.tsx";
 import { ConsoleError } from "../console-error.tsx";
-import { StandingFlags } from "../customer/standing-flags.tsx";
 import { readFlags } from "../read-flags.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
@@ -144,18 +143,18 @@ export default function VerificationCase({ loaderData, actionData }: Route.Compo
   const { submission, documents, shownId, viewed, residences, now } = loaderData;
   const waits = submission.state === "submitted";
   return (
-    <>
-      <PageHeader
-        title={submission.legalName}
-        description={
-          <StatusBadge
-            status={waits ? "waiting" : submission.state}
-            {...(submission.state === "declined" && { tone: "bad" as const })}
-          />
-        }
-        actions={<Onward nextId={loaderData.nextId} />}
-      />
-      <StandingFlags flags={loaderData.flags} customerId={submission.customerId} />
+    <CasePage
+      title={submission.legalName}
+      description={
+        <StatusBadge
+          status={waits ? "waiting" : submission.state}
+          {...(submission.state === "declined" && { tone: "bad" as const })}
+        />
+      }
+      queue="/operator/verification"
+      nextId={loaderData.nextId}
+      flags={{ standing: loaderData.flags, customerId: submission.customerId }}
+    >
       <div className={styles.case} key={submission.id}>
         <div className={styles.column}>
           <DocumentsPanel
@@ -172,7 +171,7 @@ export default function VerificationCase({ loaderData, actionData }: Route.Compo
           {waits ? <Decision data={loaderData} answer={actionData} /> : null}
         </div>
       </div>
-    </>
+    </CasePage>
   );
 }
 
@@ -208,22 +207,5 @@ function Decision({
         <SecondReviewForm answer={answerOf("second-review")} />
       ) : null}
     </>
-  );
-}
-
-function Onward({ nextId }: { nextId: string | null }) {
-  return (
-    <nav className={styles.onward} aria-label="Queue">
-      <Link to="/operator/verification" data-key="q">
-        Queue
-      </Link>
-      {nextId ? (
-        <Link to={`/operator/verification/${nextId}`} data-key="n">
-          Next that waits
-        </Link>
-      ) : (
-        <span className={styles.muted}>Nothing else waits</span>
-      )}
-    </nav>
   );
 }

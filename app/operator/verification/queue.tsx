@@ -1,9 +1,7 @@
 import { Link } from "react-router";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
 import { StatusBadge } from "#app/ui/status-badge.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { countryName } from "#core/countries.ts";
@@ -13,9 +11,10 @@ import { listDecidedSubmissions, listWaitingSubmissions } from "#server/verifica
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import styles from "../console-list.module.css";
+import { QueuePage, useIsWhole } from "../queue-page.tsx";
 import { readRowFlags } from "../read-flags.ts";
 import { RowFlags } from "../row-flags.tsx";
-import tabs from "../tabs.module.css";
+import { StateTabs } from "../state-tabs.tsx";
 import type { Route } from "./+types/queue";
 
 const pageSize = 50;
@@ -47,87 +46,101 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export default function VerificationQueue({ loaderData }: Route.ComponentProps) {
-  const { decided, done, ...queue } = loaderData;
+  const { decided, waiting, done, flags, now, after } = loaderData;
+  const whole = useIsWhole(after);
   return (
-    <>
-      <PageHeader title="Verification" />
-      <nav className={tabs.tabs} aria-label="Verifications by state">
-        <Link
-          to="/operator/verification"
-          className={tabs.tab}
-          aria-current={decided ? undefined : "page"}
-        >
-          Waiting
-        </Link>
-        <Link
-          to="/operator/verification?state=decided"
-          className={tabs.tab}
-          aria-current={decided ? "page" : undefined}
-        >
-          Decided
-        </Link>
-      </nav>
-      {decided ? <Decided done={done} /> : <Waiting {...queue} />}
-    </>
+    <QueuePage
+      title="Verification"
+      tools={
+        <StateTabs
+          label="Verifications by state"
+          page="/operator/verification"
+          states={[
+            [null, "Waiting"],
+            ["decided", "Decided"],
+          ]}
+          state={decided ? "decided" : null}
+        />
+      }
+      empty={waiting.length + done.length === 0 ? <Nothing decided={decided} /> : null}
+      order={decided ? "The last 50, newest decision first" : "Oldest first"}
+      after={after}
+    >
+      {decided ? (
+        <Decided done={done} />
+      ) : (
+        <Waiting waiting={waiting} flags={flags} now={now} whole={whole} />
+      )}
+    </QueuePage>
+  );
+}
+
+function Nothing({ decided }: { decided: boolean }) {
+  return decided ? (
+    <EmptyState drawing="touchstone">Nothing has been decided yet.</EmptyState>
+  ) : (
+    <EmptyState drawing="seal">No customer is waiting to be verified.</EmptyState>
   );
 }
 
 type Data = Route.ComponentProps["loaderData"];
 
-function Waiting({ waiting, flags, now, after }: Omit<Data, "decided" | "done">) {
-  if (waiting.length === 0) {
-    return <EmptyState drawing="seal">No customer is waiting to be verified.</EmptyState>;
-  }
+function Waiting(props: Pick<Data, "waiting" | "flags" | "now"> & { whole: boolean }) {
+  const { waiting, flags, now, whole } = props;
   return (
-    <>
-      <DataTable
-        label="Verifications waiting, oldest first"
-        rows={waiting}
-        rowKey={(each) => each.id}
-        rowClass={styles.row}
-        columns={[
-          {
-            head: "Customer",
-            cell: (each) => (
+    <DataTable
+      label="Verifications waiting, oldest first"
+      rows={waiting}
+      whole={whole}
+      rowKey={(each) => each.id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Customer",
+          sort: { column: "customer", by: (each) => each.legalName },
+          cell: (each) => (
+            <>
+              <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
+                {each.legalName}
+              </Link>
+              <div className={styles.second}>{each.email}</div>
+              <RowFlags kinds={flags[each.customerId]} />
+            </>
+          ),
+        },
+        {
+          head: "Waiting since",
+          sort: { column: "since", by: (each) => each.submittedAt },
+          cell: (each) => <Age at={each.submittedAt} now={now} />,
+        },
+        {
+          head: "Country",
+          sort: { column: "country", by: (each) => each.country },
+          cell: (each) => each.country,
+        },
+        {
+          head: "Decisions",
+          cell: (each) =>
+            each.secondReviewReason === null ? (
+              "One is enough"
+            ) : (
               <>
-                <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
-                  {each.legalName}
-                </Link>
-                <div className={styles.second}>{each.email}</div>
-                <RowFlags kinds={flags[each.customerId]} />
+                <StatusBadge status={`${each.approvals} of 2`} tone="waiting" />
+                <div className={styles.second}>{each.secondReviewReason}</div>
               </>
             ),
-          },
-          { head: "Waiting since", cell: (each) => <Age at={each.submittedAt} now={now} /> },
-          { head: "Country", cell: (each) => each.country },
-          {
-            head: "Decisions",
-            cell: (each) =>
-              each.secondReviewReason === null ? (
-                "One is enough"
-              ) : (
-                <>
-                  <StatusBadge status={`${each.approvals} of 2`} tone="waiting" />
-                  <div className={styles.second}>{each.secondReviewReason}</div>
-                </>
-              ),
-          },
-          {
-            head: "Submitted before",
-            cell: (each) =>
-              each.earlier === 0 ? "No" : each.earlier === 1 ? "Once" : `${each.earlier} times`,
-          },
-        ]}
-      />
-      <OlderNewer after={after}>Oldest first</OlderNewer>
-    </>
+        },
+        {
+          head: "Submitted before",
+          cell: (each) =>
+            each.earlier === 0 ? "No" : each.earlier === 1 ? "Once" : `${each.earlier} times`,
+        },
+      ]}
+    />
   );
 }
 
 function Decided({ done }: Pick<Data, "done">) {
-  if (done.length === 0) {
-    return <EmptyState drawing="touchstone">Nothing has been decided yet.</EmptyState>;
-  }
   return (
     <DataTable
       label="Verifications decided, newest decision first"

@@ -39,6 +39,7 @@ import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdr
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import list from "../console-list.module.css";
+import { ListFile } from "../queue-page.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import { useProgress } from "../use-progress.ts";
@@ -187,6 +188,7 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
       <PageHeader
         title="Withdrawals"
         description={`A batch of a day is built here, signed away from here, and sent once: one transaction of bitcoin${offersEthereum ? ", one for each payment of ether and USDT" : ""}.`}
+        actions={<ListFile list="batches" />}
       />
       <WithdrawalTabs current="batches" />
       <div className={styles.column}>
@@ -252,16 +254,22 @@ function BatchTable({ label, batches, bare = false }: BatchTableProps) {
       columns={[
         {
           head: "Day",
+          sort: { column: "day", first: "desc", by: (batch) => batch.day },
           cell: (batch) => (
             <Link to={`/operator/withdrawals/batches/${batch.id}`} className={list.link} data-row>
               <Day day={batch.day} />
             </Link>
           ),
         },
-        { head: "Chain", cell: (batch) => chainWords[batch.chain] },
+        {
+          head: "Chain",
+          sort: { column: "chain", by: (batch) => chainWords[batch.chain] },
+          cell: (batch) => chainWords[batch.chain],
+        },
         {
           head: "Payments",
           className: list.number,
+          sort: { column: "payments", first: "desc", by: (batch) => batch.payments },
           cell: (batch) => (batch.purpose === "consolidation" ? "consolidation" : batch.payments),
         },
         {
@@ -272,6 +280,7 @@ function BatchTable({ label, batches, bare = false }: BatchTableProps) {
         { head: "State", cell: (batch) => <StatusBadge {...stateOfBatch(batch)} /> },
         {
           head: "Formed",
+          sort: { column: "formed", first: "desc", by: (batch) => batch.formedAt },
           cell: (batch) => (
             <>
               <When at={batch.formedAt} />

@@ -7,7 +7,6 @@ import { Facts } from "#app/ui/facts.tsx";
 import type { FlashKey } from "#app/ui/flash.ts";
 import { FormAlert } from "#app/ui/form-alert.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { Panel } from "#app/ui/panel.tsx";
 import { SubmitButton } from "#app/ui/submit-button.tsx";
 import { When } from "#app/ui/when.tsx";
@@ -34,8 +33,8 @@ import {
   type WithdrawalCase,
 } from "#server/withdrawals/queries.ts";
 import { decideRuling, proposeRuling } from "#server/withdrawals/rule-on-payment.ts";
+import { CasePage } from "../case-page.tsx";
 import { ConsoleError } from "../console-error.tsx";
-import { StandingFlags } from "../customer/standing-flags.tsx";
 import grid from "../deposit.module.css";
 import { MayLink } from "../may-link.tsx";
 import { readAfterConflict } from "../read-after-conflict.ts";
@@ -159,34 +158,21 @@ async function decide(
 
 type Answer = Pick<Wanted, "intent" | "reason" | "day"> & { fault: string };
 
-export default function CasePage({ loaderData, actionData }: Route.ComponentProps) {
+export default function WithdrawalPage({ loaderData, actionData }: Route.ComponentProps) {
   const { withdrawal, flags, nextId, odd, operatorId, now } = loaderData;
   const answer = actionData as Answer | undefined;
   return (
-    <>
-      <PageHeader
-        title={
-          <>
-            Withdrawal of <Amount units={withdrawal.units} asset={withdrawal.asset} plain />
-          </>
-        }
-        description={withdrawal.customerName}
-        actions={
-          <nav className={grid.onward} aria-label="Queue">
-            <Link to="/operator/withdrawals" data-key="q">
-              Queue
-            </Link>
-            {nextId ? (
-              <Link to={`/operator/withdrawals/${nextId}`} data-key="n">
-                Next
-              </Link>
-            ) : (
-              <span className={grid.muted}>Nothing else waits</span>
-            )}
-          </nav>
-        }
-      />
-      <StandingFlags flags={flags} customerId={withdrawal.customerId} />
+    <CasePage
+      title={
+        <>
+          Withdrawal of <Amount units={withdrawal.units} asset={withdrawal.asset} plain />
+        </>
+      }
+      description={withdrawal.customerName}
+      queue="/operator/withdrawals"
+      nextId={nextId}
+      flags={{ standing: flags, customerId: withdrawal.customerId }}
+    >
       {odd && !odd.endedAt ? <OddPaymentNotice fault={odd.fault} /> : null}
       <div className={styles.case} key={withdrawal.id}>
         <CaseFacts data={loaderData} />
@@ -196,7 +182,7 @@ export default function CasePage({ loaderData, actionData }: Route.ComponentProp
           <Holds withdrawal={withdrawal} now={now} answer={answer} />
         </div>
       </div>
-    </>
+    </CasePage>
   );
 }
 

@@ -5,9 +5,7 @@ import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import filters from "#app/ui/filter-form.module.css";
 import { FilterForm } from "#app/ui/filter-form.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
 import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
 import { Age, When } from "#app/ui/when.tsx";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
@@ -20,6 +18,7 @@ import {
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
 import styles from "../console-list.module.css";
+import { QueuePage, useIsWhole } from "../queue-page.tsx";
 import { searchText } from "../search-text.ts";
 import type { Route } from "./+types/queue";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
@@ -55,36 +54,41 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function WithdrawalsPage({ loaderData }: Route.ComponentProps) {
   const { queue, search, withdrawals, after, now } = loaderData;
   const isDone = queue === "settled" || queue === "ended";
+  const whole = useIsWhole(after);
   return (
-    <>
-      <PageHeader
-        title="Withdrawals"
-        description="You approve here what customers have confirmed. Requests of one UTC day leave in the next day's batch."
-      />
-      <WithdrawalTabs current={queue} />
-      <FilterForm label="Filter withdrawals">
-        {queue === "confirmed" ? null : <input type="hidden" name="state" value={queue} />}
-        <TextField
-          key={`${queue}-${search}`}
-          type="search"
-          name="q"
-          label="Customer or address"
-          defaultValue={search}
-          className={filters.middle}
-          data-key="/"
-        />
-      </FilterForm>
-      {withdrawals.length === 0 ? (
-        <EmptyState drawing="balance">
-          {search ? "No withdrawal matches." : empty[queue]}
-        </EmptyState>
-      ) : (
-        <Rows withdrawals={withdrawals} now={now} isDone={isDone} />
-      )}
-      <OlderNewer after={after}>
-        {withdrawals.length === 0 ? null : isDone ? "Newest first" : "Oldest first"}
-      </OlderNewer>
-    </>
+    <QueuePage
+      title="Withdrawals"
+      description="You approve here what customers have confirmed. Requests of one UTC day leave in the next day's batch."
+      file="withdrawals"
+      tools={
+        <>
+          <WithdrawalTabs current={queue} />
+          <FilterForm label="Filter withdrawals">
+            {queue === "confirmed" ? null : <input type="hidden" name="state" value={queue} />}
+            <TextField
+              key={`${queue}-${search}`}
+              type="search"
+              name="q"
+              label="Customer or address"
+              defaultValue={search}
+              className={filters.middle}
+              data-key="/"
+            />
+          </FilterForm>
+        </>
+      }
+      empty={
+        withdrawals.length === 0 ? (
+          <EmptyState drawing="balance">
+            {search ? "No withdrawal matches." : empty[queue]}
+          </EmptyState>
+        ) : null
+      }
+      order={isDone ? "Newest first" : "Oldest first"}
+      after={after}
+    >
+      <Rows withdrawals={withdrawals} now={now} isDone={isDone} whole={whole} />
+    </QueuePage>
   );
 }
 
@@ -101,18 +105,21 @@ interface RowsProps {
   withdrawals: QueuedWithdrawal[];
   now: Date;
   isDone: boolean;
+  whole: boolean;
 }
 
-function Rows({ withdrawals, now, isDone }: RowsProps) {
+function Rows({ withdrawals, now, isDone, whole }: RowsProps) {
   return (
     <DataTable
       label={isDone ? "Withdrawals, newest first" : "Withdrawals, oldest first"}
       rows={withdrawals}
+      whole={whole}
       rowKey={(each) => each.id}
       rowClass={styles.row}
       columns={[
         {
           head: "Customer",
+          sort: { column: "customer", by: (each) => each.customerName },
           cell: (each) => (
             <>
               <Link to={`/operator/withdrawals/${each.id}`} className={styles.link} data-row>
@@ -130,11 +137,17 @@ function Rows({ withdrawals, now, isDone }: RowsProps) {
         { head: "State", cell: (each) => <WithdrawalBadge {...each} /> },
         {
           head: isDone ? "Ended" : "Asked for",
+          sort: { column: "since", by: (each) => each.endedAt ?? each.requestedAt },
           cellClass: styles.day,
           cell: (each) =>
             each.endedAt ? <When at={each.endedAt} /> : <Age at={each.requestedAt} now={now} />,
         },
-        { head: "Leaves on", cellClass: styles.day, cell: (each) => each.dueOn },
+        {
+          head: "Leaves on",
+          cellClass: styles.day,
+          sort: { column: "due", by: (each) => each.dueOn },
+          cell: (each) => each.dueOn,
+        },
         {
           head: "Address",
           cell: (each) => <code className={`${own.address} ${own.whole}`}>{each.address}</code>,

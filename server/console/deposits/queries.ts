@@ -1,7 +1,7 @@
 import type { DepositMethod, DepositState } from "#core/deposit.ts";
 import { deposits } from "#server/deposits/schema.ts";
 import { auditLog, users } from "#server/identity/schema.ts";
-import type { Db } from "#server/platform/database.ts";
+import type { Db, Tx } from "#server/platform/database.ts";
 import {
   aliasedTable,
   and,
@@ -39,7 +39,7 @@ const reviewers = aliasedTable(users, "reviewers");
 
 /** Deposits that were approved, or rejected, the newest decision first. `after` is the id of the last one seen. */
 export async function listDecidedDeposits(
-  db: Db,
+  db: Db | Tx,
   wanted: { state: Exclude<DepositState, "pending">; after?: string | undefined; limit: number },
 ): Promise<DecidedDeposit[]> {
   const { state, after, limit } = wanted;

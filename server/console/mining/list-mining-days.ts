@@ -1,7 +1,7 @@
 import { utcDay } from "#core/utc-day.ts";
 import { findNextMiningDay, listRuns, type Run } from "#server/mining/queries.ts";
 import { type DayEvidence, listEvidence } from "#server/payouts/queries.ts";
-import type { Db } from "#server/platform/database.ts";
+import type { Db, Tx } from "#server/platform/database.ts";
 
 export interface MiningDay extends DayEvidence {
   run: Run | null;
@@ -9,7 +9,7 @@ export interface MiningDay extends DayEvidence {
 
 /** The last days that are over, newest first: what the pools said, and what was credited of it. */
 export async function listMiningDays(
-  db: Db,
+  db: Db | Tx,
   { days, now }: { days: number; now: Date },
 ): Promise<{ days: MiningDay[]; next: string | null }> {
   const ago = (count: number) => utcDay(new Date(now.getTime() - count * 86_400_000));

@@ -63,3 +63,10 @@ test("mail and node are settings; a node is ticked only when it answers", async 
   );
   expect(await done(set)).toContain("node");
 });
+
+test("a rehearsal is led as well, without what only a company has", async () => {
+  const rehearsed = await listSetupSteps(db, { ...fresh, isRehearsal: true }, now);
+  const steps = rehearsed.map(({ step }) => step);
+  expect(steps).toContain("wallet");
+  for (const left of ["identity", "mail", "terms"]) expect(steps).not.toContain(left);
+});

@@ -1,11 +1,13 @@
 import { legalVersions, modelTerms } from "#core/legal/legal-versions.ts";
-import { type SetupState, type SetupStep, setupSteps } from "#core/setup-steps.ts";
+import { type SetupState, type SetupStep, setupSteps, stepsOfCompany } from "#core/setup-steps.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 
 /** What the setup list asks of the settings. */
-type Settings = Pick<Config, "siteName" | "smtpUrl" | "bitcoinChain" | "network">;
+type Settings = Pick<Config, "siteName" | "smtpUrl" | "bitcoinChain" | "network"> & {
+  isRehearsal?: boolean;
+};
 
 /** Steps that settings decide alone, or besides what is in the database. */
 const ofSettings: Partial<Record<SetupStep, (settings: Settings) => boolean>> = {
@@ -38,7 +40,10 @@ export async function listSetupSteps(db: Db, settings: Settings, now: Date): Pro
            exists (select from plan_versions where state = 'published') as plan,
            exists (select from custody_holdings where source = 'count') as "first-count"`);
   const facts = rows[0] ?? {};
-  const states = setupSteps.map((step) => ({
+  const asked = setupSteps.filter(
+    (step) => !settings.isRehearsal || !stepsOfCompany.includes(step),
+  );
+  const states = asked.map((step) => ({
     step,
     isDone: (facts[step] ?? true) && (ofSettings[step]?.(settings) ?? true),
   }));

@@ -22,7 +22,7 @@ import { findWallet } from "../../chain/queries.ts";
 import { chainReorgs, wallets } from "../../chain/schema.ts";
 import { users } from "../../identity/schema.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db, Tx } from "../../platform/database.ts";
 import { listSpendable } from "../bitcoin/list-spendable.ts";
 import { withoutTaken } from "../bitcoin/without-taken.ts";
 import { coinsOf, isDue } from "../form-batch.ts";
@@ -62,7 +62,7 @@ const newest = (what: SQL): SQL<boolean> => sql<boolean>`(
   select ${what} is not null from withdrawal_batch_versions n where n.batch_id = ${b.id} order by n.number desc limit 1)`;
 
 /** Batches, newest first; those that wait for a person before all others. */
-export async function listBatches(db: Db, limit: number) {
+export async function listBatches(db: Db | Tx, limit: number) {
   const listed = await db
     .select({
       id: b.id,

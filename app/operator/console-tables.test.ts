@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const pages = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".tsx"))
+  .map((file) => ({ file, source: readFileSync(path.join(import.meta.dirname, file), "utf8") }));
+
+test("no page of the console builds a table by hand: each is a DataTable with its columns as data", () => {
+  const byHand = pages.filter(({ source }) =>
+    /<(table|thead|tr|th|td)\b|<Table|TableFrame/.test(source),
+  );
+  expect(byHand.map(({ file }) => file)).toEqual([]);
+});
+
+test("a list that goes on over pages is a QueuePage, and a file to download comes by one link", () => {
+  const others = pages.filter(({ file }) => file !== "queue-page.tsx");
+  const pagers = others.filter(({ source }) => source.includes("<OlderNewer"));
+  // One of several panels of a customer's page, each.
+  const inPanels = ["customer/mail.tsx", "statement-table.tsx"];
+  expect(pagers.map(({ file }) => file).sort()).toEqual(inPanels);
+  const links = others.filter(({ source }) => source.includes("Download as CSV"));
+  expect(links.map(({ file }) => file)).toEqual([]);
+});
