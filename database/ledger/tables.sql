@@ -26,7 +26,7 @@ create domain ledger_time as timestamptz constraint a_time_is_in_the_calendar
 create table ledger_account_kinds (
   account text collate "C" primary key,
   owner text not null constraint an_account_is_a_customers_or_the_houses check (owner in ('customer', 'house')),
-  side text not null constraint an_account_has_a_side check (side in ('credit', 'debit', 'both')),
+  side text not null constraint an_account_has_a_side check (side in ('credit', 'debit', 'both')), -- To read by: not enforced.
   holds text not null
 );
 insert into ledger_account_kinds (account, owner, side, holds) values
@@ -90,7 +90,7 @@ create table ledger_document_checks (
 create table ledger_accounts (
   owner_id uuid, account text collate "C", asset ledger_asset, balance ledger_balance, entry_count bigint,
   constraint one_account_per_owner_kind_and_asset primary key (owner_id, account, asset)
-) with (fillfactor = 60);
+) with (fillfactor = 60); -- The house's have neither balance nor count: they are summed (house_balances).
 insert into ledger_accounts (owner_id, account, asset)
 select '00000000-0000-0000-0000-000000000000', kinds.account, coins.asset
   from ledger_account_kinds kinds cross join (values ('BTC'), ('ETH'), ('USDT')) coins (asset)

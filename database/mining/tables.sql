@@ -147,7 +147,7 @@ create table maintenance_clocks (
   started_at timestamptz not null, expires_at timestamptz not null,
   state text not null default 'running' constraint clocks_run_stop_or_expire check (state in ('running', 'stopped', 'expired')),
   ended_at timestamptz,
-  -- How many of its three notices are written: at the start, after 24 and after 48 hours.
+  -- How many of its three notices are written: at the start, and with 48 and 24 hours left.
   notices smallint not null default 0 constraint clocks_have_three_notices check (notices between 0 and 3),
   -- Grows when a day is posted that was waited for; what is being waited for now is not in it yet.
   stood interval not null default '00:00:00' constraint clocks_never_run_ahead check (stood >= '0'),

@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import { permissions } from "#core/permissions.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 
-const {
-  build: { assets },
-} = await builtPages();
+const { build } = await builtPages();
+const { assets } = typeof build === "function" ? await build() : build;
 
 /** Every file that a page's script consists of. */
 function filesOf(routeId: string): Set<string> {
