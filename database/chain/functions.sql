@@ -17,8 +17,7 @@ begin
    where id = new.wallet_id and compared_at is not null;
   perform demand('addresses_are_of_compared_wallets', found, says => 'An address is of a wallet that was compared.');
   -- Recording a payment there at this moment waits for this, or this waits for it.
-  perform from wallet_addresses a
-    where a.address = new.address and a.wallet_id = new.wallet_id and a.branch = new.branch
+  perform from wallet_addresses a where a.address = new.address and a.wallet_id = new.wallet_id and a.branch = new.branch
       and a.derivation_index = new.derivation_index and a.purpose = 'customers' and a.seen_at is null for update;
   perform demand('addresses_are_given_out_unused', found,
     says => 'A customer gets an address that is for customers, and at which nothing was ever seen.');

@@ -109,8 +109,7 @@ begin
      order by owner
     on conflict do nothing;
   end if;
-  perform from public.ledger_accounts
-    where owner_id = any (p_owners) and account = 'available' and asset = 'BTC'
+  perform from public.ledger_accounts where owner_id = any (p_owners) and account = 'available' and asset = 'BTC'
     order by owner_id for no key update;
 end $$;
 

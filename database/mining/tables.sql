@@ -63,7 +63,7 @@ create table mining_corrections (
   payout_sats numeric(38, 0) not null,
   distributable_sats numeric(38, 0) not null constraint corrected_days_are_not_below_zero check (distributable_sats >= 0),
   delivered_ghs numeric(38, 0) not null, shared_ghs numeric(38, 0) not null,
-  -- What it changes for all together, and for customers so far. Lost is what they had no longer: the operator's loss.
+  -- What it changes for all together, and for customers so far. Lost is what they no longer had, less what made such losses good.
   payout_change_sats numeric(38, 0) not null,
   customers_change_sats numeric(38, 0) not null default 0, lost_sats numeric(38, 0) not null default 0,
   -- What it changes for customers who are set apart.
@@ -121,8 +121,9 @@ create table mining_contract_corrections (
 
 create table mining_customer_corrections (
   customer_id uuid references customers, day date, payout_id uuid references mining_corrections, change_sats numeric(38, 0) not null,
-  -- Of what was to be reversed, what was no longer there.
-  lost_sats numeric(38, 0) not null constraint losses_are_not_below_zero check (lost_sats >= 0),
+  -- Of what was to be reversed, what was no longer there; below zero: of what was credited, what makes such losses of the day good.
+  lost_sats numeric(38, 0) not null constraint corrections_move_what_they_change_or_less
+    check (change_sats + lost_sats between least(change_sats, 0) and greatest(change_sats, 0)),
   -- Of what moved the customer's balance, at the price of the day.
   usd_micros numeric(38, 0) not null, primary key (customer_id, day, payout_id)
 );

@@ -21,8 +21,7 @@ create or replace trigger counts_are_decided_once before insert or update on cus
     'rejection_reason', 'new>open reconciliation/count', 'open>confirmed reconciliation/confirm-count',
     'open>rejected reconciliation/reject-count', 'open>withdrawn reconciliation/withdraw-count');
 -- One piece of evidence proves one thing: an adjustment or a count.
-call check_rows('custody_counts', 'before insert', 'counts_have_evidence_of_their_own',
-  'evidence_is_of_who_counts',
+call check_rows('custody_counts', 'before insert', 'counts_have_evidence_of_their_own', 'evidence_is_of_who_counts',
   'exists (select from adjustment_evidence where id = new.evidence_id and operator_id = new.proposed_by and used_at is not null)',
   'wait for', $$'evidence:' || new.evidence_id$$,
   'evidence_proves_one_thing', 'not exists (select from adjustments where evidence_id = new.evidence_id)');

@@ -279,7 +279,13 @@ export const miningClaims: Claim[] = [
              (got.change, got.lost, f.payout_change_sats - got.change - f.reserved_sats)
       union all
       select 'correction ' || c.payout_id || ' of ' || c.customer_id from mining_customer_corrections c join mining_runs r on r.day = c.day
-       where c.usd_micros <> div((c.change_sats + c.lost_sats) * r.btc_usd_e8, 10000000000)`,
+       where c.usd_micros <> div((c.change_sats + c.lost_sats) * r.btc_usd_e8, 10000000000)
+      union all
+      select 'loss of ' || customer_id || ' on ' || day from (
+        select c.*, coalesce(sum(c.lost_sats) over (partition by c.customer_id, c.day order by f.number
+                                                    rows between unbounded preceding and 1 preceding), 0) as lost_before
+          from mining_customer_corrections c join mining_corrections f on f.payout_id = c.payout_id) c
+       where change_sats > 0 and lost_sats <> -least(change_sats, lost_before) or change_sats < 0 and lost_sats < 0`,
   },
   {
     claim:

@@ -17,6 +17,7 @@ const rich = await site.customer({ quantity: 3 });
 const poor = await site.customer({ quantity: 2 });
 await site.run(day, 1_000n, 10_000n);
 const now = nightAfter("2026-03-02");
+const firstEquity = await houseUnits(owner, "operator_equity");
 let payout = site.payouts.get(day) ?? "";
 
 const receipt = async (contractId: string) => {
@@ -66,6 +67,20 @@ test("another hashrate changes how a day is shared, and nothing at all is possib
   await postCorrections(db, now);
   expect(await rich.balance()).toBe(0n);
   expect((await receipt(rich.contractId)).corrections.at(-1)?.creditSats).toBe(0n);
+  expect(await houseUnits(owner, "pool_receivable")).toBe(0n);
+});
+
+test("what could not be reversed is not credited again when a payout is corrected back", async () => {
+  payout = await correctTestPayout(db, payout, { units: 1_000n, deliveredGhs: 10_000n, now });
+  await postCorrections(db, now);
+  // The second has spent the 200 of this day already: they were the operator's loss, which is made good.
+  expect([await rich.balance(), await poor.balance()]).toEqual([300n, 0n]);
+  expect(await houseUnits(owner, "operator_equity")).toBe(firstEquity);
+  expect(await findRun(db, day)).toMatchObject({ customersChangeSats: 0n, lostSats: 0n });
+  payout = await correctTestPayout(db, payout, { units: 1_200n, now });
+  await postCorrections(db, now);
+  expect([await rich.balance(), await poor.balance()]).toEqual([360n, 40n]);
+  expect((await findMiningTotals(db, poor.id)).profitUsdMicros).toBe(240_000n);
   expect(await houseUnits(owner, "pool_receivable")).toBe(0n);
 });
 
