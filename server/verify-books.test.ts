@@ -1236,6 +1236,16 @@ const plantings: Planting[] = [
     `update inactivity_notices set told_at = now() where id in (select notice_id from inactivity_fees)`,
   ],
   [
+    "a notice that was never sent before its fee",
+    byPerson,
+    `update inactivity_notices set told_at = null where id in (select notice_id from inactivity_fees)`,
+  ],
+  [
+    "a notice that was sent six days before its fee",
+    byPerson,
+    `update inactivity_notices n set told_at = (select min(day) - 6 from inactivity_fees where notice_id = n.id)`,
+  ],
+  [
     "hours in which a contract can be given back",
     running,
     `alter table contracts drop constraint cooling_off_ends_before_the_start; update contracts set cooling_off_until = cooling_off_until + interval '1 day' where end_reason = 'given-back'`,

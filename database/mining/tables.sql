@@ -159,7 +159,8 @@ create unique index one_running_clock_per_contract on maintenance_clocks (contra
 create index running_clocks on maintenance_clocks (expires_at) where state = 'running';
 create index clocks_of_a_customer on maintenance_clocks (customer_id, started_at);
 
--- Inactive since the last day with a contract; without any, since the first bitcoin. With a new contract it begins again.
+-- Inactive since the last day with a contract; without any, since the first bitcoin. With a new contract it begins again. Nobody pays
+-- before the first day for a fee, nor within the days of notice after they were told.
 create table inactivity_notices (
   id uuid primary key, customer_id uuid not null references customers, inactive_since date not null, noticed_at timestamptz not null,
   first_fee_day date not null, ended_at timestamptz, told_at timestamptz

@@ -321,7 +321,6 @@ export const miningClaims: Claim[] = [
                select from audit_log l where l.id = r.action_id and l.act = 'mining/post-day' and l.subject = 'mining-day:' || iso_day(r.day))
       union all
       select 'fee of ' || f.customer_id || ' on ' || f.day from inactivity_fees f join inactivity_notices n on n.id = f.notice_id
-        join mining_runs r on r.day = f.day
-       where n.told_at > r.posted_at`,
+       where (n.told_at at time zone 'UTC')::date + (select inactivity_notice_days from terms_in_force) > f.day or n.told_at is null`,
   },
 ];
