@@ -55,8 +55,9 @@ end $$;
 
 create or replace function mining_charge_for(p_customers uuid[], p_day date, p_at timestamptz) returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
-declare price numeric := (select btc_usd_e8 from mining_runs where day = p_day and state = 'posting'); owners uuid[];
+declare price numeric := (select btc_usd_e8 from mining_runs where day = p_day and state = 'posting' for share); owners uuid[];
 begin
+  if price is null then return 0; end if; -- Another process has closed the day, or waits for these fees to close it.
   with fees as (
     insert into inactivity_fees (customer_id, day, notice_id, balance_sats, fee_sats, usd_micros, total_usd_micros)
     select n.customer_id, p_day, n.id, a.balance, w.fee, div(w.fee * price, 10000000000), div(w.fee * price, 10000000000) + coalesce((

@@ -37,3 +37,41 @@ test("an account is not charged before its owner was told, seven days ahead", as
   expect(await balance()).toBe(1_000_000n - 685n);
   expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
 });
+
+test("a day is closed with every fee that another process is taking", async () => {
+  const day = dayAfter(first, 18);
+  const at = nightAfter(day);
+  await site.pay(day, 100n, 1_000n);
+  await owner.query("select mining_open_day($1, $2, null)", [day, at]);
+  // The fee is worked out, and not yet written, when another process closes the day.
+  await owner.query(`
+    create function wait_for_test() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(42); return new; end $$;
+    create trigger fees_wait before insert on inactivity_fees for each row execute function wait_for_test()`);
+  const waiting =
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  const wait = (count: number) =>
+    expect
+      .poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000, interval: 5 })
+      .toBe(count);
+  const holding = await owner.connect();
+  await holding.query("select pg_advisory_lock(42)");
+  const charging = owner.query("select mining_charge_inactivity($1, $2)", [day, at]);
+  await wait(1);
+  const closing = owner.query("select mining_close_day($1, $2)", [day, at]);
+  await Promise.race([closing, wait(2)]);
+  await holding.query("select pg_advisory_unlock(42)");
+  holding.release();
+  await Promise.all([charging, closing]);
+  await owner.query("drop function wait_for_test cascade");
+  const { rows } = await owner.query("select inactivity_sats from mining_runs where day = $1", [
+    day,
+  ]);
+  expect(rows).toEqual([{ inactivity_sats: "685" }]);
+  // Nor does one who comes after the close take a fee, or fail.
+  const late = "select mining_do('inactivity', $2, array[$3::uuid], $1) as charged";
+  const { rows: after } = await owner.query(late, [day, at, idle.id]);
+  expect(after).toEqual([{ charged: 0 }]);
+  expect((await owner.query("select from mining_failures")).rowCount).toBe(0);
+  expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
+});
