@@ -92,15 +92,13 @@ end $$;
 create or replace trigger transfers_are_posted after insert on ledger_transfers referencing new table as new_transfers
   for each statement execute function ledger_post();
 
--- A customer's postings wait for each other at his account `available BTC`, which is therefore locked
--- before a number is drawn: an account's entries and their numbers have the same order.
--- Generic plans: ten thousand owners cost more to plan for than to find.
+-- A customer's postings wait for each other at the account `available BTC`, which is therefore locked before a number is drawn: an
+-- account's entries and their numbers have the same order. Generic plans: ten thousand owners cost more to plan for than to find.
 create or replace function ledger_lock_customers(p_owners uuid[]) returns void language plpgsql
 set plan_cache_mode = force_generic_plan as $$
 begin
   -- First what is missing, then the locks, each in one order: whoever waits holds nothing that comes later.
-  if (select count(*) from public.ledger_accounts
-       where owner_id = any (p_owners) and account = 'available' and asset = 'BTC')
+  if (select count(*) from public.ledger_accounts where owner_id = any (p_owners) and account = 'available' and asset = 'BTC')
      < (select count(distinct owner) from unnest(p_owners) owner) then
     insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
     select distinct owner, 'available', 'BTC', 0, 0 from unnest(p_owners) owner

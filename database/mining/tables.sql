@@ -25,7 +25,8 @@ create table mining_runs (
   started_at timestamptz not null, posted_at timestamptz, action_id uuid references audit_log,
   -- Grows with what is posted.
   credited_sats numeric(38, 0) not null default 0,
-  operator_share_sats numeric(38, 0), remainder_sats numeric(38, 0), fees_due_sats numeric(38, 0), fees_paid_sats numeric(38, 0),
+  operator_share_sats numeric(38, 0), fees_due_sats numeric(38, 0), fees_paid_sats numeric(38, 0),
+  remainder_sats numeric(38, 0) constraint no_day_gives_out_more_than_there_is check (remainder_sats >= 0),
   -- The shares of customers who are set apart: theirs, once they can be posted.
   reserved_sats numeric(38, 0) not null default 0 constraint reserves_are_not_below_zero check (reserved_sats >= 0),
   inactivity_sats numeric(38, 0),

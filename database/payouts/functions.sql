@@ -45,8 +45,7 @@ begin
       select from ledger_transfer(new.transfer_id) t where t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
          and t.legs @> array[('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
   end if;
-  perform demand('acts_are_what_they_are_named_for',
-    (new.proposal_action_id is null or proposer is not null)
+  perform demand('acts_are_what_they_are_named_for', (new.proposal_action_id is null or proposer is not null)
     and (new.state = 'refused' or new.decision_action_id is null or new.decision_action_id = new.proposal_action_id
          or staff_did(new.decision_action_id, 'payouts/confirm', 'payout:' || new.id)));
   return new;
@@ -61,8 +60,7 @@ call check_rows('pool_payouts', 'at commit insert or update when (new.corrects i
 
 -- The payouts in force for a day: the last of each chain of corrections.
 create or replace function current_payouts(p_day date) returns setof pool_payouts language sql stable as $$
-  select p.* from pool_payouts p
-   where p.day = p_day and p.state = 'recorded'
+  select p.* from pool_payouts p where p.day = p_day and p.state = 'recorded'
      and not exists (select from pool_payouts n where n.corrects = p.id and n.state = 'recorded')
 $$;
 

@@ -123,6 +123,10 @@ test("not even the owner of the tables credits more than the evidence, or rewrit
   );
 });
 
+test("a contract begins on no day that is worked out, or being worked out", async () => {
+  expect(await refusal(site.again(customer.id))).toBe("contracts_begin_after_what_is_worked_out");
+});
+
 test("a credit is corrected by evidence, never reversed", async () => {
   const { rows } = await owner.query(
     "select id from ledger_transfers where kind = 'mining-credit'",
