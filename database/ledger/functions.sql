@@ -25,9 +25,10 @@ declare wrong record; posting text;
 begin
   select min(key) filter (where not ordered) as disordered, min(key) filter (where not listed) as unlisted,
          min(key) filter (where total is distinct from 0) as unbalanced, min(key) filter (where misowned) as misowned,
+         min(key) filter (where misnamed) as misnamed,
          bool_or(opens) as opens, bool_or(reverses) as reverses
     into wrong
-    from (select t.key, t.reverses is not null as reverses,
+    from (select t.key, t.reverses is not null as reverses, bool_or(named.kind <> t.kind) as misnamed,
                  bool_and((leg.place = 1 or (leg.asset, leg.account) >
                            ((t.legs[leg.place - 1]).asset, (t.legs[leg.place - 1]).account)) is true) as ordered,
                  bool_and(t.reverses is not null
@@ -39,6 +40,7 @@ begin
                     where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null) as opens
             from new_transfers t
             left join public.ledger_transfer_kinds k on k.kind = t.kind
+            left join public.ledger_transfer_kinds named on named.kind = split_part(t.key, ':', 1)
            cross join unnest(t.legs) with ordinality leg (account, asset, units, place)
            group by t.number, t.key, t.reverses, leg.asset) each;
   if wrong.reverses and exists (
@@ -51,6 +53,9 @@ begin
   elsif wrong.disordered is not null then
     raise exception 'The legs of a transfer stand in the order of assets and accounts, one for each.'
       using errcode = 'check_violation', constraint = 'legs_stand_in_order';
+  elsif wrong.misnamed is not null then
+    raise exception 'The key % is for transfers of the kind that it names.', wrong.misnamed
+      using errcode = 'check_violation', constraint = 'keys_are_of_the_kind_they_name';
   elsif wrong.unlisted is not null then
     raise exception 'The kind of the transfer % may not move an account in this direction.', wrong.unlisted
       using errcode = 'check_violation', constraint = 'movements_are_listed';
