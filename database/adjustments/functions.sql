@@ -49,8 +49,7 @@ call check_rows('adjustment_evidence',
   'before update when ((new.erased_at, new.original_name) is distinct from (old.erased_at, old.original_name))',
   'evidence_outlives_what_it_shows', $$
   old.erased_at is null and new.erased_at is not null and exists (
-    select from adjustments a left join customers c on c.id = a.customer_id
-     where a.evidence_id = old.id
+    select from adjustments a left join customers c on c.id = a.customer_id where a.evidence_id = old.id
        and (a.state in ('rejected', 'withdrawn')
             or a.state = 'approved' and (c.erased_at is not null or a.decided_at <= new.erased_at - interval '5 years')))$$);
 
@@ -157,12 +156,10 @@ call check_rows('deposits', 'before insert or update of txid when (new.txid is n
 call check_rows('deposits', 'before insert or update of state when (new.payment_id is not null)',
   'payments_are_credited_or_the_operators', $$
   new.state <> 'approved' or coalesce(old.state, 'pending') <> 'pending' or not exists (
-    select from chain_payments p
-     where p.id = new.payment_id and p.ruled_as is null
+    select from chain_payments p where p.id = new.payment_id and p.ruled_as is null
        and (exists (select from pool_payouts o where o.txid = p.txid and payout_counts(o)
                     having bool_or(o.units = p.units) or sum(o.units) = p.units)
-         or exists (select from adjustments a
-                     where a.txid = p.txid and adjustment_counts(a)
+         or exists (select from adjustments a where a.txid = p.txid and adjustment_counts(a)
                        and (a.kind = 'wallet-transfer' or a.kind = 'equity-funding' and (a.asset, a.units) = (p.asset, p.units)))))$$);
 
 create or replace trigger payments_are_asked_again_after_reopening after update of closed_at on customers

@@ -36,8 +36,7 @@ call check_rows('chain_positions',
   'before update when ((new.finalized_height, new.finalized_hash) is distinct from (old.finalized_height, old.finalized_hash))',
   'final_blocks_stay_final', 'final_blocks_stay_final', $$
     old.finalized_height is null or (new.finalized_height > old.finalized_height) is true
-    or exists (select from chain_departures d
-                where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
+    or exists (select from chain_departures d where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
                   and (d.fork_height, d.fork_hash) = (new.height, new.hash)
                   and (d.fork_height, d.fork_hash) = (new.finalized_height, new.finalized_hash))$$,
   'final_blocks_are_known', $$

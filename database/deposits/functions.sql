@@ -117,8 +117,7 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
 
 -- Null: the chain tells nothing of what was credited.
 create or replace function is_in_chain(d deposits) returns boolean language sql stable security definer as $$
-  select bool_or(p.counts) from chain_payments p
-   where p.customer_id is not null
+  select bool_or(p.counts) from chain_payments p where p.customer_id is not null
      and (p.id = d.payment_id or d.payment_id is null and p.txid = d.txid and p.asset = coin_of(d.method)
                                  and (d.output_index is null or d.output_index = p.output_index))
 $$;

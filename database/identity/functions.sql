@@ -180,8 +180,7 @@ call keep_rows('{staff_changes}', 'a_decision_about_staff_is_for_good');
 -- A proposal that the same act confirmed was decided before the act was carried out, so it is not open and stays confirmed.
 create or replace function end_proposals_about_staff() returns trigger language plpgsql security definer as $$
 begin
-  update staff_changes c set state = 'ended', ended_by_act = a.id, decided_at = a.occurred_at
-    from audit_log a
+  update staff_changes c set state = 'ended', ended_by_act = a.id, decided_at = a.occurred_at from audit_log a
    where a.id = new.changed_by_act and c.state = 'open' and c.expires_at > a.occurred_at
      and (c.operator_id = new.id or c.proposed_by = new.id and (new.role, new.state) <> ('owner', 'active'));
   return null;

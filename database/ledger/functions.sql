@@ -320,8 +320,7 @@ begin
    where number > since and (p_seal is null or number <= p_seal) having sum(transfer_count) >= p_every;
   if upto is null then return null; end if;
   insert into ledger_house_snapshots (seal_number, account, asset, units)
-  select upto, a.account, a.asset, coalesce(before.units, 0) + coalesce(moved.units, 0)
-    from ledger_accounts a
+  select upto, a.account, a.asset, coalesce(before.units, 0) + coalesce(moved.units, 0) from ledger_accounts a
     left join ledger_house_snapshots before
       on before.seal_number = since and before.account = a.account and before.asset = a.asset
     left join (select leg.account, leg.asset, sum(leg.units) as units

@@ -32,8 +32,7 @@ call check_rows('adjustments', 'before insert when (new.evidence_id is not null)
 -- A confirmed count and its holding are written together, and say the same.
 call check_rows('custody_counts', 'at commit update when new.state = ''confirmed''', 'confirmed_counts_have_their_holding',
   'counts_need_two_people: A counted holding is what two people confirmed.', $$exists (
-    select from custody_holdings h
-     where h.count_id = new.id and (h.asset, h.units, h.as_of, h.block_height)
+    select from custody_holdings h where h.count_id = new.id and (h.asset, h.units, h.as_of, h.block_height)
            is not distinct from (new.asset, new.units, new.as_of, new.block_height))$$);
 call check_rows('custody_holdings', 'at commit insert when new.count_id is not null', 'counted_holdings_are_what_was_confirmed',
   'counts_need_two_people: A counted holding is what two people confirmed.', $$exists (
