@@ -13,8 +13,8 @@ begin
   perform demand('corrections_are_of_recorded_payouts', new.corrects is null or exists (
     select from pool_payouts o where o.id = new.corrects and o.pool_id = new.pool_id and o.day = new.day and o.state = 'recorded'));
   if tg_op = 'INSERT' then
-    perform demand('pools_pay_for_days_that_count', exists (
-      select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')));
+    perform demand('pools_pay_for_days_that_count', exists ( -- Who stops the pool waits for this payout, or this for them.
+      select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity') for share));
     -- One transaction may pay for several days of a pool, never for two pools.
     perform lock_fact(new.txid);
     perform demand('transactions_pay_for_one_pool', new.units = 0 or not exists (
