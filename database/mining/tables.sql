@@ -122,7 +122,7 @@ create table mining_contract_corrections (
 
 create table mining_customer_corrections (
   customer_id uuid references customers, day date, payout_id uuid references mining_corrections, change_sats numeric(38, 0) not null,
-  -- Of what was to be reversed, what was no longer there; below zero: of what was credited, what makes such losses of the day good.
+  -- Of what was to be reversed, what was no longer there; below zero: what makes such losses good, or nobody can claim any more.
   lost_sats numeric(38, 0) not null constraint corrections_move_what_they_change_or_less
     check (change_sats + lost_sats between least(change_sats, 0) and greatest(change_sats, 0)),
   -- Of what moved the customer's balance, at the price of the day.

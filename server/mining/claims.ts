@@ -289,7 +289,9 @@ export const miningClaims: Claim[] = [
         select c.*, coalesce(sum(c.lost_sats) over (partition by c.customer_id, c.day order by f.number
                                                     rows between unbounded preceding and 1 preceding), 0) as lost_before
           from mining_customer_corrections c join mining_corrections f on f.payout_id = c.payout_id) c
-       where change_sats > 0 and lost_sats <> -least(change_sats, lost_before) or change_sats < 0 and lost_sats < 0`,
+       where change_sats > 0 and lost_sats <> -least(change_sats, lost_before)
+             and not (lost_sats = -change_sats and exists (select from customers p where p.id = customer_id and p.erased_at is not null))
+          or change_sats < 0 and lost_sats < 0`,
   },
   {
     claim:

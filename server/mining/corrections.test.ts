@@ -98,3 +98,27 @@ test("journal and runs are found again from what they rest on", async () => {
   expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
   expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
 });
+
+test("what an erased account would get more is the operator's, since nobody can claim it", async () => {
+  const { db, owner } = await testDatabase();
+  const site = await createMiningSite(db, {
+    ...{ firstDay: day, maintenanceUsdMicros: 0n, termDays: 1 },
+  });
+  const gone = await site.customer();
+  await site.run(day, 1_000n, 1_000n);
+  const spent = { available: -1_000n, conversion: 1_000n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: gone.id, moves: spent }));
+  await owner.query("update customers set closed_at = $2, erased_at = $2 where id = $1", [
+    ...[gone.id, now],
+  ]);
+  let payout = site.payouts.get(day) ?? "";
+  for (const units of [1_500n, 1_200n, 900n, 1_300n]) {
+    payout = await correctTestPayout(db, payout, { units, now });
+    await postCorrections(db, now);
+    expect(await gone.balance()).toBe(0n);
+    expect(await houseUnits(owner, "operator_equity")).toBe(units - 1_000n);
+    expect(await houseUnits(owner, "pool_receivable")).toBe(0n);
+  }
+  expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+  expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
+});
