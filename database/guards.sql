@@ -60,8 +60,7 @@ do $$
 declare of record;
 begin
   for of in
-    select t.tgrelid::regclass as relation, t.tgname as name
-      from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    select t.tgrelid::regclass as relation, t.tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
      where not t.tgisinternal and c.relnamespace = 'public'::regnamespace and t.tgenabled <> 'A'
   loop
     execute format('alter table %s enable always trigger %I', of.relation, of.name);

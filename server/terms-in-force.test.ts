@@ -1,11 +1,19 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { terms } from "#core/terms.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { aRequest, createBitcoinPrice, createWithdrawer } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { listClocks } from "./mining/queries.ts";
+import { tellOfInactivity } from "./mining/tell-of-inactivity.ts";
+import { verifyMining } from "./mining/verify-mining.ts";
 import { readSchema } from "./platform/schema-text.ts";
+import { termsInForce } from "./platform/terms-in-force.ts";
+import { verifyBooks } from "./verify-books.ts";
 import { requestWithdrawal } from "./withdrawals/request-withdrawal.ts";
 
 interface Said {
@@ -59,6 +67,42 @@ test("two terms are changed in one place: text, form, contract and engine follow
     cause: { constraint: "withdrawals_have_a_minimum" },
   });
   await ask(80_000n);
+});
+
+test("what was made under other terms than today's is not wrong for that", async () => {
+  const { db, owner } = await testDatabase();
+  const firstDay = "2024-02-28";
+  const site = await createMiningSite(db, { firstDay });
+  const [, , idle] = [
+    await site.customer(),
+    await site.customer({ coolingOff: true }),
+    await createTestCustomer(db),
+  ];
+  await creditTestDeposit(db, idle.id, 1_000_000n, { now: new Date("2024-01-01T12:00:00Z") });
+  for (let nth = 0; nth < 9; nth += 1) {
+    const day = dayAfter(firstDay, nth);
+    await site.run(day, 10n, 1_000n);
+    await tellOfInactivity(db, nightAfter(day));
+  }
+  const { rows } = await owner.query(
+    "select fee_sats::int, (select count(*) > 0 from maintenance_clocks) as clocks from inactivity_fees",
+  );
+  expect(rows).toEqual([{ fee_sats: 685, clocks: true }]);
+  const others = { ...terms, terminationClauseHours: 96, coolingOffHours: 48 };
+  const fees = { inactivityFeeMinimumSats: 700n, inactivityFeePerMillion: 140n };
+  const more = { inactivityNoticeDays: 14, minimumWithdrawalSats: 80_000n };
+  await owner.query(termsInForce({ terms: { ...others, ...fees, ...more } }));
+  const wrong = async () =>
+    [...(await verifyBooks(db)), ...(await verifyMining(db))]
+      .filter(({ holds }) => !holds)
+      .map(({ claim }) => claim);
+  expect(await wrong()).toEqual([]);
+  // What no terms ever said is found as before.
+  await owner.query("alter table inactivity_fees disable trigger all");
+  await owner.query("update inactivity_fees set fee_sats = 690");
+  expect(await wrong()).toContain(
+    "every fee of an idle account is charged once, by the terms, after its notice, on what the balance was",
+  );
 });
 
 test("a term stands nowhere else in SQL", () => {

@@ -1084,6 +1084,13 @@ const plantings: Planting[] = [
     `alter table mining_corrections drop constraint corrections_are_given_out_to_the_satoshi; update mining_corrections set customers_change_sats = customers_change_sats + 1`,
   ],
   [
+    "a loss made good that there never was",
+    fixes,
+    `alter table mining_customer_corrections drop constraint corrections_move_what_they_change_or_less;
+     update mining_customer_corrections c set lost_sats = -1, usd_micros = div((change_sats - 1) * r.btc_usd_e8, 10000000000) from mining_runs r where r.day = c.day;
+     update mining_corrections f set lost_sats = (select coalesce(sum(lost_sats), 0) from mining_customer_corrections c where c.payout_id = f.payout_id)`,
+  ],
+  [
     "a run's fees",
     sums,
     `update mining_runs set fees_paid_sats = fees_paid_sats + 1 where day = ${aDay}`,
@@ -1227,6 +1234,16 @@ const plantings: Planting[] = [
     "a notice that was sent after its fee",
     byPerson,
     `update inactivity_notices set told_at = now() where id in (select notice_id from inactivity_fees)`,
+  ],
+  [
+    "a notice that was never sent before its fee",
+    byPerson,
+    `update inactivity_notices set told_at = null where id in (select notice_id from inactivity_fees)`,
+  ],
+  [
+    "a notice that was sent six days before its fee",
+    byPerson,
+    `update inactivity_notices n set told_at = (select min(day) - 6 from inactivity_fees where notice_id = n.id)`,
   ],
   [
     "hours in which a contract can be given back",

@@ -12,8 +12,7 @@ call check_rows('adjustments', 'before insert or update when (new.state in (''op
   'closed_accounts_are_given_nothing', $$new.kind not in ('goodwill', 'subsidy')
     or (select closed_at is null from customers where id = new.customer_id for share)$$,
   'reversals_take_back_what_was_approved', $$new.kind <> 'reversal' or exists (
-    select from adjustments o
-     where o.id = new.reverses and o.state = 'approved' and o.kind <> 'reversal'
+    select from adjustments o where o.id = new.reverses and o.state = 'approved' and o.kind <> 'reversal'
        and (o.customer_id, o.asset, o.units) is not distinct from (new.customer_id, new.asset, new.units) for share)$$,
   'wait for', $$'deposits.txid:' || new.txid$$,
   'one_payment_is_counted_once', $$
@@ -49,8 +48,7 @@ call check_rows('adjustment_evidence',
   'before update when ((new.erased_at, new.original_name) is distinct from (old.erased_at, old.original_name))',
   'evidence_outlives_what_it_shows', $$
   old.erased_at is null and new.erased_at is not null and exists (
-    select from adjustments a left join customers c on c.id = a.customer_id
-     where a.evidence_id = old.id
+    select from adjustments a left join customers c on c.id = a.customer_id where a.evidence_id = old.id
        and (a.state in ('rejected', 'withdrawn')
             or a.state = 'approved' and (c.erased_at is not null or a.decided_at <= new.erased_at - interval '5 years')))$$);
 
@@ -102,13 +100,10 @@ end $$;
 -- What arrived at the operator's own addresses, or where none had been given out, and counts neither as a pool's payout nor as own money
 -- nor is about to. What counts is written out, as payout_counts and adjustment_counts have it: asked one by one, old arrivals cost most.
 create or replace function arrivals_to_record() returns setof chain_payments language sql stable as $$
-  select p.* from chain_payments p
-   where p.customer_id is null and p.state in ('seen', 'mined') and p.ruled_as is null
-     and p.txid not in (
-       select o.txid from pool_payouts o where o.txid is not null and o.units > 0 and o.state <> 'refused'
+  select p.* from chain_payments p where p.customer_id is null and p.state in ('seen', 'mined') and p.ruled_as is null
+     and p.txid not in (select o.txid from pool_payouts o where o.txid is not null and o.units > 0 and o.state <> 'refused'
           and o.id not in (select c.corrects from pool_payouts c where c.corrects is not null and c.state = 'recorded'))
-     and p.txid not in (
-       select a.txid from adjustments a where a.txid is not null and a.state in ('open', 'approved')
+     and p.txid not in (select a.txid from adjustments a where a.txid is not null and a.state in ('open', 'approved')
           and a.id not in (select r.reverses from adjustments r where r.reverses is not null and r.state = 'approved'))
 $$;
 
@@ -164,12 +159,10 @@ call check_rows('deposits', 'before insert or update of txid when (new.txid is n
 call check_rows('deposits', 'before insert or update of state when (new.payment_id is not null)',
   'payments_are_credited_or_the_operators', $$
   new.state <> 'approved' or coalesce(old.state, 'pending') <> 'pending' or not exists (
-    select from chain_payments p
-     where p.id = new.payment_id and p.ruled_as is null
+    select from chain_payments p where p.id = new.payment_id and p.ruled_as is null
        and (exists (select from pool_payouts o where o.txid = p.txid and payout_counts(o)
                     having bool_or(o.units = p.units) or sum(o.units) = p.units)
-         or exists (select from adjustments a
-                     where a.txid = p.txid and adjustment_counts(a)
+         or exists (select from adjustments a where a.txid = p.txid and adjustment_counts(a)
                        and (a.kind = 'wallet-transfer' or a.kind = 'equity-funding' and (a.asset, a.units) = (p.asset, p.units)))))$$);
 
 create or replace trigger payments_are_asked_again_after_reopening after update of closed_at on customers

@@ -17,8 +17,7 @@ begin
    where id = new.wallet_id and compared_at is not null;
   perform demand('addresses_are_of_compared_wallets', found, says => 'An address is of a wallet that was compared.');
   -- Recording a payment there at this moment waits for this, or this waits for it.
-  perform from wallet_addresses a
-    where a.address = new.address and a.wallet_id = new.wallet_id and a.branch = new.branch
+  perform from wallet_addresses a where a.address = new.address and a.wallet_id = new.wallet_id and a.branch = new.branch
       and a.derivation_index = new.derivation_index and a.purpose = 'customers' and a.seen_at is null for update;
   perform demand('addresses_are_given_out_unused', found,
     says => 'A customer gets an address that is for customers, and at which nothing was ever seen.');
@@ -37,8 +36,7 @@ call check_rows('chain_positions',
   'before update when ((new.finalized_height, new.finalized_hash) is distinct from (old.finalized_height, old.finalized_hash))',
   'final_blocks_stay_final', 'final_blocks_stay_final', $$
     old.finalized_height is null or (new.finalized_height > old.finalized_height) is true
-    or exists (select from chain_departures d
-                where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
+    or exists (select from chain_departures d where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
                   and (d.fork_height, d.fork_hash) = (new.height, new.hash)
                   and (d.fork_height, d.fork_hash) = (new.finalized_height, new.finalized_hash))$$,
   'final_blocks_are_known', $$
@@ -58,8 +56,7 @@ call check_rows('chain_departures', 'before insert or update', 'departures_leave
   'departures_are_from_what_was_read', $$tg_op = 'UPDATE' or exists (
     select from chain_positions p where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash))$$,
   'departures_leave_what_was_said', $$new.state <> 'done' or exists (
-    select from chain_reorgs r
-     where r.id = new.reorg_id and r.chain = new.chain
+    select from chain_reorgs r where r.id = new.reorg_id and r.chain = new.chain
        and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash))$$);
 
 call change_only('wallet_addresses', 'watched_addresses_are_never_rewritten', 'asked_at', once => 'seen_at');

@@ -17,8 +17,7 @@ call check_rows('content_versions', 'before insert', 'zz_versions_are_acts_on_th
            where c.id = new.piece_id and a.id = new.act_id and a.act = 'content/' ||
              case new.state when 'draft' then 'save-draft' when 'published' then 'publish' else 'withdraw' end)$$);
 call check_rows('content_pieces', 'before insert or update', 'zz_pieces_are_made_and_moved_by_acts', 'acts_are_what_they_are_named_for', $$
-  exists (select from audit_log a
-           where a.id = new.created_by_act
+  exists (select from audit_log a where a.id = new.created_by_act
              and case a.act when 'content/move' then starts_with(a.subject, 'content:' || new.kind || '/')
                    else a.act in ('content/save-draft', 'content/publish', 'content/withdraw')
                         and a.subject = 'content:' || new.kind || '/' || new.slug end)

@@ -45,8 +45,7 @@ begin
   -- Two reviews of one transaction at once wait for each other here.
   perform lock_fact('deposits.txid:' || new.txid);
   perform demand('one_deposit_per_payment', not exists (
-    select from deposits other
-     where other.txid = new.txid and other.id <> new.id and other.state <> 'reversed'
+    select from deposits other where other.txid = new.txid and other.id <> new.id and other.state <> 'reversed'
        and (other.output_index is null or new.output_index is null or other.output_index = new.output_index)), 'unique_violation');
   perform demand('payments_are_credited_when_confirmed', new.payment_id is null or exists (
     select from chain_payments p join deposit_addresses a on a.address = p.address
@@ -72,8 +71,7 @@ create or replace trigger deposits_are_reviewed_on_facts before insert or update
 
 -- As core/terms.ts and server/markets/price.ts have it.
 call check_rows('deposits', 'before update when (new.price_id is not null)', 'deposits_are_valued_by_fresh_prices', $$
-  exists (select from market_prices p
-           where p.id = new.price_id and p.kept and p.asset = coin_of(new.method)
+  exists (select from market_prices p where p.id = new.price_id and p.kept and p.asset = coin_of(new.method)
              and p.observed_at between new.reviewed_at - interval '10 minutes' and new.reviewed_at + interval '1 minute')$$);
 call check_rows('deposit_slips', 'before update when (new.erased_at is not null
     or (new.likeness_hash, new.thumbnail, new.original_name) is distinct from (old.likeness_hash, old.thumbnail, old.original_name))',
@@ -118,8 +116,7 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
 
 -- Null: the chain tells nothing of what was credited.
 create or replace function is_in_chain(d deposits) returns boolean language sql stable security definer as $$
-  select bool_or(p.counts) from chain_payments p
-   where p.customer_id is not null
+  select bool_or(p.counts) from chain_payments p where p.customer_id is not null
      and (p.id = d.payment_id or d.payment_id is null and p.txid = d.txid and p.asset = coin_of(d.method)
                                  and (d.output_index is null or d.output_index = p.output_index))
 $$;

@@ -154,8 +154,7 @@ $$;
 
 -- Owners alone propose and decide, each in an act of their own, as core/permissions.ts and server/identity/staff-change.ts
 -- call it. A person who is invited gets the id of the proposal.
-call check_rows('staff_changes', 'before insert', 'staff_changes_are_proposed_by_owners',
-  'only_owners_decide_about_staff',
+call check_rows('staff_changes', 'before insert', 'staff_changes_are_proposed_by_owners', 'only_owners_decide_about_staff',
   'exists (select from operators where id = new.proposed_by and role = ''owner'' and state = ''active'')',
   'a_change_of_staff_is_proposed_first', 'new.state = ''open''',
   'a_decision_about_staff_is_an_act_of_who_decides', $$did_as(new.proposed_by, new.proposed_by_act, 'identity/propose-staff-change',
@@ -181,8 +180,7 @@ call keep_rows('{staff_changes}', 'a_decision_about_staff_is_for_good');
 -- A proposal that the same act confirmed was decided before the act was carried out, so it is not open and stays confirmed.
 create or replace function end_proposals_about_staff() returns trigger language plpgsql security definer as $$
 begin
-  update staff_changes c set state = 'ended', ended_by_act = a.id, decided_at = a.occurred_at
-    from audit_log a
+  update staff_changes c set state = 'ended', ended_by_act = a.id, decided_at = a.occurred_at from audit_log a
    where a.id = new.changed_by_act and c.state = 'open' and c.expires_at > a.occurred_at
      and (c.operator_id = new.id or c.proposed_by = new.id and (new.role, new.state) <> ('owner', 'active'));
   return null;

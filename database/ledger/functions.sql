@@ -25,9 +25,10 @@ declare wrong record; posting text;
 begin
   select min(key) filter (where not ordered) as disordered, min(key) filter (where not listed) as unlisted,
          min(key) filter (where total is distinct from 0) as unbalanced, min(key) filter (where misowned) as misowned,
+         min(key) filter (where misnamed) as misnamed,
          bool_or(opens) as opens, bool_or(reverses) as reverses
     into wrong
-    from (select t.key, t.reverses is not null as reverses,
+    from (select t.key, t.reverses is not null as reverses, bool_or(named.kind <> t.kind) as misnamed,
                  bool_and((leg.place = 1 or (leg.asset, leg.account) >
                            ((t.legs[leg.place - 1]).asset, (t.legs[leg.place - 1]).account)) is true) as ordered,
                  bool_and(t.reverses is not null
@@ -39,6 +40,7 @@ begin
                     where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null) as opens
             from new_transfers t
             left join public.ledger_transfer_kinds k on k.kind = t.kind
+            left join public.ledger_transfer_kinds named on named.kind = split_part(t.key, ':', 1)
            cross join unnest(t.legs) with ordinality leg (account, asset, units, place)
            group by t.number, t.key, t.reverses, leg.asset) each;
   if wrong.reverses and exists (
@@ -51,6 +53,9 @@ begin
   elsif wrong.disordered is not null then
     raise exception 'The legs of a transfer stand in the order of assets and accounts, one for each.'
       using errcode = 'check_violation', constraint = 'legs_stand_in_order';
+  elsif wrong.misnamed is not null then
+    raise exception 'The key % is for transfers of the kind that it names.', wrong.misnamed
+      using errcode = 'check_violation', constraint = 'keys_are_of_the_kind_they_name';
   elsif wrong.unlisted is not null then
     raise exception 'The kind of the transfer % may not move an account in this direction.', wrong.unlisted
       using errcode = 'check_violation', constraint = 'movements_are_listed';
@@ -92,15 +97,13 @@ end $$;
 create or replace trigger transfers_are_posted after insert on ledger_transfers referencing new table as new_transfers
   for each statement execute function ledger_post();
 
--- A customer's postings wait for each other at his account `available BTC`, which is therefore locked
--- before a number is drawn: an account's entries and their numbers have the same order.
--- Generic plans: ten thousand owners cost more to plan for than to find.
+-- A customer's postings wait for each other at the account `available BTC`, which is therefore locked before a number is drawn: an
+-- account's entries and their numbers have the same order. Generic plans: ten thousand owners cost more to plan for than to find.
 create or replace function ledger_lock_customers(p_owners uuid[]) returns void language plpgsql
 set plan_cache_mode = force_generic_plan as $$
 begin
   -- First what is missing, then the locks, each in one order: whoever waits holds nothing that comes later.
-  if (select count(*) from public.ledger_accounts
-       where owner_id = any (p_owners) and account = 'available' and asset = 'BTC')
+  if (select count(*) from public.ledger_accounts where owner_id = any (p_owners) and account = 'available' and asset = 'BTC')
      < (select count(distinct owner) from unnest(p_owners) owner) then
     insert into public.ledger_accounts (owner_id, account, asset, balance, entry_count)
     select distinct owner, 'available', 'BTC', 0, 0 from unnest(p_owners) owner
@@ -109,8 +112,7 @@ begin
      order by owner
     on conflict do nothing;
   end if;
-  perform from public.ledger_accounts
-    where owner_id = any (p_owners) and account = 'available' and asset = 'BTC'
+  perform from public.ledger_accounts where owner_id = any (p_owners) and account = 'available' and asset = 'BTC'
     order by owner_id for no key update;
 end $$;
 
@@ -318,8 +320,7 @@ begin
    where number > since and (p_seal is null or number <= p_seal) having sum(transfer_count) >= p_every;
   if upto is null then return null; end if;
   insert into ledger_house_snapshots (seal_number, account, asset, units)
-  select upto, a.account, a.asset, coalesce(before.units, 0) + coalesce(moved.units, 0)
-    from ledger_accounts a
+  select upto, a.account, a.asset, coalesce(before.units, 0) + coalesce(moved.units, 0) from ledger_accounts a
     left join ledger_house_snapshots before
       on before.seal_number = since and before.account = a.account and before.asset = a.asset
     left join (select leg.account, leg.asset, sum(leg.units) as units

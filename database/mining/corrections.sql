@@ -69,7 +69,12 @@ begin
       select s.customer_id, fix.day, p_payout, s.change, s.lost,
              div((s.change + s.lost) * (select btc_usd_e8 from mining_runs where day = fix.day), 10000000000)
         from (select each.customer_id, each.change,
-                     case when each.change < 0 then greatest(-each.change - a.balance, 0) else 0 end as lost
+                     -- What could not be reversed before was credited then: it is made good before anything is credited again. Nobody
+                     -- can claim what an erased account would get: it goes where what leaving customers leave goes, to the operator.
+                     case when each.change < 0 then greatest(-each.change - a.balance, 0)
+                          when (select erased_at from customers c where c.id = each.customer_id for share) is not null then -each.change
+                          else -least(each.change, (select coalesce(sum(l.lost_sats), 0) from mining_customer_corrections l
+                                                     where l.customer_id = each.customer_id and l.day = fix.day)) end as lost
                 from (select customer_id, sum(change) as change from changed group by customer_id having sum(change) <> 0) each
                 join ledger_accounts a on a.owner_id = each.customer_id and a.account = 'available' and a.asset = 'BTC') s
       returning customer_id, change_sats, lost_sats

@@ -112,8 +112,8 @@ create or replace trigger what_is_mined_is_explained after insert on ledger_tran
 create or replace function keep_worked_days() returns trigger language plpgsql security definer as $$
 begin
   if tg_table_name = 'contracts' then
-    perform demand(tg_name, not exists (select from mining_runs where day > new.last_day and day >= new.starts_on),
-      says => format('A day of contract %s after %s is worked out already.', new.id, new.last_day));
+    perform demand(tg_name, not exists (select from mining_runs where day > coalesce(new.last_day, day - 1) and day >= new.starts_on),
+      says => format('A day of contract %s after %s is worked out already.', new.id, coalesce(new.last_day, new.starts_on - 1)));
     return new;
   end if;
   perform lock_fact('mining evidence');
@@ -132,6 +132,8 @@ create or replace trigger worked_days_keep_their_pools before insert or update o
   for each row execute function keep_worked_days();
 create or replace trigger worked_days_take_corrections_only before insert or update of state on pool_payouts
   for each row when (new.state = 'recorded') execute function keep_worked_days();
+create or replace trigger contracts_begin_after_what_is_worked_out before insert on contracts
+  for each row execute function keep_worked_days();
 create or replace trigger contracts_end_after_what_is_worked_out before update of last_day on contracts
   for each row when (old.last_day is null and new.last_day is not null) execute function keep_worked_days();
 

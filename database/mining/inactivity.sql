@@ -33,14 +33,16 @@ begin
       on conflict (customer_id) where ended_at is null do nothing;
 end $$;
 
--- Takes the day's fee from some accounts whose announcement has run out: 0 when all have paid. Those who failed count: there may be
--- more behind them. An announcement that a contract has ended stands for nothing, also while nobody has written its end.
+-- Takes the day's fee from some accounts whose announcement was sent long enough ago: 0 when all have paid. Those who failed count: there
+-- may be more behind them. An announcement that a contract has ended stands for nothing, also while nobody has written its end.
 create or replace function mining_charge_inactivity(p_day date, p_at ledger_time, p_limit integer default 5000) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare owners uuid[] := array(
     select n.customer_id from inactivity_notices n
       join ledger_accounts a on a.owner_id = n.customer_id and a.account = 'available' and a.asset = 'BTC'
-     where n.ended_at is null and n.first_fee_day <= p_day and a.balance > (select minimum_withdrawal_sats from terms_in_force)
+     cross join terms_in_force terms
+     where n.ended_at is null and n.first_fee_day <= p_day and a.balance > terms.minimum_withdrawal_sats
+       and (n.told_at at time zone 'UTC')::date + terms.inactivity_notice_days <= p_day
        and exists (select from mining_runs where day = p_day and state = 'posting')
        and not exists (select from inactivity_fees f where f.customer_id = n.customer_id and f.day = p_day)
        and not exists (select from contracts c where c.customer_id = n.customer_id and c.end_reason is distinct from 'given-back'
@@ -53,8 +55,9 @@ end $$;
 
 create or replace function mining_charge_for(p_customers uuid[], p_day date, p_at timestamptz) returns integer
 language plpgsql set plan_cache_mode = force_custom_plan as $$
-declare price numeric := (select btc_usd_e8 from mining_runs where day = p_day and state = 'posting'); owners uuid[];
+declare price numeric := (select btc_usd_e8 from mining_runs where day = p_day and state = 'posting' for share); owners uuid[];
 begin
+  if price is null then return 0; end if; -- Another process has closed the day, or waits for these fees to close it.
   with fees as (
     insert into inactivity_fees (customer_id, day, notice_id, balance_sats, fee_sats, usd_micros, total_usd_micros)
     select n.customer_id, p_day, n.id, a.balance, w.fee, div(w.fee * price, 10000000000), div(w.fee * price, 10000000000) + coalesce((
@@ -77,7 +80,10 @@ call check_rows('inactivity_notices', 'before insert', 'inactivity_is_told_seven
   exists (select from terms_in_force
            where new.first_fee_day >= (new.noticed_at at time zone 'UTC')::date + inactivity_notice_days
              and new.first_fee_day > new.inactive_since + inactivity_after_days)$$);
-call check_rows('inactivity_fees', 'before insert', 'inactivity_fees_follow_the_terms', $$
+call check_rows('inactivity_fees', 'before insert', 'inactivity_fees_follow_the_terms', 'inactivity_fees_are_told_ahead', $$
+  exists (select from inactivity_notices n cross join terms_in_force
+           where n.id = new.notice_id and (n.told_at at time zone 'UTC')::date + inactivity_notice_days <= new.day)$$,
+  'inactivity_fees_follow_the_terms', $$
   exists (select from terms_in_force
            where new.fee_sats = least(
              greatest(div(new.balance_sats * inactivity_fee_per_million, 1000000), inactivity_fee_minimum_sats),

@@ -25,7 +25,8 @@ create table mining_runs (
   started_at timestamptz not null, posted_at timestamptz, action_id uuid references audit_log,
   -- Grows with what is posted.
   credited_sats numeric(38, 0) not null default 0,
-  operator_share_sats numeric(38, 0), remainder_sats numeric(38, 0), fees_due_sats numeric(38, 0), fees_paid_sats numeric(38, 0),
+  operator_share_sats numeric(38, 0), fees_due_sats numeric(38, 0), fees_paid_sats numeric(38, 0),
+  remainder_sats numeric(38, 0) constraint no_day_gives_out_more_than_there_is check (remainder_sats >= 0),
   -- The shares of customers who are set apart: theirs, once they can be posted.
   reserved_sats numeric(38, 0) not null default 0 constraint reserves_are_not_below_zero check (reserved_sats >= 0),
   inactivity_sats numeric(38, 0),
@@ -63,7 +64,7 @@ create table mining_corrections (
   payout_sats numeric(38, 0) not null,
   distributable_sats numeric(38, 0) not null constraint corrected_days_are_not_below_zero check (distributable_sats >= 0),
   delivered_ghs numeric(38, 0) not null, shared_ghs numeric(38, 0) not null,
-  -- What it changes for all together, and for customers so far. Lost is what they had no longer: the operator's loss.
+  -- What it changes for all together, and for customers so far. Lost is what they no longer had, less what made such losses good.
   payout_change_sats numeric(38, 0) not null,
   customers_change_sats numeric(38, 0) not null default 0, lost_sats numeric(38, 0) not null default 0,
   -- What it changes for customers who are set apart.
@@ -121,8 +122,9 @@ create table mining_contract_corrections (
 
 create table mining_customer_corrections (
   customer_id uuid references customers, day date, payout_id uuid references mining_corrections, change_sats numeric(38, 0) not null,
-  -- Of what was to be reversed, what was no longer there.
-  lost_sats numeric(38, 0) not null constraint losses_are_not_below_zero check (lost_sats >= 0),
+  -- Of what was to be reversed, what was no longer there; below zero: what makes such losses good, or nobody can claim any more.
+  lost_sats numeric(38, 0) not null constraint corrections_move_what_they_change_or_less
+    check (change_sats + lost_sats between least(change_sats, 0) and greatest(change_sats, 0)),
   -- Of what moved the customer's balance, at the price of the day.
   usd_micros numeric(38, 0) not null, primary key (customer_id, day, payout_id)
 );
@@ -158,7 +160,8 @@ create unique index one_running_clock_per_contract on maintenance_clocks (contra
 create index running_clocks on maintenance_clocks (expires_at) where state = 'running';
 create index clocks_of_a_customer on maintenance_clocks (customer_id, started_at);
 
--- Inactive since the last day with a contract; without any, since the first bitcoin. With a new contract it begins again.
+-- Inactive since the last day with a contract; without any, since the first bitcoin. With a new contract it begins again. Nobody pays
+-- before the first day for a fee, nor within the days of notice after they were told.
 create table inactivity_notices (
   id uuid primary key, customer_id uuid not null references customers, inactive_since date not null, noticed_at timestamptz not null,
   first_fee_day date not null, ended_at timestamptz, told_at timestamptz

@@ -13,8 +13,8 @@ begin
   perform demand('corrections_are_of_recorded_payouts', new.corrects is null or exists (
     select from pool_payouts o where o.id = new.corrects and o.pool_id = new.pool_id and o.day = new.day and o.state = 'recorded'));
   if tg_op = 'INSERT' then
-    perform demand('pools_pay_for_days_that_count', exists (
-      select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity')));
+    perform demand('pools_pay_for_days_that_count', exists ( -- Who stops the pool waits for this payout, or this for them.
+      select from pools p where p.id = new.pool_id and new.day between p.counts_from and coalesce(p.counts_until, 'infinity') for share));
     -- One transaction may pay for several days of a pool, never for two pools.
     perform lock_fact(new.txid);
     perform demand('transactions_pay_for_one_pool', new.units = 0 or not exists (
@@ -45,8 +45,7 @@ begin
       select from ledger_transfer(new.transfer_id) t where t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
          and t.legs @> array[('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
   end if;
-  perform demand('acts_are_what_they_are_named_for',
-    (new.proposal_action_id is null or proposer is not null)
+  perform demand('acts_are_what_they_are_named_for', (new.proposal_action_id is null or proposer is not null)
     and (new.state = 'refused' or new.decision_action_id is null or new.decision_action_id = new.proposal_action_id
          or staff_did(new.decision_action_id, 'payouts/confirm', 'payout:' || new.id)));
   return new;
@@ -61,8 +60,7 @@ call check_rows('pool_payouts', 'at commit insert or update when (new.corrects i
 
 -- The payouts in force for a day: the last of each chain of corrections.
 create or replace function current_payouts(p_day date) returns setof pool_payouts language sql stable as $$
-  select p.* from pool_payouts p
-   where p.day = p_day and p.state = 'recorded'
+  select p.* from pool_payouts p where p.day = p_day and p.state = 'recorded'
      and not exists (select from pool_payouts n where n.corrects = p.id and n.state = 'recorded')
 $$;
 
@@ -76,8 +74,7 @@ $$;
 create or replace function payout_shares_its_transaction(p_pool uuid, p_day date, p_txid text, p_statement uuid)
 returns boolean language sql stable as $$
   select exists (
-    select from pool_payouts p
-     where p.txid = p_txid and p.pool_id = p_pool and p.day <> p_day and p.state <> 'refused'
+    select from pool_payouts p where p.txid = p_txid and p.pool_id = p_pool and p.day <> p_day and p.state <> 'refused'
        and (p_statement is null or p.statement_id is null)
        and not exists (select from pool_payouts c where c.corrects = p.id and c.state = 'recorded'))
 $$;

@@ -71,12 +71,10 @@ begin
   perform demand('remainders_are_left_by_who_leaves', exists (select from left_remainders r where r.transfer_id = transfer.id));
 end $$;
 
-call check_rows('left_remainders', 'before insert', 'remainders_are_left_by_who_leaves',
-  'remainders_are_left_by_who_leaves',
+call check_rows('left_remainders', 'before insert', 'remainders_are_left_by_who_leaves', 'remainders_are_left_by_who_leaves',
   'exists (select from account_closings c where c.id = new.closing_id and c.customer_id = new.customer_id and c.state = ''waiting'')',
   'remainders_are_all_that_is_left', $$
-  exists (select from ledger_transfer(new.transfer_id) t
-           where t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
+  exists (select from ledger_transfer(new.transfer_id) t where t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
              and t.owner_id = new.customer_id
              and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
   and not exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0)$$);

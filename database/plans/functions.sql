@@ -1,7 +1,6 @@
 -- A plan begins with its first version, by one act for both. A version is drafted, published and retired, in this order and
 -- by acts of staff on it; once published it is never rewritten.
-call check_rows('plan_versions', 'before insert', 'plans_begin_as_drafts',
-  'plans_begin_as_drafts', $$new.state = 'draft'$$,
+call check_rows('plan_versions', 'before insert', 'plans_begin_as_drafts', 'plans_begin_as_drafts', $$new.state = 'draft'$$,
   'acts_are_what_they_are_named_for',
   'new.version <> 1 or exists (select from plans p where p.id = new.plan_id and p.action_id = new.created_action_id)');
 create or replace trigger plans_go_one_way before update on plan_versions

@@ -163,7 +163,7 @@ set search_path = pg_catalog, public, pg_temp as $$
 $$;
 
 -- What is new keeps to the terms. What there is keeps to those of its time, so what asks for them is no CHECK, but a call of check_rows.
-call refuse_always('insert or update or delete or truncate', '{terms_in_force}', 'terms_are_written_by_the_start', null);
+call refuse_always('insert or update or delete or truncate', '{terms_in_force,former_terms}', 'terms_are_written_by_the_start', null);
 
 -- Length, colon, text, comma (a netstring): no text can pretend to be two. A missing value is one comma.
 create or replace function field_to_hash(value text) returns text language sql stable as $$

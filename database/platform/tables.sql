@@ -26,10 +26,13 @@ end $$;
 create table terms_in_force (
   is_only boolean primary key default true check (is_only),
   minimum_withdrawal_sats numeric(38, 0) not null, withdrawal_hold interval not null, quote interval not null,
-  unpaid_maintenance interval not null, maintenance_notice interval not null,
+  cooling_off interval not null, unpaid_maintenance interval not null, maintenance_notice interval not null,
   inactivity_after_days integer not null, inactivity_notice_days integer not null,
   inactivity_fee_per_million numeric not null, inactivity_fee_minimum_sats numeric(38, 0) not null
 );
+-- Those of before, which rows of before keep to.
+create table former_terms (like terms_in_force);
+create view terms_ever as table terms_in_force union table former_terms;
 
 -- Tables that grow for ever are kept by months, which can be taken out in turn: months.sql. Null: the month is here.
 create table months (

@@ -21,8 +21,7 @@ create or replace trigger counts_are_decided_once before insert or update on cus
     'rejection_reason', 'new>open reconciliation/count', 'open>confirmed reconciliation/confirm-count',
     'open>rejected reconciliation/reject-count', 'open>withdrawn reconciliation/withdraw-count');
 -- One piece of evidence proves one thing: an adjustment or a count.
-call check_rows('custody_counts', 'before insert', 'counts_have_evidence_of_their_own',
-  'evidence_is_of_who_counts',
+call check_rows('custody_counts', 'before insert', 'counts_have_evidence_of_their_own', 'evidence_is_of_who_counts',
   'exists (select from adjustment_evidence where id = new.evidence_id and operator_id = new.proposed_by and used_at is not null)',
   'wait for', $$'evidence:' || new.evidence_id$$,
   'evidence_proves_one_thing', 'not exists (select from adjustments where evidence_id = new.evidence_id)');
@@ -33,8 +32,7 @@ call check_rows('adjustments', 'before insert when (new.evidence_id is not null)
 -- A confirmed count and its holding are written together, and say the same.
 call check_rows('custody_counts', 'at commit update when new.state = ''confirmed''', 'confirmed_counts_have_their_holding',
   'counts_need_two_people: A counted holding is what two people confirmed.', $$exists (
-    select from custody_holdings h
-     where h.count_id = new.id and (h.asset, h.units, h.as_of, h.block_height)
+    select from custody_holdings h where h.count_id = new.id and (h.asset, h.units, h.as_of, h.block_height)
            is not distinct from (new.asset, new.units, new.as_of, new.block_height))$$);
 call check_rows('custody_holdings', 'at commit insert when new.count_id is not null', 'counted_holdings_are_what_was_confirmed',
   'counts_need_two_people: A counted holding is what two people confirmed.', $$exists (

@@ -17,8 +17,7 @@ call check_rows('customer_flags', 'before delete', 'flags_go_with_the_account', 
   'exists (select from customers where id = old.customer_id and closed_at is not null)');
 
 call refuse_always('update', '{staff_notes}', 'notes_are_never_rewritten', null);
-call check_rows('staff_notes', 'before insert or delete', 'notes_are_kept',
-  'staff_words_are_staff_acts',
+call check_rows('staff_notes', 'before insert or delete', 'notes_are_kept', 'staff_words_are_staff_acts',
   $$tg_op = 'DELETE' or did_as(new.written_by, new.written_by_act, 'staff-notes/write-note', 'customer:' || new.customer_id)$$,
   'staff_words_go_with_the_account',
   $$tg_op = 'INSERT' or exists (select from customers where id = old.customer_id and closed_at is not null)$$);

@@ -1,5 +1,4 @@
 import { legalVersions } from "#core/legal/legal-versions.ts";
-import { terms } from "#core/terms.ts";
 import { documentClaim } from "../ledger/document-claim.ts";
 import type { Claim } from "../ledger/verify-claims.ts";
 
@@ -71,7 +70,8 @@ export const contractClaims: Claim[] = [
         from (select c.*, min(c.bought_at) over (partition by c.customer_id) as first_bought_at from contracts c) c
        where c.planned_last_day <> c.starts_on + c.term_days - 1
           or c.cooling_off_until is not null
-             and (c.bought_at <> c.first_bought_at or c.cooling_off_until <> c.bought_at + interval '${terms.coolingOffHours} hours')
+             and (c.bought_at <> c.first_bought_at
+                  or not exists (select from terms_ever where c.cooling_off_until = c.bought_at + cooling_off))
           or c.starts_on <> case when c.cooling_off_until is null then (c.bought_at at time zone 'UTC')::date + 1
                                  else ((c.cooling_off_until - interval '1 microsecond') at time zone 'UTC')::date + 1 end`,
   },

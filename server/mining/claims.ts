@@ -82,7 +82,11 @@ export const miningClaims: Claim[] = [
              null::timestamptz as occurred_at, f.day
         from inactivity_fees f
         join inactivity_notices n on n.id = f.notice_id and n.customer_id = f.customer_id and n.first_fee_day <= f.day
-       where f.fee_sats = least(greatest(div(f.balance_sats * 137, 1000000), 685), f.balance_sats - 70000)
+       where exists (
+               select from terms_ever t
+                where f.fee_sats = least(greatest(div(f.balance_sats * t.inactivity_fee_per_million, 1000000), t.inactivity_fee_minimum_sats),
+                                         f.balance_sats - t.minimum_withdrawal_sats)
+                  and (n.told_at at time zone 'UTC')::date + t.inactivity_notice_days <= f.day)
          and ${among("f.customer_id, f.day", "owner_id, day")}`,
   }),
   documentClaim({
@@ -134,7 +138,7 @@ export const miningClaims: Claim[] = [
           or c.end_reason = 'unpaid-maintenance'
              and (c.last_day <> (c.ended_at at time zone 'UTC')::date - 1
                   or not exists (select from maintenance_clocks k where k.contract_id = c.id and k.state = 'expired' and k.ended_at = c.ended_at
-                                    and k.ended_at >= k.started_at + (select unpaid_maintenance from terms_in_force) + k.stood))
+                                    and k.ended_at >= k.expires_at))
           or c.last_day is null and c.planned_last_day <= newest.day and ${servedOn("newest.day")} >= c.term_days`,
   },
   {
@@ -236,7 +240,7 @@ export const miningClaims: Claim[] = [
           or k.stood <> clocks_stood(k.started_at, k.customer_id)
       union all
       select 'clock ' || k.id from maintenance_clocks k left join contracts c on c.id = k.contract_id
-       where k.expires_at <> k.started_at + (select unpaid_maintenance from terms_in_force) + k.stood or k.customer_id is distinct from c.customer_id
+       where not exists (select from terms_ever where k.expires_at = k.started_at + unpaid_maintenance + k.stood) or k.customer_id is distinct from c.customer_id
           or not exists (select from maintenance_arrears a where a.contract_id = k.contract_id and a.posted_at = k.started_at)
           or k.state = 'expired' and (k.ended_at < k.expires_at or c.ended_at is null or c.ended_at > k.ended_at
                                       or c.end_reason = 'unpaid-maintenance' and c.ended_at <> k.ended_at)`,
@@ -279,7 +283,15 @@ export const miningClaims: Claim[] = [
              (got.change, got.lost, f.payout_change_sats - got.change - f.reserved_sats)
       union all
       select 'correction ' || c.payout_id || ' of ' || c.customer_id from mining_customer_corrections c join mining_runs r on r.day = c.day
-       where c.usd_micros <> div((c.change_sats + c.lost_sats) * r.btc_usd_e8, 10000000000)`,
+       where c.usd_micros <> div((c.change_sats + c.lost_sats) * r.btc_usd_e8, 10000000000)
+      union all
+      select 'loss of ' || customer_id || ' on ' || day from (
+        select c.*, coalesce(sum(c.lost_sats) over (partition by c.customer_id, c.day order by f.number
+                                                    rows between unbounded preceding and 1 preceding), 0) as lost_before
+          from mining_customer_corrections c join mining_corrections f on f.payout_id = c.payout_id) c
+       where change_sats > 0 and lost_sats <> -least(change_sats, lost_before)
+             and not (lost_sats = -change_sats and exists (select from customers p where p.id = customer_id and p.erased_at is not null))
+          or change_sats < 0 and lost_sats < 0`,
   },
   {
     claim:
@@ -315,7 +327,7 @@ export const miningClaims: Claim[] = [
                select from audit_log l where l.id = r.action_id and l.act = 'mining/post-day' and l.subject = 'mining-day:' || iso_day(r.day))
       union all
       select 'fee of ' || f.customer_id || ' on ' || f.day from inactivity_fees f join inactivity_notices n on n.id = f.notice_id
-        join mining_runs r on r.day = f.day
-       where n.told_at > r.posted_at`,
+       where not exists (
+               select from terms_ever where (n.told_at at time zone 'UTC')::date + inactivity_notice_days <= f.day)`,
   },
 ];

@@ -17,6 +17,7 @@ const rich = await site.customer({ quantity: 3 });
 const poor = await site.customer({ quantity: 2 });
 await site.run(day, 1_000n, 10_000n);
 const now = nightAfter("2026-03-02");
+const firstEquity = await houseUnits(owner, "operator_equity");
 let payout = site.payouts.get(day) ?? "";
 
 const receipt = async (contractId: string) => {
@@ -69,6 +70,20 @@ test("another hashrate changes how a day is shared, and nothing at all is possib
   expect(await houseUnits(owner, "pool_receivable")).toBe(0n);
 });
 
+test("what could not be reversed is not credited again when a payout is corrected back", async () => {
+  payout = await correctTestPayout(db, payout, { units: 1_000n, deliveredGhs: 10_000n, now });
+  await postCorrections(db, now);
+  // The second has spent the 200 of this day already: they were the operator's loss, which is made good.
+  expect([await rich.balance(), await poor.balance()]).toEqual([300n, 0n]);
+  expect(await houseUnits(owner, "operator_equity")).toBe(firstEquity);
+  expect(await findRun(db, day)).toMatchObject({ customersChangeSats: 0n, lostSats: 0n });
+  payout = await correctTestPayout(db, payout, { units: 1_200n, now });
+  await postCorrections(db, now);
+  expect([await rich.balance(), await poor.balance()]).toEqual([360n, 40n]);
+  expect((await findMiningTotals(db, poor.id)).profitUsdMicros).toBe(240_000n);
+  expect(await houseUnits(owner, "pool_receivable")).toBe(0n);
+});
+
 test("a correction before its day is worked out is simply its evidence", async () => {
   await site.pay("2026-03-02", 1_000n, 10_000n);
   await correctTestPayout(db, site.payouts.get("2026-03-02") ?? "", { units: 100n, now });
@@ -80,6 +95,30 @@ test("a correction before its day is worked out is simply its evidence", async (
 });
 
 test("journal and runs are found again from what they rest on", async () => {
+  expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+  expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
+});
+
+test("what an erased account would get more is the operator's, since nobody can claim it", async () => {
+  const { db, owner } = await testDatabase();
+  const site = await createMiningSite(db, {
+    ...{ firstDay: day, maintenanceUsdMicros: 0n, termDays: 1 },
+  });
+  const gone = await site.customer();
+  await site.run(day, 1_000n, 1_000n);
+  const spent = { available: -1_000n, conversion: 1_000n };
+  await postTransfer(db, aTransfer({ kind: "conversion", ownerId: gone.id, moves: spent }));
+  await owner.query("update customers set closed_at = $2, erased_at = $2 where id = $1", [
+    ...[gone.id, now],
+  ]);
+  let payout = site.payouts.get(day) ?? "";
+  for (const units of [1_500n, 1_200n, 900n, 1_300n]) {
+    payout = await correctTestPayout(db, payout, { units, now });
+    await postCorrections(db, now);
+    expect(await gone.balance()).toBe(0n);
+    expect(await houseUnits(owner, "operator_equity")).toBe(units - 1_000n);
+    expect(await houseUnits(owner, "pool_receivable")).toBe(0n);
+  }
   expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
   expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
 });

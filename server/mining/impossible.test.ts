@@ -68,6 +68,20 @@ test("a credit is not explained by bearing the name of a fee that is collected l
   expect(await refusal(postTransfer(db, credit))).toBe("mining_transfers_are_explained");
 });
 
+test("no other transfer takes the key of a credit to come, nor does a reversal", async () => {
+  const key = `mining-credit:2026-03-02:${customer.id}`;
+  const rule = "keys_are_of_the_kind_they_name";
+  const moves = { available: 9n, conversion: -9n };
+  const coins = aTransfer({ kind: "conversion", ownerId: customer.id, moves });
+  expect(await refusal(postTransfer(db, { ...coins, key }))).toBe(rule);
+  expect(await refusal(postTransfers(db, [coins, { ...coins, key }]))).toBe(rule);
+  const { rows } = await owner.query(
+    "select id from ledger_transfers where kind = 'contract-purchase' limit 1",
+  );
+  const reversal = { transferId: rows[0].id, key, memo: "", occurredAt: new Date() };
+  expect(await refusal(reverseTransfer(db, reversal))).toBe(rule);
+});
+
 test.each(houseKinds)("nobody posts a %s that no run explains", async (kind, key, moves) => {
   const fact = aTransfer({ kind, ownerId: "house", key, day: "2026-03-02", moves });
   expect(await refusal(postTransfer(db, fact))).toBe("mining_transfers_are_explained");
@@ -121,6 +135,10 @@ test("not even the owner of the tables credits more than the evidence, or rewrit
   expect(await refusal(postTransfer(db, credit))).toMatch(
     /credits_stay_within_the_evidence|runs_are_never_rewritten/,
   );
+});
+
+test("a contract begins on no day that is worked out, or being worked out", async () => {
+  expect(await refusal(site.again(customer.id))).toBe("contracts_begin_after_what_is_worked_out");
 });
 
 test("a credit is corrected by evidence, never reversed", async () => {

@@ -5,8 +5,8 @@ import { askAtLength } from "./ask-engine.ts";
 
 /**
  * Gives out the difference that corrected payouts make to days that were posted: more is credited, less is taken back as
- * far as the balance goes, and the rest is the operator's loss. In the order in which they were recorded; repeating it
- * does nothing.
+ * far as the balance goes, and the rest is the operator's loss, which a later correction upwards makes good first. In the
+ * order in which they were recorded; repeating it does nothing.
  *
  * @returns how many corrections this call closed.
  */

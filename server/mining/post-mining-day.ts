@@ -1,7 +1,7 @@
 import { sql } from "#server/platform/sql.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import { allowMinutes, type Db, type Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs.ts";
-import { askAtLength } from "./ask-engine.ts";
+import { askAtLength, askEngine } from "./ask-engine.ts";
 import { openMiningDay } from "./open-mining-day.ts";
 import { warnOfRunwayLater } from "./warn-of-runway.ts";
 
@@ -34,9 +34,14 @@ export async function postMiningDay(
   });
   const charge = sql`mining_charge_inactivity(${day}::date, ${at})`;
   while ((await askAtLength<number>(db, charge)) > 0);
-  const posted = await askAtLength<boolean>(db, sql`mining_close_day(${day}::date, ${at})`);
+  // With its warnings: whoever dies after it leaves them to the worker.
+  const posted = await db.transaction(async (tx) => {
+    await allowMinutes(tx, 10);
+    const closed = await askEngine<boolean>(tx, sql`mining_close_day(${day}::date, ${at})`);
+    if (closed) await warnOfRunwayLater(tx, day);
+    return closed;
+  });
   await askAtLength(db, sql`mining_settle_endings(${at})`);
-  if (posted) await warnOfRunwayLater(db, day);
   if (unnoted) throw unnoted;
   return { posted };
 }

@@ -68,3 +68,15 @@ test("a runway goes to the end of the last contract, and is none where nothing r
   });
   expect(await findRunway(db, "00000000-0000-0000-0000-00000000000a", now)).toBeNull();
 });
+
+test("a process that dies right after it closed a day leaves the warnings to the worker", async () => {
+  const { db, owner } = await testDatabase();
+  const mine = await createMiningSite(db, { firstDay: start });
+  await mine.customer();
+  await owner.query("alter function mining_settle_endings rename to settle_later");
+  await expect(mine.run(start, 20n, 2_000n)).rejects.toThrow("mining_settle_endings");
+  const { rows } = await owner.query(
+    "select r.state, j.payload ->> 'day' as day from mining_runs r left join graphile_worker._private_jobs j on j.key = 'mining-runway'",
+  );
+  expect(rows).toEqual([{ state: "posted", day: start }]);
+});

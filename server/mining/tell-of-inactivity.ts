@@ -1,3 +1,4 @@
+import { terms } from "#core/terms.ts";
 import { sql } from "#server/platform/sql.ts";
 import { toRows } from "../ledger/to-rows.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
@@ -5,7 +6,10 @@ import type { Db } from "../platform/database.ts";
 
 const atOnce = 200;
 
-/** Tells customers, at least seven days ahead, that an account without a contract will pay a fee. Once each. */
+/**
+ * Tells customers, at least seven days ahead, that an account without a contract will pay a fee. Once each. A customer who
+ * is told late is charged later: no fee is taken earlier than these days after.
+ */
 export async function tellOfInactivity(db: Db, now: Date): Promise<void> {
   while ((await tellSome(db, now.toISOString())) === atOnce);
 }
@@ -17,7 +21,8 @@ async function tellSome(db: Db, at: string): Promise<number> {
       sql`
       update inactivity_notices set told_at = ${at}::timestamptz
        where id in (select id from inactivity_notices where told_at is null order by id limit ${atOnce} for update skip locked)
-      returning id, customer_id, inactive_since::text, first_fee_day::text, ended_at`,
+      returning id, customer_id, inactive_since::text, ended_at,
+                greatest(first_fee_day, (told_at at time zone 'UTC')::date + ${terms.inactivityNoticeDays}::integer)::text as first_fee_day`,
     );
     for (const row of rows) {
       // A new contract came before the mail.

@@ -15,8 +15,8 @@ const atOnce = 200;
 const first = "00000000-0000-0000-0000-000000000000";
 
 /** Asks the worker to warn those whose balance will not cover maintenance for long. Of days that catch up, the last asks. */
-export async function warnOfRunwayLater(db: Db | Tx, day: string, after = first): Promise<void> {
-  await enqueue(db, "mining/warn-of-runway", { day, after }, { key: "mining-runway" });
+export async function warnOfRunwayLater(tx: Tx, day: string, after = first): Promise<void> {
+  await enqueue(tx, "mining/warn-of-runway", { day, after }, { key: "mining-runway" });
 }
 
 /**

@@ -28,6 +28,7 @@ import { expireClocks } from "#server/mining/expire-clocks.ts";
 import { postCorrections } from "#server/mining/post-corrections.ts";
 import { postMiningDay } from "#server/mining/post-mining-day.ts";
 import { retryCustomers } from "#server/mining/retry-customers.ts";
+import { tellOfInactivity } from "#server/mining/tell-of-inactivity.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
 import { askClosing } from "#server/personal-data/ask-closing.ts";
@@ -161,6 +162,7 @@ async function mine(db: Db, owner: pg.Pool): Promise<void> {
     await trouble.after(nth, evening);
     await collectArrears(db, evening);
     await expireClocks(db, evening);
+    await tellOfInactivity(db, evening);
     if (nth === 6 || nth === 7) {
       const units = nth === 6 ? 900n : 100n;
       await correctTestPayout(db, payouts[nth - 4] ?? "", {
