@@ -77,6 +77,12 @@ test("by keyboard alone one signs up, deposits, buys and asks for a withdrawal",
   // Listened for from the start: a browser that is asked only now may open its own dialog first.
   page.on("filechooser", (chooser) => chooser.setFiles(slip));
 
+  // Public pages were made when the product started, and are made anew when somebody asks.
+  await expect(async () => {
+    await page.goto("/plans");
+    await expect(page.getByRole("heading", { name: "Ninety days" })).toBeVisible({ timeout: 500 });
+  }).toPass();
+
   const email = newEmail("ada");
   await page.goto("/signup");
   await type(page, page.getByLabel("Firstname"), "Ada");
