@@ -2,31 +2,9 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
-import { type RunningProduct, runProduct } from "../setup/run-product.ts";
-import {
-  addAuthenticator,
-  becomeOperator,
-  expect,
-  expectAccessible,
-  test as journey,
-  newEmail,
-} from "./journey.ts";
-
-/** On a product of its own: its books are falsified at the end. */
-const test = journey.extend<object, { product: RunningProduct }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: the library reads the parameter's names
-    async ({}, use) => {
-      const product = await runProduct({});
-      await use(product);
-      await product.stop();
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-  place: async ({ product }, use) => {
-    await use(product);
-  },
-});
+import type { RunningProduct } from "../setup/run-product.ts";
+import { addAuthenticator, becomeOperator, expect, expectAccessible, newEmail } from "./journey.ts";
+import { test } from "./own-product.ts";
 
 function verifyAudit({ dataDir }: RunningProduct) {
   return spawnSync(process.execPath, ["scripts/verify.ts", "audit"], {

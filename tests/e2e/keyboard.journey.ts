@@ -5,24 +5,8 @@ import { createTestPrice } from "../factories/market.ts";
 import { createTestFleet, dayAfter } from "../factories/mining.ts";
 import { letWithdraw } from "../factories/withdrawal.ts";
 import { appBeside } from "../setup/app-beside.ts";
-import { type RunningProduct, runProduct } from "../setup/run-product.ts";
-import { expect, test as journey, newEmail, password } from "./journey.ts";
-
-/** On a product of its own: others expect a site without prices and machines. */
-const test = journey.extend<object, { product: RunningProduct }>({
-  product: [
-    // biome-ignore lint/correctness/noEmptyPattern: the library reads the parameter's names
-    async ({}, use) => {
-      const product = await runProduct({});
-      await use(product);
-      await product.stop();
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-  place: async ({ product }, use) => {
-    await use(product);
-  },
-});
+import { expect, newEmail, password } from "./journey.ts";
+import { test } from "./own-product.ts";
 
 /** Goes on by Tab until the target has the focus; every stop on the way can be seen. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
