@@ -43,9 +43,9 @@ export type WalletKeyFault =
   | "unsupported-script"
   | "unsupported-path";
 
-/** An extended private key anywhere; one key alone (WIF, or 32 bytes as hex); the words that a wallet is restored from (BIP 39). */
+/** An extended private key (not these letters within a public one); one key alone (WIF, or 32 bytes as hex); the words that a wallet is restored from (BIP 39). */
 const privateKeys = [
-  /[xyztuvYZUV]prv[1-9A-HJ-NP-Za-km-z]{20}/,
+  /\b[xyztuvYZUV]prv[1-9A-HJ-NP-Za-km-z]{20}/,
   /(?:^|\()[59KLc][1-9A-HJ-NP-Za-km-z]{50,51}(?:\)|$)/,
   /^(?:0x)?[0-9a-fA-F]{64}$/,
   /^(?:[a-z]{3,8}[\s,]+){11,23}[a-z]{3,8}$/i,

@@ -73,6 +73,13 @@ test("one wallet is written in one way, however it was typed", () => {
   }
 });
 
+test("a public key is none the worse for the letters xprv in it, as one in 10,000 has them", () => {
+  const seed = Uint8Array.of(0, 0, 22, 168, ...new Uint8Array(12));
+  const { publicExtendedKey } = HDKey.fromMasterSeed(seed).derive("m/84'/0'/0'");
+  expect(publicExtendedKey).toContain("vprv");
+  expect(read(`wpkh([73c5da0a/84h/0h/0h]${publicExtendedKey}/0/*)`).xpub).toBe(publicExtendedKey);
+});
+
 const tpub = HDKey.fromMasterSeed(developmentSeed, testnetKeys).derive("m/84'/1'/0'");
 const ethereumXpub = development.derive("m/44'/60'/0'").publicExtendedKey;
 

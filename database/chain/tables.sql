@@ -3,7 +3,7 @@ create table wallets (
   chain text not null constraint wallets_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')),
   network text not null constraint wallets_are_on_a_listed_network check (network in ('regtest', 'testnet', 'mainnet')),
   -- The public key, the kind of its addresses and their path, in one way of writing.
-  descriptor text collate "C" not null constraint wallets_hold_no_private_key check (descriptor !~ 'prv'),
+  descriptor text collate "C" not null constraint wallets_hold_no_private_key check (descriptor !~ '\m[xyztuvYZUV]prv'),
   first_seen_at timestamptz not null,
   -- Above every index that was given out, on whatever branch: how far a node has to look.
   next_index integer not null default 0 constraint indexes_are_not_hardened check (next_index >= 0),
