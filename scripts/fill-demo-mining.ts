@@ -7,8 +7,18 @@ import { parseUsd, unitsToPayUsdCents } from "../core/price.ts";
 import { terms } from "../core/terms.ts";
 import { startOfDay, utcDay } from "../core/utc-day.ts";
 import type { App } from "../server/app-context.ts";
-import { announceMaintenance, earliestChange } from "../server/contracts/announce-maintenance.ts";
 import { buyContract } from "../server/contracts/buy-contract.ts";
+import {
+  announceMaintenance,
+  earliestChange,
+} from "../server/contracts/maintenance/announce-maintenance.ts";
+import { changeDraft } from "../server/contracts/plans/change-draft.ts";
+import { draftPlan } from "../server/contracts/plans/draft-plan.ts";
+import { draftVersion } from "../server/contracts/plans/draft-version.ts";
+import { markOfTerms, type PlanTerms } from "../server/contracts/plans/plan.ts";
+import { publishPlan } from "../server/contracts/plans/publish-plan.ts";
+import { retirePlan } from "../server/contracts/plans/retire-plan.ts";
+import { planVersions } from "../server/contracts/plans/schema.ts";
 import { contractQuotes } from "../server/contracts/schema.ts";
 import { addBatch } from "../server/fleet/add-batch.ts";
 import { addSite } from "../server/fleet/add-site.ts";
@@ -21,10 +31,10 @@ import { getBalances } from "../server/ledger/queries.ts";
 import { keepPrice } from "../server/markets/keep-price.ts";
 import { marketPrices, marketQuotes, networkFigures } from "../server/markets/schema.ts";
 import { simulatedMarket } from "../server/markets/simulation/simulated-market.ts";
-import { collectArrears } from "../server/mining/collect-arrears.ts";
-import { expireClocks } from "../server/mining/expire-clocks.ts";
-import { postCorrections } from "../server/mining/post-corrections.ts";
-import { postMiningDay } from "../server/mining/post-mining-day.ts";
+import { postCorrections } from "../server/mining/days/post-corrections.ts";
+import { postMiningDay } from "../server/mining/days/post-mining-day.ts";
+import { collectArrears } from "../server/mining/grace-periods/collect-arrears.ts";
+import { expireClocks } from "../server/mining/grace-periods/expire-grace-periods.ts";
 import { addPool } from "../server/payouts/add-pool.ts";
 import { confirmPayout } from "../server/payouts/confirm-payout.ts";
 import { correctPayout } from "../server/payouts/correct-payout.ts";
@@ -32,13 +42,6 @@ import { enterPayout } from "../server/payouts/enter-payout.ts";
 import { importStatement } from "../server/payouts/import-statement.ts";
 import { keepStatement } from "../server/payouts/keep-statement.ts";
 import { listPayouts } from "../server/payouts/queries.ts";
-import { changeDraft } from "../server/plans/change-draft.ts";
-import { draftPlan } from "../server/plans/draft-plan.ts";
-import { draftVersion } from "../server/plans/draft-version.ts";
-import { markOfTerms, type PlanTerms } from "../server/plans/plan.ts";
-import { publishPlan } from "../server/plans/publish-plan.ts";
-import { retirePlan } from "../server/plans/retire-plan.ts";
-import { planVersions } from "../server/plans/schema.ts";
 import { eq } from "../server/platform/sql.ts";
 import type { DemoDays, DemoEvent } from "./demo-timeline.ts";
 

@@ -10,7 +10,7 @@ import { chooseNotices } from "#server/identity/choose-notices.ts";
 import { parsePhone } from "#server/identity/phone.ts";
 import { requestEmailChange } from "#server/identity/request-email-change.ts";
 import type { Browser } from "#server/identity/settings.ts";
-import { chooseDigest } from "#server/mining/choose-digest.ts";
+import { chooseDigest } from "#server/mining/digests/choose-digest.ts";
 import { saySetting } from "../refusals/settings.ts";
 import { type PartName, partSchemas } from "./schemas.ts";
 
