@@ -5,7 +5,7 @@ import type { App } from "../server/app-context.ts";
 import type { SimulatedChain } from "../server/chain/simulation/simulated-chain.ts";
 import { approveAsOperator } from "../server/console/deposits/approve-as-operator.ts";
 import { rejectAsOperator } from "../server/console/deposits/reject-as-operator.ts";
-import { keepSlip } from "../server/deposits/keep-slip.ts";
+import { keepSlip } from "../server/deposits/slips/keep-slip.ts";
 import { submitDeposit } from "../server/deposits/submit-deposit.ts";
 import type { Operator } from "../server/identity/operator.ts";
 import { hasOperator } from "../server/identity/queries.ts";

@@ -1,4 +1,4 @@
-import { verifyAddresses } from "../server/chain/verify-addresses.ts";
+import { verifyAddresses } from "../server/chain/wallets/verify-addresses.ts";
 import { verifyApprovedDocuments } from "../server/console/audit/verify-approved-documents.ts";
 import { verifyAuditLog } from "../server/identity/verify-audit-log.ts";
 import { verifyMining } from "../server/mining/verify-mining.ts";

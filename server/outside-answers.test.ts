@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "#core/zod.ts";
 import { drip, packedBomb, pourForEver, startFeedServer } from "#tests/fakes/feed-server.ts";
-import { esploraSource } from "./chain/esplora-source.ts";
+import { esploraSource } from "./chain/bitcoin/esplora-source.ts";
 import { JsonRpc } from "./chain/json-rpc.ts";
 import { askAt } from "./markets/sources/ask.ts";
 import { fetchFeed } from "./news/fetch-feed.ts";

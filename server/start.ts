@@ -1,6 +1,6 @@
 import { namesFingerprint } from "#core/wallet/wallet-key.ts";
 import type { App } from "./app-context.ts";
-import { recordWallets } from "./chain/record-wallets.ts";
+import { recordWallets } from "./chain/wallets/record-wallets.ts";
 import { hasOperator } from "./identity/queries.ts";
 import { openApp } from "./open-app.ts";
 import { type Config, originOf } from "./platform/config.ts";

@@ -2,7 +2,7 @@ import { renderSVG } from "uqr";
 import type { Coin } from "#core/asset.ts";
 import { coinOfMethod, type DepositMethod, depositMethods } from "#core/deposit.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { PaymentAddress } from "#server/deposits/payment-addresses.ts";
+import type { PaymentAddress } from "#server/deposits/payments/payment-addresses.ts";
 
 export interface MethodPanel {
   method: DepositMethod;

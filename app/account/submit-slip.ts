@@ -6,7 +6,7 @@ import { parseAmount } from "#core/money.ts";
 import type { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import { findDraftSlip } from "#server/deposits/queries.ts";
-import { slipMethods } from "#server/deposits/slip-methods.ts";
+import { slipMethods } from "#server/deposits/slips/slip-methods.ts";
 import { submitDeposit } from "#server/deposits/submit-deposit.ts";
 import type { DepositAnswer } from "./deposit-answer.ts";
 import { depositFormSchema } from "./deposit-form-schema.ts";

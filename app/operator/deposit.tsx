@@ -14,6 +14,7 @@ import { approveAsOperator } from "#server/console/deposits/approve-as-operator.
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
 import { findNextWaiting } from "#server/console/deposits/queries.ts";
 import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
+import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
 import {
   type DepositForReview,
   findDepositForReview,
@@ -21,7 +22,6 @@ import {
   listDepositsWithSameSlip,
   listRulingsOfDeposit,
 } from "#server/deposits/queries.ts";
-import { decidePaymentRuling, proposeMistake } from "#server/deposits/rule-on-payments.ts";
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";

@@ -16,8 +16,11 @@ import { type PaymentRuling, paymentRulings, rulingTerms } from "#core/payment-r
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
+import {
+  decidePaymentRuling,
+  proposePaymentRuling,
+} from "#server/deposits/payments/rule-on-payments.ts";
 import { findPaymentForStaff, listRulingsOf, type PaymentCase } from "#server/deposits/queries.ts";
-import { decidePaymentRuling, proposePaymentRuling } from "#server/deposits/rule-on-payments.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";

@@ -25,8 +25,8 @@ import { auditLog, customers, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { prepared } from "../platform/prepared.ts";
 import { isUuid } from "./deposit.ts";
-import type { DraftSlip } from "./keep-slip.ts";
 import { depositSlipLikenesses, depositSlips, deposits, paymentRulings } from "./schema.ts";
+import type { DraftSlip } from "./slips/keep-slip.ts";
 
 const d = deposits;
 const s = depositSlips;

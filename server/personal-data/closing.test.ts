@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { retention } from "#core/retention.ts";
-import { eraseSlips } from "#server/deposits/erase-slips.ts";
+import { eraseSlips } from "#server/deposits/slips/erase-slips.ts";
 import { changePhrase } from "#server/identity/change-phrase.ts";
 import { changeSettings } from "#server/identity/change-settings.ts";
 import { markOf } from "#server/identity/settings.ts";

@@ -1,7 +1,7 @@
 import { and, eq, lte, ne } from "#server/platform/sql.ts";
 import { eraseThreadsOf } from "../contact/erase-threads-of.ts";
 import { eraseTestimonialsOf } from "../content/erase-testimonials-of.ts";
-import { discardDraftsOf } from "../deposits/discard-drafts-of.ts";
+import { discardDraftsOf } from "../deposits/slips/discard-drafts-of.ts";
 import { recordAccountEvent } from "../identity/account-events.ts";
 import { reopenAccount } from "../identity/close-account.ts";
 import { erasePerson } from "../identity/erase-person.ts";

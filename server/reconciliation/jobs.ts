@@ -1,4 +1,4 @@
-import { BitcoinNode } from "../chain/bitcoin-node.ts";
+import { BitcoinNode } from "../chain/bitcoin/bitcoin-node.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs.ts";

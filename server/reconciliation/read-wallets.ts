@@ -3,7 +3,7 @@ import { utcDay } from "#core/utc-day.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import { branches } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
-import type { BitcoinNode } from "../chain/bitcoin-node.ts";
+import type { BitcoinNode } from "../chain/bitcoin/bitcoin-node.ts";
 import type { Db } from "../platform/database.ts";
 import { runEach } from "../platform/run-each.ts";
 import { listWalletsToRead, type WalletToRead } from "./queries.ts";

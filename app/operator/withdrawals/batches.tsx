@@ -19,6 +19,7 @@ import type { ActingOperator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { findFreshPrice } from "#server/markets/queries.ts";
+import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
 import {
   findOpenEthereumBatch,
   getDue,
@@ -34,7 +35,6 @@ import { askForCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
 import { suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { lookAtPayer } from "#server/withdrawals/ethereum/look-at-payer.ts";
 import { planEthereumBatch } from "#server/withdrawals/ethereum/plan-batch.ts";
-import { formBatch } from "#server/withdrawals/form-batch.ts";
 import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdrawals/node.ts";
 import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";

@@ -25,6 +25,7 @@ import { requirePermission } from "#server/identity/require-permission.ts";
 import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import { getVerification } from "#server/verification/queries.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
+import { decideRuling, proposeRuling } from "#server/withdrawals/ethereum/rule-on-payment.ts";
 import { liftHold, placeHold } from "#server/withdrawals/hold-withdrawal.ts";
 import {
   findNextWithdrawal,
@@ -32,7 +33,6 @@ import {
   findWithdrawal,
   type WithdrawalCase,
 } from "#server/withdrawals/queries.ts";
-import { decideRuling, proposeRuling } from "#server/withdrawals/rule-on-payment.ts";
 import { CasePage } from "../case-page.tsx";
 import { ConsoleError } from "../console-error.tsx";
 import grid from "../deposit.module.css";

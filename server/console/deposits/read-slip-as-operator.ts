@@ -1,6 +1,6 @@
 import { isClaimed } from "#core/deposit.ts";
 import { findDepositForReview } from "#server/deposits/queries.ts";
-import { readSlip } from "#server/deposits/read-slip.ts";
+import { readSlip } from "#server/deposits/slips/read-slip.ts";
 import { actAsOperator } from "#server/identity/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/operator.ts";
 import type { Db } from "#server/platform/database.ts";

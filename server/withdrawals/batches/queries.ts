@@ -25,7 +25,6 @@ import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { listSpendable } from "../bitcoin/list-spendable.ts";
 import { withoutTaken } from "../bitcoin/without-taken.ts";
-import { coinsOf, isDue } from "../form-batch.ts";
 import {
   coinScans,
   withdrawalAbandonments,
@@ -37,6 +36,7 @@ import {
   withdrawalTransactions,
 } from "../schema.ts";
 import { isUuid } from "../withdrawal.ts";
+import { coinsOf, isDue } from "./form-batch.ts";
 
 const b = withdrawalBatches;
 const v = withdrawalBatchVersions;

@@ -7,7 +7,7 @@ import { type Branch, branches, type WalletKey } from "#core/wallet/wallet-key.t
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import { withdrawalTerms } from "#core/withdrawal.ts";
 import { and, eq, isNull, max, sql } from "#server/platform/sql.ts";
-import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
+import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import { findWallet } from "../../chain/queries.ts";
 import { actAsOperator } from "../../identity/act-as-operator.ts";
