@@ -41,9 +41,9 @@ export default {
     {
       name: "forms-are-parsed-in-one-place",
       comment:
-        "The form library builds what the names of fields say, and strangers choose them: use app/ui/parse-form.ts.",
+        "The form library builds what the names of fields say, and strangers choose them: use app/ui/forms/parse-form.ts.",
       severity: "error",
-      from: { pathNot: ["^app/ui/parse-form[.]ts$", "node_modules"] },
+      from: { pathNot: ["^app/ui/forms/parse-form[.]ts$", "node_modules"] },
       to: { path: "node_modules/@conform-to/(?:zod|dom|react/dist/future)/" },
     },
     {

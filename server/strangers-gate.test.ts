@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { flash } from "#app/ui/flash.ts";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";

@@ -1,8 +1,8 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
 import { formatDay } from "#core/utc-day.ts";

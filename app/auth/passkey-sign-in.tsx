@@ -3,7 +3,7 @@ import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
 import { readPasskey } from "#server/identity/read-factor.ts";
 import { signInWithPasskey } from "#server/identity/sign-in-with-passkey.ts";

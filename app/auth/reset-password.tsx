@@ -1,9 +1,9 @@
 import { Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
-import { flash } from "#app/ui/flash.ts";
-import { titled } from "#app/ui/page-title.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { titled } from "#app/ui/page/page-title.ts";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { limits } from "#server/identity/limits.ts";

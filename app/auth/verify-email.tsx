@@ -2,7 +2,7 @@ import { Form, Link, type RouterContextProvider } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { askVerificationAgain } from "#server/identity/ask-verification-again.ts";

@@ -6,9 +6,9 @@ import {
 } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import type { z } from "#core/zod.ts";
 import styles from "./act-form.module.css";
 

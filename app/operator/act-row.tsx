@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
 import type { Permission } from "#core/permissions.ts";
 import type { AuditRow } from "#server/console/audit/queries.ts";
 import styles from "./act-row.module.css";

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { type Done, errorsOf, runAct } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { z } from "#core/zod.ts";
 import type { FormAnswer } from "./act-form.tsx";
 import { sayRefusal } from "./refusals/say-refusal.ts";

@@ -2,11 +2,11 @@ import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react"
 import { useState } from "react";
 import { Form, useLocation } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field } from "#app/ui/form-fields.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { field } from "#app/ui/forms/form-fields.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { coinOfMethod, type DepositMethod } from "#core/deposit.ts";
 import { formatUsd } from "#core/money.ts";
 import type { PriceMessage } from "#core/price.ts";

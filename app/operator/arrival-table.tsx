@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import phone from "#app/ui/phone-columns.module.css";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import phone from "#app/ui/tables/phone-columns.module.css";
 import { formatAmount } from "#core/money.ts";
 import type { Arrival } from "#server/chain/queries.ts";
 import styles from "./console-list.module.css";

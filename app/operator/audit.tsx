@@ -1,11 +1,11 @@
 import { Link, useSearchParams } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { FilterForm } from "#app/ui/filter-form.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
 import { findAuditHead, listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";

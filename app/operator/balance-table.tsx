@@ -1,7 +1,7 @@
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { useCoins } from "#app/ui/use-coins.ts";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { useCoins } from "#app/ui/figures/use-coins.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { shownCoins } from "#core/asset.ts";
 import type { Balances } from "#server/ledger/queries.ts";
 import styles from "./console-list.module.css";

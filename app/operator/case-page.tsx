@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { PageHeader } from "#app/ui/page-header.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
 import type { StandingFlag } from "#server/staff-notes/queries.ts";
 import styles from "./case-page.module.css";
 import { StandingFlags } from "./customer/standing-flags.tsx";

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import phone from "#app/ui/phone-columns.module.css";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import phone from "#app/ui/tables/phone-columns.module.css";
 import type { Needed } from "#server/chain/payment.ts";
 import type { listReorgs, listTroubles } from "#server/chain/queries.ts";
 import type {

@@ -1,11 +1,11 @@
 import { runAct } from "#app/run-act.ts";
-import type { FlashKey } from "#app/ui/flash.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { useCoins } from "#app/ui/use-coins.ts";
-import { When } from "#app/ui/when.tsx";
+import { useCoins } from "#app/ui/figures/use-coins.ts";
+import { When } from "#app/ui/figures/when.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Age, When } from "#app/ui/when.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { coinOfMethod, type DepositMethod, type DepositState } from "#core/deposit.ts";
 import type { Customer } from "#server/identity/customer.ts";
 import type { Balances } from "#server/ledger/queries.ts";

@@ -1,4 +1,4 @@
-import { Day, When } from "#app/ui/when.tsx";
+import { Day, When } from "#app/ui/figures/when.tsx";
 import list from "./console-list.module.css";
 
 /** When a clock ends its contract, if nothing is paid and no day is late. */

@@ -1,10 +1,10 @@
 import { isRouteErrorResponse, Link, useRouteError } from "react-router";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { errorStatus } from "#app/ui/error-status.ts";
-import { formInHand } from "#app/ui/form-in-hand.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { formInHand } from "#app/ui/forms/form-in-hand.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { errorStatus } from "#app/ui/page/error-status.ts";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./console-error.module.css";
 
 /** What stands in a page of the console that could not be shown; the navigation stays. */

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { AuditRow } from "#server/console/audit/queries.ts";
 import { ActDetail, Subject } from "./act-row.tsx";
 import styles from "./customer-lists.module.css";

@@ -1,10 +1,10 @@
 import { data, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
-import { Facts } from "#app/ui/facts.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { listActsOnCustomer } from "#server/console/audit/queries.ts";
 import { findOwnTestimonial } from "#server/content/queries.ts";

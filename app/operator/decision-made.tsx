@@ -1,9 +1,9 @@
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
-import { Worth } from "#app/ui/worth.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Worth } from "#app/ui/figures/worth.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { coinOfMethod } from "#core/deposit.ts";
 import type { DepositForReview } from "#server/deposits/queries.ts";
 import styles from "./deposit.module.css";

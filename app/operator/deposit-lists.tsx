@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
-import { Worth } from "#app/ui/worth.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Worth } from "#app/ui/figures/worth.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { Deposit, listDepositsWithSameSlip } from "#server/deposits/queries.ts";
 import styles from "./deposit.module.css";
 

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
-import { Age, When } from "#app/ui/when.tsx";
-import { Worth } from "#app/ui/worth.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { Worth } from "#app/ui/figures/worth.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/deposit.ts";
 import { appContext } from "#server/app-context.ts";
 import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";

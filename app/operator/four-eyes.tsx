@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import type { Fact } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import type { Fact } from "#app/ui/page/facts.tsx";
 import type { Permission } from "#core/permissions.ts";
 import { ApprovalNote } from "./approval-note.tsx";
 import styles from "./four-eyes.module.css";

@@ -1,9 +1,9 @@
 import UserRound from "lucide-react/icons/user-round";
 import { Link, Outlet, useLocation } from "react-router";
-import { ColourSchemeToggle } from "#app/ui/colour-scheme-toggle.tsx";
-import { Logo } from "#app/ui/logo.tsx";
-import { ProductMarks } from "#app/ui/product-marks.tsx";
-import { SignOutForm } from "#app/ui/sign-out-form.tsx";
+import { SignOutForm } from "#app/ui/forms/sign-out-form.tsx";
+import { Logo } from "#app/ui/page/logo.tsx";
+import { ProductMarks } from "#app/ui/page/product-marks.tsx";
+import { ColourSchemeToggle } from "#app/ui/theme/colour-scheme-toggle.tsx";
 import { isSilent } from "#core/silence.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";

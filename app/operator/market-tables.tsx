@@ -1,8 +1,8 @@
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Age, When } from "#app/ui/when.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { assetNames, formatPrice, pricedAssets } from "#core/price.ts";
 import { isSilent } from "#core/silence.ts";
 import { terms } from "#core/terms.ts";

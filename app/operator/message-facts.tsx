@@ -1,10 +1,10 @@
 import { Form, Link } from "react-router";
 import { Button } from "#app/ui/controls/button.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Age, When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { type MessageTopic, messageTopics } from "#core/contact.ts";
 import type { Thread } from "#server/contact/queries.ts";
 import styles from "./message.module.css";

@@ -1,11 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { textarea } from "#app/ui/form-fields.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { textarea } from "#app/ui/forms/form-fields.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./message.module.css";
 import { replySchema } from "./message-schema.ts";
 

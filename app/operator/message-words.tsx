@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { formatFileSize } from "#app/ui/format-file-size.ts";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
 import type { AttachedFile, Word } from "#server/contact/queries.ts";
 import styles from "./message.module.css";
 import { useMay } from "./use-may.ts";

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import filters from "#app/ui/filter-form.module.css";
-import { FilterForm } from "#app/ui/filter-form.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Age, When } from "#app/ui/when.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import filters from "#app/ui/tables/filter-form.module.css";
+import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
 import { type ListedThread, listThreads } from "#server/contact/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";

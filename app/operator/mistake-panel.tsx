@@ -1,8 +1,8 @@
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { rulingTerms } from "#core/payment-ruling.ts";
 import type { DepositForReview, PaymentRulingRow } from "#server/deposits/queries.ts";
 import styles from "./deposit.module.css";

@@ -1,7 +1,7 @@
-import { Amount } from "#app/ui/amount.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Age } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
 import type { NetworkFigures } from "#server/markets/queries.ts";
 
 const grouped = new Intl.NumberFormat("en-US");

@@ -1,5 +1,5 @@
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
 import { readFailures } from "#core/read-failures.ts";
 import { isSilent } from "#core/silence.ts";
 import type { ListedSource } from "#server/news/queries.ts";

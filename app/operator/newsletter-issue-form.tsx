@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field, textarea } from "#app/ui/form-fields.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { field, textarea } from "#app/ui/forms/form-fields.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import styles from "./newsletter-issue.module.css";
 import { issueSchema } from "./newsletter-schema.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { operatorContext } from "#server/identity/person-context.ts";

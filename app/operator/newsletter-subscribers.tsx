@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { FilterForm } from "#app/ui/filter-form.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { type ListedSubscription, listSubscriptions } from "#server/newsletter/queries.ts";

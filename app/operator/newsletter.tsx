@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { countSubscriptions, type ListedIssue, listIssues } from "#server/newsletter/queries.ts";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { Notice } from "#app/ui/notice.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import type { PaidCustomer } from "#server/deposits/queries.ts";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import type { Needed } from "#server/chain/payment.ts";
 import type { PaymentCase } from "#server/deposits/queries.ts";
 

@@ -1,6 +1,6 @@
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import {
   isApproval,
   isSensitive,

@@ -1,4 +1,4 @@
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 
 type State = "open" | "confirmed" | "declined";
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
-import { positionParams, withParams } from "#app/ui/list-params.ts";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { OlderNewer } from "#app/ui/pagination.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { positionParams, withParams } from "#app/ui/tables/list-params.ts";
+import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import type { Permission } from "#core/permissions.ts";
 import type { ListName } from "#server/console/lists/list-files.ts";
 import { useMay } from "./use-may.ts";

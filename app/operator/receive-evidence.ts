@@ -1,5 +1,5 @@
 import { errorsOf, unlessRefused } from "#app/run-act.ts";
-import { fileRefusalWords } from "#app/ui/file-refusal-words.ts";
+import { fileRefusalWords } from "#app/ui/forms/file-refusal-words.ts";
 import type { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";

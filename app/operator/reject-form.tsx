@@ -1,11 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form, Link, useLocation, useSearchParams } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { textarea } from "#app/ui/form-fields.tsx";
-import { withParams } from "#app/ui/list-params.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { textarea } from "#app/ui/forms/form-fields.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { withParams } from "#app/ui/tables/list-params.ts";
 import styles from "./deposit.module.css";
 import { readyReasons, rejectionSchema } from "./rejection-schema.ts";
 

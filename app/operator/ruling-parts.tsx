@@ -1,5 +1,5 @@
-import { Amount } from "#app/ui/amount.tsx";
-import { Facts } from "#app/ui/facts.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
 import type { PaymentRulingRow } from "#server/deposits/queries.ts";
 import { counted } from "./counted.ts";
 import { FourEyes, proposalFacts } from "./four-eyes.tsx";

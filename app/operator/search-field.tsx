@@ -1,6 +1,6 @@
 import Search from "lucide-react/icons/search";
 import { Form, Link, useLocation } from "react-router";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import styles from "./search-field.module.css";
 
 /** The search in the head of every page of the console; on a narrow screen a link to its page. */

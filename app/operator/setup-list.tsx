@@ -1,7 +1,7 @@
 import Check from "lucide-react/icons/check";
 import { Link } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import type { SetupState, SetupStep } from "#core/setup-steps.ts";
 import styles from "./setup-list.module.css";
 

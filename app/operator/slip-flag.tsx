@@ -1,4 +1,4 @@
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import styles from "./console-list.module.css";
 
 interface SlipFlagProps {

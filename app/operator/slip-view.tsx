@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { formatFileSize } from "#app/ui/format-file-size.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./slip-view.module.css";
 
 interface SlipViewProps {

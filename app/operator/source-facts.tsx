@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Age, When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { isSilent } from "#core/silence.ts";
 import type { AskedSource, Position } from "#server/chain/queries.ts";
 import styles from "./deposit.module.css";

@@ -2,10 +2,10 @@ import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react"
 import { Form } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { field, select } from "#app/ui/forms/form-fields.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { operatorRoles, roleWords } from "#core/permissions.ts";
 import styles from "./staff.module.css";
 import { invitationSchema } from "./staff-schema.ts";

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { ListedStaffChange } from "#server/identity/staff-queries.ts";
 import list from "./console-list.module.css";
 import { FourEyes } from "./four-eyes.tsx";

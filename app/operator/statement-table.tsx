@@ -1,9 +1,9 @@
 import { useSearchParams } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { OlderNewer } from "#app/ui/pagination.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import type { Permission } from "#core/permissions.ts";
 import type { StatementLine } from "#server/ledger/list-statement.ts";
 import styles from "./console-list.module.css";

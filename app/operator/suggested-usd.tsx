@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button } from "#app/ui/controls/button.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { Age } from "#app/ui/when.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
 import type { Coin } from "#core/asset.ts";
 import { formatUsd, parseAmount, toDecimal } from "#core/money.ts";
 import { type PriceMessage, parseUsd, valueInUsdCents } from "#core/price.ts";

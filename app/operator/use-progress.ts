@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { notifyError, notifySuccess } from "#app/ui/notify.ts";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
+import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { notifyError, notifySuccess } from "#app/ui/toasts/notify.ts";
 
 interface Progress {
   /** Whether work that somebody waits for is under way. */

@@ -1,10 +1,10 @@
 import { Form } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { namesFingerprint, type WalletChain } from "#core/wallet/wallet-key.ts";
 import { comparedIndex, usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import type { Wallet } from "#server/chain/queries.ts";

@@ -1,9 +1,9 @@
 import { runAct } from "#app/run-act.ts";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { useCoins } from "#app/ui/use-coins.ts";
+import { useCoins } from "#app/ui/figures/use-coins.ts";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
 import { Refusal } from "#core/refusal.ts";
 import { firstAddresses } from "#core/wallet/first-addresses.ts";

@@ -2,10 +2,10 @@ import { Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
-import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { AuthenticatorSetUp } from "#app/ui/forms/authenticator-set-up.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { addTotp } from "#server/identity/change-factors.ts";
 import {

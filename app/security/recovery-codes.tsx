@@ -1,12 +1,12 @@
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { unlessRefused } from "#app/run-act.ts";
+import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { Button, ButtonLink, buttonClasses } from "#app/ui/controls/button.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { renewRecoveryCodes } from "#server/identity/change-factors.ts";
 import { requireFreshSecondFactor, sessionContext } from "#server/identity/fresh-factor.ts";

@@ -13,7 +13,7 @@ import type { SecondFactor } from "./prove-second-factor.ts";
 import { getFactorKinds } from "./queries.ts";
 import { readFactor } from "./read-factor.ts";
 
-/** What the page in a form's place asks with, before the form is taken: app/ui/form-in-hand.tsx. */
+/** What the page in a form's place asks with, before the form is taken: app/ui/forms/form-in-hand.tsx. */
 export interface FactorQuestion {
   form: CarriedForm;
   hasApp: boolean;

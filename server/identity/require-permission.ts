@@ -82,7 +82,7 @@ function fromElsewhere() {
   return data({ fromElsewhere: true }, { status: 403, statusText: "Forbidden" });
 }
 
-/** What the page in its place says: app/ui/error-page.tsx. */
+/** What the page in its place says: app/ui/page/error-page.tsx. */
 function notPermitted(permission: Permission) {
   return data({ refused: permissions[permission].does }, { status: 403, statusText: "Forbidden" });
 }

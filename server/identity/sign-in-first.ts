@@ -12,7 +12,7 @@ import { hashToken } from "./issue-link.ts";
 import { sessions } from "./schema.ts";
 import { readToken } from "./session-cookie.ts";
 
-/** What the page in a form's place says to who was signed out meanwhile: app/ui/form-in-hand.tsx. */
+/** What the page in a form's place says to who was signed out meanwhile: app/ui/forms/form-in-hand.tsx. */
 export interface FormOfSignedOut {
   form: CarriedForm;
   why: SignedOut;

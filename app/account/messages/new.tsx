@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { contactLimits } from "#core/contact.ts";
 import { oneLine } from "#core/plain-text.ts";
 import { retention } from "#core/retention.ts";

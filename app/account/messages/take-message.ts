@@ -1,7 +1,7 @@
 import type { Submission } from "@conform-to/react";
 import { data, type RouterContextProvider } from "react-router";
 import { runAct, type Said } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { messageFiles } from "#core/contact.ts";
 import type { z } from "#core/zod.ts";
 import { appContext } from "#server/app-context.ts";

@@ -1,11 +1,11 @@
 import { data, redirect, useFetcher } from "react-router";
 import { runAct, type Said, sayFrom, unlessRefused } from "#app/run-act.ts";
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { versionInForce } from "#core/legal/legal-versions.ts";
 import { expectedResult, purchaseOf } from "#core/mining/expected-result.ts";
 import { firstDay } from "#core/mining/first-day.ts";

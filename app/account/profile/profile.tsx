@@ -1,11 +1,11 @@
 import { data, Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
-import { Facts } from "#app/ui/facts.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { type FlashKey, flash } from "#app/ui/toasts/flash.ts";
 import { readingLocales, timeZones } from "#core/reading.ts";
 import { appContext } from "#server/app-context.ts";
 import { findSettings } from "#server/identity/change-settings.ts";

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { errorsOf, unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import { changeName } from "#server/identity/change-name.ts";

@@ -1,11 +1,11 @@
 import { data, Form, redirect } from "react-router";
-import { flash } from "#app/ui/flash.ts";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { countryOptions } from "#core/countries.ts";
 import { retention } from "#core/retention.ts";
 import { partNames } from "#core/verification.ts";

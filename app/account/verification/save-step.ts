@@ -1,7 +1,7 @@
 import type { Submission, SubmissionResult } from "@conform-to/react";
 import { errorsOf, sayFrom, unlessRefused } from "#app/run-act.ts";
-import type { FlashKey } from "#app/ui/flash.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { type DocumentPurpose, documentPurposes } from "#core/verification.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { formatFileSize } from "#app/ui/format-file-size.ts";
-import { When } from "#app/ui/when.tsx";
+import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
+import { When } from "#app/ui/figures/when.tsx";
 import { formatDay } from "#core/utc-day.ts";
 import { type DocumentPurpose, identityKinds, secondProofs } from "#core/verification.ts";
 import type { Verification } from "#server/verification/queries.ts";

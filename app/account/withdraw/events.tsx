@@ -1,5 +1,5 @@
-import type { TimelineEvent } from "#app/ui/timeline.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import type { TimelineEvent } from "#app/ui/page/timeline.tsx";
 import { formatDay } from "#core/utc-day.ts";
 import { chainOf, withdrawalTerms } from "#core/withdrawal.ts";
 import type { WithdrawalCase } from "#server/withdrawals/queries.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { data } from "react-router";
 import { errorsOf, leadOn, runAct, sayFrom } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { type Coin, coins } from "#core/asset.ts";
 import { commaWords, hasOddComma } from "#core/decimal.ts";
 import { explainAddress } from "#core/withdrawal-address.ts";

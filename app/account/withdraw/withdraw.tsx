@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { shownCoins } from "#core/asset.ts";
 import { countryOptions } from "#core/countries.ts";
 import { assetNames } from "#core/price.ts";

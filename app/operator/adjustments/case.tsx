@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { type Done, runAct } from "#app/run-act.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentKindWords } from "#core/adjustments.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { proposeReversal } from "#server/adjustments/propose-adjustment.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { data, Link, redirect } from "react-router";
-import { flash } from "#app/ui/flash.ts";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext } from "#server/app-context.ts";
 import { findCustomerFacts } from "#server/console/customers/queries.ts";
 import { operatorContext } from "#server/identity/person-context.ts";

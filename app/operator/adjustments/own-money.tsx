@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { feeCoinOf, type OutlayKind } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
 import { parseTxid } from "#core/deposit.ts";

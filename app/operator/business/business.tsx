@@ -1,11 +1,11 @@
 import { Link, useSearchParams } from "react-router";
-import { DayChart } from "#app/ui/day-chart.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { withParams } from "#app/ui/list-params.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { DayChart } from "#app/ui/charts/day-chart.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { withParams } from "#app/ui/tables/list-params.ts";
 import { type BusinessRow, figures } from "#core/business-figures.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";

@@ -1,4 +1,4 @@
-import { withMinus } from "#app/ui/with-minus.ts";
+import { withMinus } from "#app/ui/figures/with-minus.ts";
 import { type Coin, decimals } from "#core/asset.ts";
 import type { Sum } from "#core/business-figures.ts";
 import { formatAmount, formatUsdMicros } from "#core/money.ts";

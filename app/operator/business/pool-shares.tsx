@@ -1,7 +1,7 @@
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { Sum } from "#core/business-figures.ts";
 import { writeDecimal } from "#core/decimal.ts";
 import type { PoolShare } from "#server/console/business/read-business.ts";

@@ -1,4 +1,4 @@
-import { Hallmark } from "#app/ui/hallmark.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import type { BusinessRow, Sum } from "#core/business-figures.ts";
 import styles from "./business.module.css";
 import { amountOf, type ShownUnit, writeAmount } from "./figure-words.ts";

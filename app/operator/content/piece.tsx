@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { slugOf } from "#core/slug.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";

@@ -1,14 +1,14 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
+import { TestimonialSlide } from "#app/ui/content/testimonial-slide.tsx";
 import { Button } from "#app/ui/controls/button.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import {

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentKindWords } from "#core/adjustments.ts";
 import { listAdjustmentsOf } from "#server/adjustments/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";

@@ -1,10 +1,10 @@
-import { Amount } from "#app/ui/amount.tsx";
-import { stateWords } from "#app/ui/contract-state-words.ts";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { stateWords } from "#app/ui/figures/contract-state-words.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { contractState } from "#core/mining/contract-state.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatUsd } from "#core/money.ts";

@@ -1,7 +1,7 @@
-import { Usd } from "#app/ui/amount.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Pagination } from "#app/ui/pagination.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { Usd } from "#app/ui/figures/amount.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { ConsoleError } from "../console-error.tsx";

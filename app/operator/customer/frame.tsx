@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
 import tabs from "../tabs.module.css";
 import { useMay } from "../use-may.ts";
 import styles from "./customer.module.css";

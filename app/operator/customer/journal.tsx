@@ -1,4 +1,4 @@
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";

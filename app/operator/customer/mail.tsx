@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { titled } from "#app/ui/page-title.ts";
-import { OlderNewer } from "#app/ui/pagination.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import { isId } from "#server/console/is-id.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listNotices } from "#server/notices/queries.ts";

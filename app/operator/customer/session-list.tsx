@@ -1,5 +1,5 @@
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { SecurityFacts } from "#server/identity/queries.ts";
 import list from "../console-list.module.css";
 import lists from "../customer-lists.module.css";

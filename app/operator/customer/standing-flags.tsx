@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { Notice } from "#app/ui/notice.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { flagWords } from "#core/customer-flags.ts";
 import type { StandingFlag } from "#server/staff-notes/queries.ts";
 import { useMay } from "../use-may.ts";

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Facts } from "#app/ui/facts.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { countryName } from "#core/countries.ts";
 import { levelNames } from "#core/verification-levels.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";

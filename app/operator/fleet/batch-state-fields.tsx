@@ -1,6 +1,6 @@
 import type { FieldMetadata } from "@conform-to/react";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field } from "#app/ui/form-fields.tsx";
+import { field } from "#app/ui/forms/form-fields.tsx";
 import { Pair } from "../act-form.tsx";
 
 type StateName = "effectiveFrom" | "machines" | "measured" | "watts" | "evidence";

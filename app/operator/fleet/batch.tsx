@@ -1,8 +1,8 @@
 import { data, Link } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";

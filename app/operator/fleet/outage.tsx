@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { textarea } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { textarea } from "#app/ui/forms/form-fields.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";

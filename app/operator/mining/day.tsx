@@ -1,11 +1,11 @@
 import { data, Link } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { Day, When } from "#app/ui/when.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { Day, When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { Day } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { field } from "#app/ui/forms/form-fields.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { Usd } from "#app/ui/amount.tsx";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Usd } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";

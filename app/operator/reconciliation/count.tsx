@@ -1,10 +1,10 @@
 import { data } from "react-router";
 import { type Done, runAct } from "#app/run-act.ts";
-import { Amount } from "#app/ui/amount.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { coverageWords } from "#core/custody-count.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/operator.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { data, Link, redirect } from "react-router";
-import { flash } from "#app/ui/flash.ts";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";

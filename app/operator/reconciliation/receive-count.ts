@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SubmissionResult } from "@conform-to/react";
 import { unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { findDraftEvidence } from "#server/adjustments/queries.ts";

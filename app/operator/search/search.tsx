@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import filters from "#app/ui/filter-form.module.css";
-import { FilterForm } from "#app/ui/filter-form.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import filters from "#app/ui/tables/filter-form.module.css";
+import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { may } from "#core/permissions.ts";
 import { appContext } from "#server/app-context.ts";
 import { type Found, mostFound, searchConsole } from "#server/console/search/search-console.ts";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
-import { titled } from "#app/ui/page-title.ts";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
+import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { may } from "#core/permissions.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";

@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { type Done, runAct } from "#app/run-act.ts";
-import type { FlashKey } from "#app/ui/flash.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { countryName } from "#core/countries.ts";
 import { Refusal } from "#core/refusal.ts";
 import { neededDocuments } from "#core/verification.ts";

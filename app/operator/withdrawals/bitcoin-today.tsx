@@ -1,11 +1,11 @@
 import { Form } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
 import { CheckField } from "#app/ui/controls/check-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { Age } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import type { Readiness } from "#server/withdrawals/batches/queries.ts";
 import type { CoinWaits } from "#server/withdrawals/bitcoin/list-spendable.ts";

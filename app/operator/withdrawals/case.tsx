@@ -1,15 +1,15 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
-import { Amount, Usd } from "#app/ui/amount.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import type { FlashKey } from "#app/ui/flash.ts";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import {
   cancellableStates,

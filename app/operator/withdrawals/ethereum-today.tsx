@@ -1,11 +1,11 @@
 import { Form, Link } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { Day } from "#app/ui/when.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import { useMay } from "../use-may.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";

@@ -1,4 +1,4 @@
-import type { FlashKey } from "#app/ui/flash.ts";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { parseFeeRate } from "#core/fee-rate.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";

@@ -1,4 +1,4 @@
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { type WithdrawalState, withdrawalStateWords } from "#core/withdrawal.ts";
 
 const tones: Record<WithdrawalState, "good" | "waiting" | "bad" | "plain"> = {
