@@ -17,10 +17,10 @@ import { HelpLine } from "./help-line.tsx";
 import styles from "./layout.module.css";
 import { navigationFor } from "./navigation.ts";
 import { GroupRow, NavigationBar } from "./navigation-bar.tsx";
-import { readAfterConflict } from "./read-after-conflict.ts";
-import { readWork } from "./read-work.ts";
+import { readAfterConflict } from "./parts/read-after-conflict.ts";
 import { RehearsalBar } from "./rehearsal-bar.tsx";
-import { SearchField } from "./search-field.tsx";
+import { SearchField } from "./search/search-field.tsx";
+import { readWork } from "./today/read-work.ts";
 import { WorkerNotice } from "./worker-notice.tsx";
 
 export const shouldRevalidate = readAfterConflict;

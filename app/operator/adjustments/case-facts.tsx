@@ -6,8 +6,8 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { type AdjustmentKind, adjustmentKindWords, feeCoinOf } from "#core/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/queries.ts";
-import grid from "../deposit.module.css";
-import { MayLink } from "../may-link.tsx";
+import grid from "../deposits/deposit.module.css";
+import { MayLink } from "../parts/may-link.tsx";
 import styles from "./adjustments.module.css";
 
 interface CaseFactsProps {

@@ -8,8 +8,8 @@ import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import type { HouseAccount } from "#server/ledger/account.ts";
 import { listHouseBalances, listLackingOfDeposits, listOwnMoney } from "#server/ledger/queries.ts";
-import { ConsoleError } from "../console-error.tsx";
-import styles from "../console-list.module.css";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
 import type { Route } from "./+types/own-money";
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjustments/read")];

@@ -9,7 +9,7 @@ import { type Coin, coins } from "#core/asset.ts";
 import { parseTxid } from "#core/deposit.ts";
 import { parseAmount } from "#core/money.ts";
 import { z } from "#core/zod.ts";
-import { withoutNul } from "../parsed-text.ts";
+import { withoutNul } from "../parts/parsed-text.ts";
 
 const words = (missing: string, most: number) =>
   z

@@ -20,7 +20,7 @@ import {
   receiveEvidence,
   refusedAt,
   withEvidenceFault,
-} from "../receive-evidence.ts";
+} from "../parts/receive-evidence.ts";
 import {
   drawingSchema,
   fundingSchema,

@@ -5,7 +5,7 @@ import { isId } from "#server/console/is-id.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { withoutNul } from "../parsed-text.ts";
+import { withoutNul } from "../parts/parsed-text.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/invite";
 

@@ -21,9 +21,9 @@ import {
 import { saveContent } from "#server/content/save-content.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/piece";
 import { Comparison } from "./comparison.tsx";
 import styles from "./piece.module.css";

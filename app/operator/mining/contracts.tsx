@@ -16,11 +16,11 @@ import { retryCustomerAsOperator } from "#server/console/mining/retry-customer-a
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listClocks, listCustomersApart } from "#server/mining/queries.ts";
-import { ClockEnd } from "../clock-end.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import { MayLink } from "../may-link.tsx";
-import columns from "../two-columns.module.css";
+import { ClockEnd } from "../parts/clock-end.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { MayLink } from "../parts/may-link.tsx";
+import columns from "../parts/two-columns.module.css";
 import type { Route } from "./+types/contracts";
 import { CustomersApart } from "./customers-apart.tsx";
 import { MiningTabs } from "./mining-tabs.tsx";

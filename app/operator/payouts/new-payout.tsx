@@ -14,9 +14,9 @@ import { enterPayoutAsOperator } from "#server/console/mining/enter-payout-as-op
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { findLeftForOne, getPayoutLimit, listPools } from "#server/payouts/queries.ts";
-import { ActForm, Pair } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { ActForm, Pair } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
 import type { Route } from "./+types/new-payout";
 import { payoutSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";

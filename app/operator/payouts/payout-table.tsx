@@ -5,7 +5,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import type { Payout } from "#server/payouts/queries.ts";
-import list from "../console-list.module.css";
+import list from "../parts/console-list.module.css";
 
 interface PayoutTableProps {
   payouts: Payout[];

@@ -27,12 +27,12 @@ import {
 } from "#server/payouts/queries.ts";
 import { setPayoutLimit } from "#server/payouts/set-payout-limit.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
-import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pools";
 import { formatNames, limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";

@@ -11,8 +11,8 @@ import {
   usdMicros,
   whole,
   words,
-} from "../fields.ts";
-import { parsed } from "../parsed-text.ts";
+} from "../parts/fields.ts";
+import { parsed } from "../parts/parsed-text.ts";
 
 const terms = {
   name: words("Write a name", 100),

@@ -12,11 +12,11 @@ import { appContext } from "#server/app-context.ts";
 import { listVersionUse } from "#server/contracts/maintenance-queries.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
 import { listVersions } from "#server/plans/queries.ts";
-import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
-import list from "../console-list.module.css";
-import { counted } from "../counted.ts";
-import { useMay } from "../use-may.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { counted } from "../parts/counted.ts";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plans";
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("plans/read")];

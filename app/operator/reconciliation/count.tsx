@@ -16,12 +16,12 @@ import {
   findCount,
   listWalletReadings,
 } from "#server/reconciliation/queries.ts";
-import { CasePage } from "../case-page.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import grid from "../deposit.module.css";
-import { readAfterConflict } from "../read-after-conflict.ts";
+import grid from "../deposits/deposit.module.css";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { FileView } from "../parts/slip-view.tsx";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { FileView } from "../slip-view.tsx";
 import type { Route } from "./+types/count";
 import { type CountFault, DecideCount } from "./decide-count-form.tsx";
 import { Difference } from "./difference.tsx";

@@ -7,7 +7,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { explanationMax } from "#core/custody-count.ts";
 import type { RecordedHolding } from "#server/reconciliation/queries.ts";
-import styles from "../console-list.module.css";
+import styles from "../parts/console-list.module.css";
 import own from "./reconciliation.module.css";
 
 /** What the page says after an explanation was refused. */

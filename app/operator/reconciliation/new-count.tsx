@@ -10,7 +10,7 @@ import { requirePermission } from "#server/identity/require-permission.ts";
 import { listBookedCoins } from "#server/ledger/queries.ts";
 import { listWalletReadings } from "#server/reconciliation/queries.ts";
 import styles from "../adjustments/adjustments.module.css";
-import { ConsoleError } from "../console-error.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
 import type { Route } from "./+types/new-count";
 import { CountForm } from "./count-form.tsx";
 import { type CountAnswer, receiveCount } from "./receive-count.ts";

@@ -31,12 +31,12 @@ import {
   type ReconciledDay,
 } from "#server/reconciliation/queries.ts";
 import { readAgain } from "#server/reconciliation/read-again.ts";
-import { ConsoleError } from "../console-error.tsx";
-import styles from "../console-list.module.css";
-import { OnlyShown } from "../only-shown.tsx";
-import { ListFile } from "../queue-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { OnlyShown } from "../parts/only-shown.tsx";
+import { ListFile } from "../parts/queue-page.tsx";
+import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/overview";
 import { Difference } from "./difference.tsx";
 import { type ExplainFault, OpenDifferences, RecordedHoldings } from "./differences.tsx";

@@ -13,7 +13,7 @@ import {
   receiveEvidence,
   refusedAt,
   withEvidenceFault,
-} from "../receive-evidence.ts";
+} from "../parts/receive-evidence.ts";
 import { countForm } from "../refusals/reconciliation.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
 import { countSchema, momentOf, unitsOf } from "./count-schema.ts";

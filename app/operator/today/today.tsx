@@ -11,16 +11,16 @@ import { readStanding, type Standing } from "#server/console/today/read-standing
 import type { Operator } from "#server/identity/operator.ts";
 import { operatorContext } from "#server/identity/person-context.ts";
 import { requirePermission } from "#server/identity/require-permission.ts";
-import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
-import { readSetup } from "../read-setup.ts";
-import { readWork } from "../read-work.ts";
-import { SetupList } from "../setup-list.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
 import type { Route } from "./+types/today";
 import { CoinsPanel } from "./coins-panel.tsx";
 import { HashratePanel } from "./hashrate-panel.tsx";
 import { LatePanel } from "./late-panel.tsx";
 import { MovedPanel } from "./moved-panel.tsx";
+import { readSetup } from "./read-setup.ts";
+import { readWork } from "./read-work.ts";
+import { SetupList } from "./setup-list.tsx";
 import styles from "./today.module.css";
 import { WaitingPanel } from "./waiting-panel.tsx";
 

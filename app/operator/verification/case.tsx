@@ -23,9 +23,9 @@ import {
   listViewedDocuments,
   type Submission,
 } from "#server/verification/queries.ts";
-import { CasePage } from "../case-page.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import { readFlags } from "../read-flags.ts";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { readFlags } from "../parts/read-flags.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
 import styles from "./case.module.css";

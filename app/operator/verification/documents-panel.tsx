@@ -5,7 +5,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { partNames } from "#core/verification.ts";
 import type { SubmittedDocument } from "#server/verification/queries.ts";
-import { useMay } from "../use-may.ts";
+import { useMay } from "../parts/use-may.ts";
 import styles from "./case.module.css";
 
 interface DocumentsPanelProps {

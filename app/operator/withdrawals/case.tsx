@@ -33,13 +33,13 @@ import {
   findWithdrawal,
   type WithdrawalCase,
 } from "#server/withdrawals/queries.ts";
-import { CasePage } from "../case-page.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import grid from "../deposit.module.css";
-import { MayLink } from "../may-link.tsx";
-import { readAfterConflict } from "../read-after-conflict.ts";
+import grid from "../deposits/deposit.module.css";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { MayLink } from "../parts/may-link.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/case";
 import { OddPaymentNotice, OddPaymentPanel } from "./odd-payment.tsx";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";

@@ -15,11 +15,11 @@ import {
   type WithdrawalQueue,
   withdrawalQueues,
 } from "#server/withdrawals/queries.ts";
-import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
-import styles from "../console-list.module.css";
-import { QueuePage, useIsWhole } from "../queue-page.tsx";
-import { searchText } from "../search-text.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/queue";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
