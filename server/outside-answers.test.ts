@@ -11,7 +11,7 @@ import { fetchFeed } from "./news/fetch-feed.ts";
 import { askBraiins } from "./payouts/braiins/ask-braiins.ts";
 import { openS3FileStore } from "./platform/files/s3-file-store.ts";
 import { openVirusScan } from "./platform/files/virus-scan.ts";
-import { openLog } from "./platform/log.ts";
+import { openLog } from "./platform/log/log.ts";
 import { openTransport } from "./platform/mail/transport.ts";
 
 const outside = await startFeedServer();
@@ -136,7 +136,7 @@ const speakers = [
   "news/fetch-feed.ts",
   "platform/ask-outside.ts",
   "platform/files/virus-scan.ts",
-  "platform/watched-client.ts",
+  "platform/database/watched-client.ts",
 ];
 
 test("nothing but these files opens a connection to the outside", () => {

@@ -9,17 +9,17 @@ import { addBatch } from "../../server/fleet/add-batch.ts";
 import { addSite } from "../../server/fleet/add-site.ts";
 import { setEnergyPrice } from "../../server/fleet/set-energy-price.ts";
 import { setReserve } from "../../server/fleet/set-reserve.ts";
-import type { Operator } from "../../server/identity/operator.ts";
 import { hasOperator } from "../../server/identity/queries.ts";
+import type { Operator } from "../../server/identity/staff/operator.ts";
 import { addPool } from "../../server/payouts/add-pool.ts";
 import { draftPlan } from "../../server/plans/draft-plan.ts";
 import { markOfTerms } from "../../server/plans/plan.ts";
 import { publishPlan } from "../../server/plans/publish-plan.ts";
 import { stateResidence } from "../../server/verification/state-residence.ts";
-import { demoBrowser } from "../demo-people.ts";
-import { addPerson, addStaff } from "../demo-staff.ts";
-import { demoDays } from "../demo-timeline.ts";
-import { modern, monthTerms } from "../fill-demo-mining.ts";
+import { demoBrowser } from "../demo/demo-people.ts";
+import { addPerson, addStaff } from "../demo/demo-staff.ts";
+import { demoDays } from "../demo/demo-timeline.ts";
+import { modern, monthTerms } from "../demo/fill-demo-mining.ts";
 import type { RehearsalChain } from "./bitcoin.ts";
 
 interface Filling {

@@ -1,4 +1,4 @@
-import { enqueue, type Job } from "../platform/jobs.ts";
+import { enqueue, type Job } from "../platform/jobs/jobs.ts";
 import { watchBitcoin } from "./bitcoin/watch-bitcoin.ts";
 import { watchEthereum } from "./ethereum/watch-ethereum.ts";
 import type { WatchContext } from "./watch-chain.ts";

@@ -1,8 +1,8 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
-import type { Log } from "../platform/log.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
+import type { Log } from "../platform/log/log.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
 import { followChain } from "./follow-chain.ts";
 import { type FoundCondition, recordCondition } from "./record-condition.ts";

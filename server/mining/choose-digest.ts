@@ -1,9 +1,9 @@
 import type { DigestEvery } from "#core/notice-events.ts";
 import { Refusal } from "#core/refusal.ts";
 import { sql } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
-import { type Browser, markOf } from "../identity/settings.ts";
-import { asInserted } from "../platform/as-inserted.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
+import { type Browser, markOf } from "../identity/settings/settings.ts";
+import { asInserted } from "../platform/database/as-inserted.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { getDigestChoice } from "./queries.ts";
 import { digestChoices } from "./schema.ts";

@@ -2,8 +2,8 @@ import { estimateRunway, type Runway } from "#core/mining/runway.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { findLastPrice } from "../markets/queries.ts";
+import { readTogether } from "../platform/database/read-together.ts";
 import type { Db } from "../platform/database.ts";
-import { readTogether } from "../platform/read-together.ts";
 import { listNewestDays, newestDays } from "./list-newest-days.ts";
 import { listOpenContracts } from "./list-open-contracts.ts";
 

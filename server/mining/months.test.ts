@@ -14,7 +14,7 @@ import { runBlocks } from "#tests/setup/run-blocks.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openLedgerMonths } from "../ledger/open-ledger-months.ts";
 import { sealTransfers } from "../ledger/seal-transfers.ts";
-import { openMonths } from "../platform/open-months.ts";
+import { openMonths } from "../platform/jobs/open-months.ts";
 import { verifyBooks } from "../verify-books.ts";
 import { findMiningTotals } from "./find-totals.ts";
 import { listContractDays, listContractsWithTotals } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
-import { runEach } from "../platform/run-each.ts";
+import { runEach } from "../platform/jobs/run-each.ts";
 import { askAtLength } from "./ask-engine.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from "#server/platform/sql.ts";
 import { allowMinutes, type Db, type Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 import { askAtLength, askEngine } from "./ask-engine.ts";
 import { openMiningDay } from "./open-mining-day.ts";
 import { warnOfRunwayLater } from "./warn-of-runway.ts";

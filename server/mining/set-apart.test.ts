@@ -6,7 +6,7 @@ import { correctTestPayout, createTestPlan, dayAfter } from "#tests/factories/mi
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { resetPassword } from "../identity/reset-password.ts";
+import { resetPassword } from "../identity/passwords/reset-password.ts";
 import type { Db } from "../platform/database.ts";
 import { verifyBooks } from "../verify-books.ts";
 import { collectArrears } from "./collect-arrears.ts";

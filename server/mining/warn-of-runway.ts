@@ -8,7 +8,7 @@ import { isTold } from "../notices/is-told.ts";
 import type { Notice } from "../notices/notice.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 import { listOpenContracts, type OpenContracts } from "./list-open-contracts.ts";
 
 const atOnce = 200;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BitcoinNode } from "#server/chain/bitcoin/bitcoin-node.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import type { ConfirmationStep } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
 import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";

@@ -8,7 +8,7 @@ import { recordPayments } from "#server/chain/record-payments.ts";
 import { issueDepositAddress } from "#server/chain/wallets/issue-deposit-address.ts";
 import { recordWallets } from "#server/chain/wallets/record-wallets.ts";
 import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 
 const testnetKeys = { private: 0x04358394, public: 0x043587cf };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { toChecksumAddress } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import { toChecksumAddress } from "#core/payments/address.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import { listHouseBalances } from "#server/ledger/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt, randomUUID, randomUUIDv7 } from "node:crypto";
 import type pg from "pg";
 import type { Coin as Asset } from "#core/asset.ts";
+import type { BatchPurpose } from "#core/payments/withdrawal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
-import type { BatchPurpose } from "#core/withdrawal.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import { proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
@@ -36,7 +36,7 @@ import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
 import { readConfig } from "#server/platform/config.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import {
   abandonBatch,
   decideAbandonment,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { addBatch } from "#server/fleet/add-batch.ts";
 import { addSite } from "#server/fleet/add-site.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { draftPlan } from "#server/plans/draft-plan.ts";
 import { markOfTerms, type PlanTerms } from "#server/plans/plan.ts";
 import { publishPlan } from "#server/plans/publish-plan.ts";

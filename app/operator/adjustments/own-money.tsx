@@ -5,7 +5,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import type { HouseAccount } from "#server/ledger/account.ts";
 import { listHouseBalances, listLackingOfDeposits, listOwnMoney } from "#server/ledger/queries.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -1,13 +1,13 @@
+import { type Coin, coins } from "#core/asset.ts";
+import { parseAmount } from "#core/money.ts";
 import {
   adjustmentNoteMax,
   adjustmentReasonMax,
   feeCoinOf,
   giftKinds,
   maxAdjustmentUnits,
-} from "#core/adjustments.ts";
-import { type Coin, coins } from "#core/asset.ts";
-import { parseTxid } from "#core/deposit.ts";
-import { parseAmount } from "#core/money.ts";
+} from "#core/payments/adjustments.ts";
+import { parseTxid } from "#core/payments/deposit.ts";
 import { z } from "#core/zod.ts";
 import { withoutNul } from "../parts/parsed-text.ts";
 

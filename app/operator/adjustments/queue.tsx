@@ -8,17 +8,17 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
+import { coins } from "#core/asset.ts";
 import {
   type AdjustmentState,
   adjustmentKinds,
   adjustmentKindWords,
   adjustmentStates,
-} from "#core/adjustments.ts";
-import { coins } from "#core/asset.ts";
+} from "#core/payments/adjustments.ts";
 import { type ListedAdjustment, listAdjustments } from "#server/adjustments/queries.ts";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listOwnMoney } from "#server/ledger/queries.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -25,9 +25,9 @@ import {
   listRefusedPayments,
   listReversals,
 } from "#server/deposits/queries.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import facts from "../deposits/deposit.module.css";
 import styles from "../markets/markets.module.css";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -8,7 +8,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
-import { type DepartureState, departureTerms } from "#core/departure.ts";
+import { type DepartureState, departureTerms } from "#core/payments/departure.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Departure } from "#server/chain/queries.ts";
 import styles from "../deposits/deposit.module.css";

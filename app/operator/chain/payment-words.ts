@@ -1,4 +1,4 @@
-import type { Ruling } from "#core/payment-ruling.ts";
+import type { Ruling } from "#core/payments/payment-ruling.ts";
 
 export const rulingWords: Record<Ruling, string> = {
   customers: "It is the customer's: credit it",

@@ -12,7 +12,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
-import { type PaymentRuling, paymentRulings, rulingTerms } from "#core/payment-ruling.ts";
+import { type PaymentRuling, paymentRulings, rulingTerms } from "#core/payments/payment-ruling.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
@@ -21,9 +21,9 @@ import {
   proposePaymentRuling,
 } from "#server/deposits/payments/rule-on-payments.ts";
 import { findPaymentForStaff, listRulingsOf, type PaymentCase } from "#server/deposits/queries.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import styles from "../deposits/deposit.module.css";
 import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";

@@ -3,7 +3,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
-import { isSilent } from "#core/silence.ts";
+import { isSilent } from "#core/payments/silence.ts";
 import type { AskedSource, Position } from "#server/chain/queries.ts";
 import styles from "../deposits/deposit.module.css";
 import { conditionWords } from "../parts/source-condition-words.ts";

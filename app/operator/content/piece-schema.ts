@@ -1,5 +1,5 @@
-import { unknownPlaceholders } from "#core/placeholders.ts";
-import { slugMaxLength, slugPattern } from "#core/slug.ts";
+import { unknownPlaceholders } from "#core/text/placeholders.ts";
+import { slugMaxLength, slugPattern } from "#core/text/slug.ts";
 import { z } from "#core/zod.ts";
 import { parsed, withoutNul } from "../parts/parsed-text.ts";
 

@@ -17,8 +17,8 @@ import {
   withdrawInvitation,
 } from "#server/content/publish-testimonial.ts";
 import { contractsAreSold, findTestimonialForConsole } from "#server/content/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import { MayLink } from "../parts/may-link.tsx";
 import { useMay } from "../parts/use-may.ts";

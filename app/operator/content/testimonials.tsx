@@ -12,7 +12,7 @@ import {
   listTestimonials,
   listTestimonialsForConsole,
 } from "#server/content/queries.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";

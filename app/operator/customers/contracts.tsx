@@ -8,7 +8,7 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { contractState } from "#core/mining/contract-state.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatUsd } from "#core/money.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   type Clock,
   type ContractWithTotals,

@@ -8,7 +8,7 @@ import { field, textarea } from "#app/ui/forms/form-fields.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { DashboardBanner } from "#app/ui/page/dashboard-banner.tsx";
-import { dashboardBanner } from "#core/dashboard-banner.ts";
+import { dashboardBanner } from "#core/text/dashboard-banner.ts";
 import styles from "./dashboard-message-form.module.css";
 import { dashboardMessageSchema } from "./dashboard-message-schema.ts";
 

@@ -1,4 +1,4 @@
-import { dashboardMessageMaxLength } from "#core/dashboard-banner.ts";
+import { dashboardMessageMaxLength } from "#core/text/dashboard-banner.ts";
 import { z } from "#core/zod.ts";
 import { parsed, withoutNul } from "../parts/parsed-text.ts";
 

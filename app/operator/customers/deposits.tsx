@@ -3,7 +3,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { depositTotals, listDeposits } from "#server/deposits/queries.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { DepositList } from "../deposits/deposit-lists.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";

@@ -1,6 +1,6 @@
 import { titled } from "#app/ui/page/page-title.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

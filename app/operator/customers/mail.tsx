@@ -5,7 +5,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import { isId } from "#server/console/is-id.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listNotices } from "#server/notices/queries.ts";
 import { listMails } from "#server/platform/mail/queries.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Db } from "#server/platform/database.ts";
 import { type Frame, readFrame } from "./read-frame.ts";
 

@@ -4,9 +4,9 @@ import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { countryName } from "#core/countries.ts";
-import { levelNames } from "#core/verification-levels.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { countryName } from "#core/people/countries.ts";
+import { levelNames } from "#core/people/verification-levels.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   getVerification,
   listResidences,

@@ -1,12 +1,12 @@
 import { decimals } from "#core/asset.ts";
+import { formatUsd, parseAmount } from "#core/money.ts";
 import {
   coinOfMethod,
   type DepositMethod,
   maxDepositUnits,
   maxDepositUsdCents,
   parseTxid,
-} from "#core/deposit.ts";
-import { formatUsd, parseAmount } from "#core/money.ts";
+} from "#core/payments/deposit.ts";
 import { z } from "#core/zod.ts";
 import { parsed } from "../parts/parsed-text.ts";
 

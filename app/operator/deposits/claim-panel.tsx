@@ -4,8 +4,8 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { coinOfMethod, type DepositMethod, type DepositState } from "#core/deposit.ts";
-import type { Customer } from "#server/identity/customer.ts";
+import { coinOfMethod, type DepositMethod, type DepositState } from "#core/payments/deposit.ts";
+import type { Customer } from "#server/identity/account/customer.ts";
 import type { Balances } from "#server/ledger/queries.ts";
 import styles from "./deposit.module.css";
 

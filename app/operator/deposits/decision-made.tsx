@@ -4,7 +4,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { Worth } from "#app/ui/figures/worth.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { coinOfMethod } from "#core/deposit.ts";
+import { coinOfMethod } from "#core/payments/deposit.ts";
 import type { DepositForReview } from "#server/deposits/queries.ts";
 import styles from "./deposit.module.css";
 

@@ -6,8 +6,8 @@ import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
-import { type Claimed, coinOfMethod, isClaimed } from "#core/deposit.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
+import { type Claimed, coinOfMethod, isClaimed } from "#core/payments/deposit.ts";
 import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
@@ -22,10 +22,10 @@ import {
   listDepositsWithSameSlip,
   listRulingsOfDeposit,
 } from "#server/deposits/queries.ts";
-import type { Operator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
 import { findCustomer } from "#server/identity/queries.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { findFreshPrice, findLastPrice, findStoredPrice } from "#server/markets/queries.ts";

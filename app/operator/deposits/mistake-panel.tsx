@@ -3,7 +3,7 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { rulingTerms } from "#core/payment-ruling.ts";
+import { rulingTerms } from "#core/payments/payment-ruling.ts";
 import type { DepositForReview, PaymentRulingRow } from "#server/deposits/queries.ts";
 import { DecideRuling, RulingFacts } from "../chain/ruling-parts.tsx";
 import { useMay } from "../parts/use-may.ts";

@@ -18,8 +18,8 @@ import { type CapacityDay, listCapacity } from "#server/console/mining/list-capa
 import { addBatch } from "#server/fleet/add-batch.ts";
 import { type Batch, getReservePpm, listBatches, listSites } from "#server/fleet/queries.ts";
 import { setReserve } from "#server/fleet/set-reserve.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";

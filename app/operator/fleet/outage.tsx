@@ -19,8 +19,8 @@ import {
   type OutageVersion,
 } from "#server/fleet/queries.ts";
 import { withdrawOutage } from "#server/fleet/withdraw-outage.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -10,7 +10,7 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { type MailState, mailStates } from "#server/platform/mail/mail.ts";
 import { countMails, type ListedMail, listMails } from "#server/platform/mail/queries.ts";
 import { listKeys } from "../console-keys.ts";

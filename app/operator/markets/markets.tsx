@@ -3,7 +3,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findNetworkFigures, listPrices } from "#server/markets/queries.ts";
 import { listAskedAssets, listDrops, listSources } from "#server/markets/source-queries.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

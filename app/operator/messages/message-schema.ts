@@ -1,5 +1,5 @@
 import { contactLimits } from "#core/contact.ts";
-import { plainText } from "#core/plain-text.ts";
+import { plainText } from "#core/text/plain-text.ts";
 import { z } from "#core/zod.ts";
 
 const missing = "Write what the sender reads";

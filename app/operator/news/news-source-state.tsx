@@ -1,7 +1,7 @@
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { readFailures } from "#core/read-failures.ts";
-import { isSilent } from "#core/silence.ts";
+import { readFailures } from "#core/payments/read-failures.ts";
+import { isSilent } from "#core/payments/silence.ts";
 import type { ListedSource } from "#server/news/queries.ts";
 import list from "../parts/console-list.module.css";
 

@@ -1,7 +1,7 @@
 import { appContext } from "#server/app-context.ts";
 import { exportSubscribers } from "#server/console/newsletter/export-subscribers.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { csvFile } from "../parts/csv-file.ts";
 import type { Route } from "./+types/newsletter-export";
 

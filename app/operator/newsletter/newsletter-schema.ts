@@ -1,5 +1,5 @@
 import { newsletterLimits } from "#core/newsletter.ts";
-import { oneLine, plainText } from "#core/plain-text.ts";
+import { oneLine, plainText } from "#core/text/plain-text.ts";
 import { z } from "#core/zod.ts";
 
 const { subject, body } = newsletterLimits;

@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import { exportList, isListName } from "#server/console/lists/export-list.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import type { Route } from "./+types/list-file";
 import { csvFile } from "./csv-file.ts";
 import { searchText } from "./search-text.ts";

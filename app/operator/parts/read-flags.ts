@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router";
-import type { FlagKind } from "#core/customer-flags.ts";
+import type { FlagKind } from "#core/people/customer-flags.ts";
 import { may } from "#core/permissions.ts";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import {
   listKindsOfFlags,
   listStandingFlags,

@@ -4,7 +4,7 @@ import type { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import type { App } from "#server/app-context.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import { readUpload } from "#server/platform/files/read-upload.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 

@@ -1,5 +1,5 @@
 import Flag from "lucide-react/icons/flag";
-import { type FlagKind, flagWords } from "#core/customer-flags.ts";
+import { type FlagKind, flagWords } from "#core/people/customer-flags.ts";
 import styles from "./row-flags.module.css";
 
 /** What colleagues asked to mind about the customer of a row; the reasons stand on the page that the row opens. */

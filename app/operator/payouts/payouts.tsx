@@ -8,7 +8,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { payoutStates } from "#server/payouts/payout.ts";
 import { listPayouts, listPulls } from "#server/payouts/queries.ts";
 import { listKeys } from "../console-keys.ts";

@@ -1,5 +1,5 @@
 import { parseThs } from "#core/mining/hashrate.ts";
-import { slugMaxLength, slugOf, slugPattern } from "#core/slug.ts";
+import { slugMaxLength, slugOf, slugPattern } from "#core/text/slug.ts";
 import { z } from "#core/zod.ts";
 import type { PlanTerms } from "#server/plans/plan.ts";
 import {

@@ -23,8 +23,8 @@ import {
 } from "#server/contracts/maintenance-queries.ts";
 import { withdrawMaintenance } from "#server/contracts/withdraw-maintenance.ts";
 import { listEnergyCosts } from "#server/fleet/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import { changeDraft } from "#server/plans/change-draft.ts";
 import { draftVersion } from "#server/plans/draft-version.ts";

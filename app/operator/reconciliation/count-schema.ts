@@ -1,6 +1,6 @@
 import { type Coin, coins } from "#core/asset.ts";
-import { countWalletsMax, maxCountUnits } from "#core/custody-count.ts";
 import { parseAmount } from "#core/money.ts";
+import { countWalletsMax, maxCountUnits } from "#core/payments/custody-count.ts";
 import { z } from "#core/zod.ts";
 import { withoutNul } from "../parts/parsed-text.ts";
 

@@ -6,7 +6,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { findDraftEvidence } from "#server/adjustments/queries.ts";
 import type { App } from "#server/app-context.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import { enterCount } from "#server/reconciliation/enter-count.ts";
 import {
   type Refused,

@@ -1,6 +1,7 @@
 import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { securityTerms } from "#core/people/security-terms.ts";
 import {
   isApproval,
   isSensitive,
@@ -9,7 +10,6 @@ import {
   type Permission,
   permissions,
 } from "#core/permissions.ts";
-import { securityTerms } from "#core/security-terms.ts";
 import list from "../parts/console-list.module.css";
 import styles from "./staff.module.css";
 

@@ -13,17 +13,17 @@ import { roleWords } from "#core/permissions.ts";
 import { z } from "#core/zod.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { changeStaff } from "#server/identity/change-staff.ts";
-import type { Operator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { renewInvitation } from "#server/identity/renew-invitation.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { changeStaff } from "#server/identity/staff/change-staff.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { renewInvitation } from "#server/identity/staff/renew-invitation.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   findStaffMember,
   listOpenStaffChanges,
   listStaff,
   type StaffMember,
-} from "#server/identity/staff-queries.ts";
+} from "#server/identity/staff/staff-queries.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { useMay } from "../parts/use-may.ts";

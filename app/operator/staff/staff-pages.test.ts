@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { suspendFromServer } from "#server/identity/suspend-from-server.ts";
+import { suspendFromServer } from "#server/identity/staff/suspend-from-server.ts";
 import { testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";

@@ -1,6 +1,6 @@
+import { nameProblem } from "#core/people/person-name.ts";
 import { operatorRoles } from "#core/permissions.ts";
-import { nameProblem } from "#core/person-name.ts";
-import { oneLine, plainText } from "#core/plain-text.ts";
+import { oneLine, plainText } from "#core/text/plain-text.ts";
 import { z } from "#core/zod.ts";
 
 const name = (missing: string) =>

@@ -12,17 +12,20 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { changeStaff } from "#server/identity/change-staff.ts";
-import { confirmStaffChange, declineStaffChange } from "#server/identity/decide-staff-change.ts";
-import type { Operator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { changeStaff } from "#server/identity/staff/change-staff.ts";
+import {
+  confirmStaffChange,
+  declineStaffChange,
+} from "#server/identity/staff/decide-staff-change.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   listOpenStaffChanges,
   listPastStaffChanges,
   listStaff,
   type StaffMember,
-} from "#server/identity/staff-queries.ts";
+} from "#server/identity/staff/staff-queries.ts";
 import { listKeys } from "../console-keys.ts";
 import { ApprovalNote } from "../parts/approval-note.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -8,7 +8,7 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
 import { findAuditHead, listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import { CsvLink, QueuePage } from "../parts/queue-page.tsx";

@@ -10,7 +10,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { parseAmount } from "#core/money.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import type { Rehearsal, RehearsalProgress } from "#server/rehearsal.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import { useMay } from "../parts/use-may.ts";

@@ -2,7 +2,7 @@ import Check from "lucide-react/icons/check";
 import { Link } from "react-router";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
-import type { SetupState, SetupStep } from "#core/setup-steps.ts";
+import type { SetupState, SetupStep } from "#core/people/setup-steps.ts";
 import styles from "./setup-list.module.css";
 
 /** What each step is, how long it takes, and where it is done. */

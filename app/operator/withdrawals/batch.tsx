@@ -17,11 +17,15 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/page/timeline.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { writeFeeRate } from "#core/fee-rate.ts";
-import { type AbandonmentState, withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
+import { writeFeeRate } from "#core/payments/fee-rate.ts";
+import {
+  type AbandonmentState,
+  withdrawalStateWords,
+  withdrawalTerms,
+} from "#core/payments/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
 import { AnotherPayment } from "#server/withdrawals/batches/upload-signed.ts";
 import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";

@@ -10,18 +10,18 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
-import { addDays, utcDay } from "#core/utc-day.ts";
 import {
   cancellableStates,
   type RulingSays,
   standingHold,
   withdrawalStateWords,
   withdrawalTerms,
-} from "#core/withdrawal.ts";
+} from "#core/payments/withdrawal.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import { getVerification } from "#server/verification/queries.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";

@@ -1,8 +1,8 @@
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
-import { parseFeeRate } from "#core/fee-rate.ts";
+import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import {
   decideAbandonment,
   proposeAbandonment,

@@ -1,7 +1,7 @@
 import { keptChoice } from "#app/plain-page.ts";
 import { MarketOverview } from "#app/ui/market/market-overview.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
-import { rangeLabels, readOverviewChoice } from "#core/market-overview.ts";
+import { rangeLabels, readOverviewChoice } from "#core/markets/market-overview.ts";
 import { pricedAssets, tapeAssets } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
 import { appContext } from "#server/app-context.ts";

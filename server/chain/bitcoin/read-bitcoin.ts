@@ -1,4 +1,4 @@
-import type { Network } from "#core/address.ts";
+import type { Network } from "#core/payments/address.ts";
 import type { ChainReader } from "../chain-reader.ts";
 import type { BlockSource } from "./block-source.ts";
 import { checkBlock } from "./check-block.ts";

@@ -1,4 +1,4 @@
-import type { Network } from "#core/address.ts";
+import type { Network } from "#core/payments/address.ts";
 import type { Db } from "../../platform/database.ts";
 import { agree, findBlocksRead } from "../blocks-read.ts";
 import type { BlockBefore } from "../chain-reader.ts";

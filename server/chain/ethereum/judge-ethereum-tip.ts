@@ -1,5 +1,5 @@
-import type { Network } from "#core/address.ts";
 import { decimals } from "#core/asset.ts";
+import type { Network } from "#core/payments/address.ts";
 import type { EthereumChain } from "../../platform/config.ts";
 import type { KnownBlock, SourceTip } from "../chain-reader.ts";
 import { SourceTrouble } from "../source-condition.ts";

@@ -1,5 +1,5 @@
 import { Address, OutScript } from "@scure/btc-signer";
-import type { Network } from "#core/address.ts";
+import type { Network } from "#core/payments/address.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";

@@ -11,7 +11,7 @@ import { listHouseBalances } from "#server/ledger/queries.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
 import { readConfig } from "#server/platform/config.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { fundEquity, proposeGift, proposeTestReversal } from "#tests/factories/adjustment.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";

@@ -1,5 +1,5 @@
+import { preparedSql } from "#server/platform/database/prepared.ts";
 import type { Db } from "#server/platform/database.ts";
-import { preparedSql } from "#server/platform/prepared.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
 import { countsDue } from "#server/reconciliation/counts-due.ts";
 import { isDueAt } from "#server/withdrawals/batches/form-batch.ts";

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
-import { coinOfMethod, type DepositMethod, depositMethods } from "#core/deposit.ts";
+import { coinOfMethod, type DepositMethod, depositMethods } from "#core/payments/deposit.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";

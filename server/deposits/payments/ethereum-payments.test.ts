@@ -47,7 +47,7 @@ import type { SourceCondition } from "../../chain/source-condition.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { getBalances } from "../../ledger/queries.ts";
 import { type EthereumChain, readConfig } from "../../platform/config.ts";
-import { openLog } from "../../platform/log.ts";
+import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { locateDeposit } from "../locate-deposit.ts";
 import { listDeposits, listPayments } from "../queries.ts";

@@ -11,7 +11,7 @@ import { recordPayments } from "../../chain/record-payments.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { getBalances } from "../../ledger/queries.ts";
 import { readConfig } from "../../platform/config.ts";
-import { openLog } from "../../platform/log.ts";
+import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findDeposit, listOpenRulings, listRulingsOfDeposit } from "../queries.ts";
 import { decidePaymentRuling, proposeMistake } from "./rule-on-payments.ts";

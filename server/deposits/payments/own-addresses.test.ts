@@ -21,7 +21,7 @@ import { confirmPayout } from "../../payouts/confirm-payout.ts";
 import { enterPayout } from "../../payouts/enter-payout.ts";
 import { findPayout } from "../../payouts/queries.ts";
 import { readConfig } from "../../platform/config.ts";
-import { openLog } from "../../platform/log.ts";
+import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { listRulingsOf } from "../queries.ts";
 import { decidePaymentRuling, proposePaymentRuling } from "./rule-on-payments.ts";

@@ -7,7 +7,7 @@ import { ForeignAddress, recordForeignAddress } from "../../chain/wallets/foreig
 import { issueDepositAddress } from "../../chain/wallets/issue-deposit-address.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
-import type { Log } from "../../platform/log.ts";
+import type { Log } from "../../platform/log/log.ts";
 
 interface Context {
   db: Db;

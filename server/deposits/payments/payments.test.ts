@@ -37,7 +37,7 @@ import { postTransfer } from "../../ledger/post-transfer.ts";
 import { getBalances } from "../../ledger/queries.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openDatabase } from "../../platform/database.ts";
-import { openLog } from "../../platform/log.ts";
+import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { locateDeposit } from "../locate-deposit.ts";
 import { listDeposits, listPayments, listReversals } from "../queries.ts";

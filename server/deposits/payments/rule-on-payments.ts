@@ -1,13 +1,13 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { type PaymentRuling, type Ruling, rulingTerms } from "#core/payment-ruling.ts";
+import { type PaymentRuling, type Ruling, rulingTerms } from "#core/payments/payment-ruling.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import { markRuled } from "../../chain/settle-payment.ts";
 import { settleJob } from "../../chain/watch-chain.ts";
-import { actAsOperator, type StaffAct } from "../../identity/act-as-operator.ts";
-import type { ActingOperator } from "../../identity/operator.ts";
+import { actAsOperator, type StaffAct } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { isUuid } from "../deposit.ts";
 import {

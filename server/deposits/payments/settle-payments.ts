@@ -5,9 +5,9 @@ import { findSource, findUncredited, listPaymentsToSettle } from "../../chain/qu
 import { postponePayment } from "../../chain/settle-payment.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs.ts";
-import type { Log } from "../../platform/log.ts";
-import { inPages } from "../../platform/run-each.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
+import { inPages } from "../../platform/jobs/run-each.ts";
+import type { Log } from "../../platform/log/log.ts";
 import {
   listLostPayments,
   listMistakes,

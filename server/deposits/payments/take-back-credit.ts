@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
-import { coinOfMethod } from "#core/deposit.ts";
+import { coinOfMethod } from "#core/payments/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq, inArray, type SQL } from "#server/platform/sql.ts";
@@ -10,7 +10,7 @@ import { getBalances } from "../../ledger/queries.ts";
 import { reverseTransfer } from "../../ledger/reverse-transfer.ts";
 import { sendNoticeLater } from "../../notices/send-notice.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
 import { isCountedAs } from "../is-counted-as.ts";
 import { listPaymentsOfDeposit } from "../queries.ts";
 import { deposits, paymentRulings } from "../schema.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { PaymentRuling } from "#core/payment-ruling.ts";
+import type { PaymentRuling } from "#core/payments/payment-ruling.ts";
 import { proposeOutlay } from "#tests/factories/adjustment.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
@@ -17,7 +17,7 @@ import { postTransfer } from "../../ledger/post-transfer.ts";
 import { getBalances } from "../../ledger/queries.ts";
 import { verifyJournal } from "../../ledger/verify-journal.ts";
 import { readConfig } from "../../platform/config.ts";
-import { openLog } from "../../platform/log.ts";
+import { openLog } from "../../platform/log/log.ts";
 import { listRulingsOf } from "../queries.ts";
 import { decidePaymentRuling, proposePaymentRuling } from "./rule-on-payments.ts";
 import { settlePayments } from "./settle-payments.ts";

@@ -2,7 +2,7 @@ import { retention } from "#core/retention.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { inPages, runEach } from "../../platform/run-each.ts";
+import { inPages, runEach } from "../../platform/jobs/run-each.ts";
 import { listSlipsOfTheErased } from "../queries.ts";
 import { depositSlips } from "../schema.ts";
 

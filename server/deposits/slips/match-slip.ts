@@ -1,4 +1,4 @@
-import type { DepositMethod } from "#core/deposit.ts";
+import type { DepositMethod } from "#core/payments/deposit.ts";
 import { and, asc, eq } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
 import { deposits } from "../schema.ts";

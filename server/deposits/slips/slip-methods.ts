@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import { coinOfMethod, type DepositMethod, depositMethods } from "#core/deposit.ts";
+import { coinOfMethod, type DepositMethod, depositMethods } from "#core/payments/deposit.ts";
 import type { Config } from "../../platform/config.ts";
 
 type Settings = Pick<Config, "coins" | "slips" | "wallets" | "bitcoinChain" | "ethereumChain">;

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
+import { type AbandonmentState, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type AbandonmentState, withdrawalTerms } from "#core/withdrawal.ts";
 import { and, eq, inArray, isNull, ne, sql } from "#server/platform/sql.ts";
-import { actAsOperator } from "../../identity/act-as-operator.ts";
-import type { ActingOperator } from "../../identity/operator.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { releaseCoins } from "../bitcoin/release-coins.ts";
 import { lockOpen } from "../bitcoin/settle-batch.ts";

@@ -1,4 +1,4 @@
-import type { Network } from "#core/address.ts";
+import type { Network } from "#core/payments/address.ts";
 import { asc, inArray } from "#server/platform/sql.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import { SourceTrouble } from "../../chain/source-condition.ts";

@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
+import { type BatchPurpose, chainOf } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import { type BatchPurpose, chainOf } from "#core/withdrawal.ts";
 import { asc, eq, inArray, type SQL, sql } from "#server/platform/sql.ts";
-import { actAsOperator } from "../../identity/act-as-operator.ts";
-import type { ActingOperator } from "../../identity/operator.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import type { Withdrawal } from "../give-back.ts";

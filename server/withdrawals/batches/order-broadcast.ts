@@ -1,9 +1,9 @@
 import { Refusal } from "#core/refusal.ts";
 import { eq, inArray, sql } from "#server/platform/sql.ts";
-import { actAsOperator } from "../../identity/act-as-operator.ts";
-import type { ActingOperator } from "../../identity/operator.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { refusals } from "../refusals.ts";
 import { withdrawalBatchVersions, withdrawals, withdrawalTransactions } from "../schema.ts";

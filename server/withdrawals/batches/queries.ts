@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
+import type { AbandonmentState } from "#core/payments/withdrawal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
-import type { AbandonmentState } from "#core/withdrawal.ts";
 import {
   and,
   asc,

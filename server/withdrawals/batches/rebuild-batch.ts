@@ -1,9 +1,9 @@
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
 import { asc, desc, eq, inArray } from "#server/platform/sql.ts";
-import { actAsOperator } from "../../identity/act-as-operator.ts";
-import type { ActingOperator } from "../../identity/operator.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import type { Withdrawal } from "../give-back.ts";

@@ -22,9 +22,9 @@ import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { chainBlocks, chainPositions, chainReorgs } from "../../chain/schema.ts";
-import { freezeAsOperator } from "../../identity/freeze-account.ts";
-import { holdMoney } from "../../identity/hold-money.ts";
-import { unfreezeAsOperator } from "../../identity/unfreeze-account.ts";
+import { freezeAsOperator } from "../../identity/account/freeze-account.ts";
+import { holdMoney } from "../../identity/account/hold-money.ts";
+import { unfreezeAsOperator } from "../../identity/account/unfreeze-account.ts";
 import { getBalances, listHouseBalances } from "../../ledger/queries.ts";
 import { listWalletReadings } from "../../reconciliation/queries.ts";
 import { readWallets } from "../../reconciliation/read-wallets.ts";

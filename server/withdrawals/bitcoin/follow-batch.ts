@@ -1,6 +1,6 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
-import type { Network } from "#core/address.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import type { Network } from "#core/payments/address.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { and, asc, eq, inArray } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { findSpendingTransaction } from "../../chain/bitcoin/parse-block.ts";

@@ -1,9 +1,9 @@
-import type { Network } from "#core/address.ts";
-import { writeFeeRate } from "#core/fee-rate.ts";
 import { toDecimal } from "#core/money.ts";
+import type { Network } from "#core/payments/address.ts";
+import { writeFeeRate } from "#core/payments/fee-rate.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
 import { and, desc, eq, isNull, max, not } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { findWallet } from "../../chain/queries.ts";

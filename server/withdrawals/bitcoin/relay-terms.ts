@@ -1,4 +1,4 @@
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 
 /** What a node asks of transactions that it passes on. Satoshis per 1,000 virtual bytes. */

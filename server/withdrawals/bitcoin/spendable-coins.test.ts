@@ -16,11 +16,11 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { bitcoinNodeSource } from "../../chain/bitcoin/bitcoin-node-source.ts";
 import { watchBitcoinSource } from "../../chain/bitcoin/watch-bitcoin.ts";
 import { settlePayments } from "../../deposits/payments/settle-payments.ts";
-import { freezeAsOperator } from "../../identity/freeze-account.ts";
-import { unfreezeAsOperator } from "../../identity/unfreeze-account.ts";
+import { freezeAsOperator } from "../../identity/account/freeze-account.ts";
+import { unfreezeAsOperator } from "../../identity/account/unfreeze-account.ts";
 import { listHouseBalances } from "../../ledger/queries.ts";
 import { readConfig } from "../../platform/config.ts";
-import { openLog } from "../../platform/log.ts";
+import { openLog } from "../../platform/log/log.ts";
 import { findBatch, getReadiness } from "../batches/queries.ts";
 import { sendVersion } from "../batches/send-version.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { toChecksumAddress } from "#core/address.ts";
+import { toChecksumAddress } from "#core/payments/address.ts";
 import { eq } from "#server/platform/sql.ts";
 import {
   asked,

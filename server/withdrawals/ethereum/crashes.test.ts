@@ -18,8 +18,8 @@ import {
   type EthereumReceipt,
 } from "../../chain/ethereum/ethereum-node.ts";
 import { chainReorgs } from "../../chain/schema.ts";
-import { freezeAsOperator } from "../../identity/freeze-account.ts";
-import { unfreezeAsOperator } from "../../identity/unfreeze-account.ts";
+import { freezeAsOperator } from "../../identity/account/freeze-account.ts";
+import { unfreezeAsOperator } from "../../identity/account/unfreeze-account.ts";
 import { getBalances } from "../../ledger/queries.ts";
 import { orderBroadcast } from "../batches/order-broadcast.ts";
 import { findBatch } from "../batches/queries.ts";

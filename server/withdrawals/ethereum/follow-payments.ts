@@ -1,5 +1,5 @@
-import { toChecksumAddress } from "#core/address.ts";
 import { amountInWords } from "#core/money.ts";
+import { toChecksumAddress } from "#core/payments/address.ts";
 import { and, asc, desc, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
 import type { EthereumNode, EthereumReceipt } from "../../chain/ethereum/ethereum-node.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
 import { and, asc, eq, inArray, isNull, max, ne, or } from "#server/platform/sql.ts";
 import type { EthereumNode } from "../../chain/ethereum/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";

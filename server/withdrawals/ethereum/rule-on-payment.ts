@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
+import { type RulingSays, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type RulingSays, withdrawalTerms } from "#core/withdrawal.ts";
 import { and, eq, isNotNull, isNull } from "#server/platform/sql.ts";
-import { actAsOperator } from "../../identity/act-as-operator.ts";
-import type { ActingOperator } from "../../identity/operator.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { about } from "../decide-withdrawal.ts";
 import { lockWithdrawal } from "../lock-withdrawal.ts";
