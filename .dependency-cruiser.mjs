@@ -20,7 +20,7 @@ const importsOnlyGoDown = floors.flatMap((rooms, floor) =>
       // The guards are what stands between requests and rooms: they read the request's context.
       from: {
         path: `^server/${room}/`,
-        pathNot: [notTests, "^server/identity/require-[a-z]+[.]ts$"],
+        pathNot: [notTests, "^server/identity/[a-z-]+/require-[a-z]+[.]ts$"],
       },
       to: { path: "^(app|server)/", pathNot: `^server/(${[room, ...below].join("|")})/` },
     };
@@ -33,19 +33,19 @@ export default {
     {
       name: "drizzle-is-imported-once",
       comment:
-        "Node reads its large package.json anew for every file that imports it: server/platform/drizzle.ts requires it.",
+        "Node reads its large package.json anew for every file that imports it: server/platform/database/drizzle.ts requires it.",
       severity: "error",
       from: {
-        pathNot: ["^server/platform/drizzle[.]ts$", notTests, "node_modules"],
+        pathNot: ["^server/platform/database/drizzle[.]ts$", notTests, "node_modules"],
       },
       to: { path: "node_modules/drizzle-orm/" },
     },
     {
       name: "forms-are-parsed-in-one-place",
       comment:
-        "The form library builds what the names of fields say, and strangers choose them: use app/ui/parse-form.ts.",
+        "The form library builds what the names of fields say, and strangers choose them: use app/ui/forms/parse-form.ts.",
       severity: "error",
-      from: { pathNot: ["^app/ui/parse-form[.]ts$", "node_modules"] },
+      from: { pathNot: ["^app/ui/forms/parse-form[.]ts$", "node_modules"] },
       to: { path: "node_modules/@conform-to/(?:zod|dom|react/dist/future)/" },
     },
     {

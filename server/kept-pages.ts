@@ -112,7 +112,7 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
   };
 }
 
-/** Whether no answer of the page before waits for this one reader (app/ui/flash.ts). */
+/** Whether no answer of the page before waits for this one reader (app/ui/toasts/flash.ts). */
 function isForAnybody({ method, cookie }: PageRequest): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
   return cookie === undefined || !/(?:^|;\s*)(?:__Host-)?flash=/.test(cookie);

@@ -1,10 +1,10 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
-import { freezeByLink, inspectFreezeLink } from "#server/identity/freeze-account.ts";
-import { limits } from "#server/identity/limits.ts";
+import { freezeByLink, inspectFreezeLink } from "#server/identity/account/freeze-account.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
 import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/freeze";
 import { AuthCard } from "./auth-card.tsx";

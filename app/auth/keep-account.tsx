@@ -1,9 +1,9 @@
 import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { limits } from "#server/identity/limits.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
 import {
   inspectReturn,
   keepAccount,

@@ -1,5 +1,5 @@
 import type { Done } from "#app/run-act.ts";
-import type { Actor } from "#server/identity/actor.ts";
+import type { Actor } from "#server/identity/audit/actor.ts";
 import { getSecurityFacts } from "#server/identity/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { nextInside } from "./next-inside.ts";

@@ -7,7 +7,7 @@ import { listFleetDays } from "../../server/fleet/queries.ts";
 import { previewMiningDay } from "../../server/mining/days/preview-mining-day.ts";
 import { findNextMiningDay } from "../../server/mining/queries.ts";
 import { listPools } from "../../server/payouts/queries.ts";
-import { enqueue } from "../../server/platform/jobs.ts";
+import { enqueue } from "../../server/platform/jobs/jobs.ts";
 import { sql } from "../../server/platform/sql.ts";
 import type { Rehearsal, RehearsalProgress } from "../../server/rehearsal.ts";
 import { startWorker, type Worker } from "../../server/worker.ts";

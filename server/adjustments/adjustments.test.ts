@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Coin } from "#core/asset.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import { listAccountHistory } from "#server/identity/queries.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { getBalances, listHouseBalances } from "#server/ledger/queries.ts";

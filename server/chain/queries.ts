@@ -17,7 +17,6 @@ import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";
 import type { ConfirmationStep } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { ForeignAddress, isDerived } from "./foreign-address.ts";
 import { coinbaseMaturity, type Needed } from "./payment.ts";
 import {
   chainBlocks,
@@ -31,6 +30,7 @@ import {
   walletAddresses,
   wallets,
 } from "./schema.ts";
+import { ForeignAddress, isDerived } from "./wallets/foreign-address.ts";
 
 /**
  * The customer's own address in a wallet, once it was issued.

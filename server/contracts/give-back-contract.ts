@@ -2,7 +2,7 @@ import { canBeGivenBack } from "#core/mining/contract-state.ts";
 import { Refusal } from "#core/refusal.ts";
 import { addDays } from "#core/utc-day.ts";
 import { and, eq } from "#server/platform/sql.ts";
-import { lockCustomer } from "../identity/lock-customer.ts";
+import { lockCustomer } from "../identity/account/lock-customer.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";

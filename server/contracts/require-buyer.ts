@@ -1,5 +1,5 @@
+import { levelLimits } from "#core/people/verification-levels.ts";
 import { Refusal } from "#core/refusal.ts";
-import { levelLimits } from "#core/verification-levels.ts";
 import { isFrozen } from "../identity/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { getVerification } from "../verification/queries.ts";

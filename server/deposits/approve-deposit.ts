@@ -1,11 +1,11 @@
+import { formatUsd } from "#core/money.ts";
 import {
   coinOfMethod,
   type DepositMethod,
   maxDepositUnits,
   maxDepositUsdCents,
   parseTxid,
-} from "#core/deposit.ts";
-import { formatUsd } from "#core/money.ts";
+} from "#core/payments/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { eq, sql } from "#server/platform/sql.ts";

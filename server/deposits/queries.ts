@@ -1,6 +1,6 @@
 import type { Coin } from "#core/asset.ts";
-import { coinOfMethod, type DepositStatus, depositStatus } from "#core/deposit.ts";
-import type { PaymentRuling } from "#core/payment-ruling.ts";
+import { coinOfMethod, type DepositStatus, depositStatus } from "#core/payments/deposit.ts";
+import type { PaymentRuling } from "#core/payments/payment-ruling.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import {
   and,
@@ -22,11 +22,11 @@ import {
 import { alias, union } from "#server/platform/tables.ts";
 import { chainPayments, depositAddresses } from "../chain/schema.ts";
 import { auditLog, customers, users } from "../identity/schema.ts";
+import { prepared } from "../platform/database/prepared.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { prepared } from "../platform/prepared.ts";
 import { isUuid } from "./deposit.ts";
-import type { DraftSlip } from "./keep-slip.ts";
 import { depositSlipLikenesses, depositSlips, deposits, paymentRulings } from "./schema.ts";
+import type { DraftSlip } from "./slips/keep-slip.ts";
 
 const d = deposits;
 const s = depositSlips;

@@ -18,7 +18,7 @@ import { postTransfers } from "../ledger/post-transfers.ts";
 import { findTransfer, getBalances } from "../ledger/queries.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { openDatabase } from "../platform/database.ts";
-import { openLog } from "../platform/log.ts";
+import { openLog } from "../platform/log/log.ts";
 import { depositTotals, findDeposit } from "./queries.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();

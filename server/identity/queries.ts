@@ -1,4 +1,4 @@
-import { browserName } from "#core/browser-name.ts";
+import { browserName } from "#core/people/browser-name.ts";
 import type { OperatorRole, Permission } from "#core/permissions.ts";
 import {
   and,
@@ -12,11 +12,10 @@ import {
   max,
   sql,
 } from "#server/platform/sql.ts";
+import { prepared } from "../platform/database/prepared.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { prepared } from "../platform/prepared.ts";
-import type { Customer } from "./customer.ts";
-import { isOpen } from "./is-open.ts";
-import type { View } from "./person-context.ts";
+import type { Customer } from "./account/customer.ts";
+import { isOpen } from "./account/is-open.ts";
 import {
   accountEvents,
   accountFreezes,
@@ -31,6 +30,7 @@ import {
   totpSecrets,
   users,
 } from "./schema.ts";
+import type { View } from "./sessions/person-context.ts";
 
 /** Whether anybody can sign in to the console. */
 export async function hasOperator(db: Db): Promise<boolean> {

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { type Coin, coins } from "#core/asset.ts";
 import { Refusal } from "#core/refusal.ts";
 import { parseWalletKey } from "#core/wallet/wallet-key.ts";
-import { recordWallets } from "#server/chain/record-wallets.ts";
+import { recordWallets } from "#server/chain/wallets/record-wallets.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { newTestDescriptor } from "#tests/factories/chain.ts";
 import { documentDeposit } from "#tests/factories/credited-deposit.ts";

@@ -1,6 +1,6 @@
-import { deriveOverview, type OverviewChoice, ranges } from "#core/market-overview.ts";
+import { deriveOverview, type OverviewChoice, ranges } from "#core/markets/market-overview.ts";
+import { shareReading } from "../platform/database/share-reading.ts";
 import type { Db } from "../platform/database.ts";
-import { shareReading } from "../platform/share-reading.ts";
 import { listCandles } from "./queries.ts";
 
 /**

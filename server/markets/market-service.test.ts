@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import type { CandlesMessage, PriceMessage } from "#core/price.ts";
 import { pricedAssets } from "#core/price.ts";
 import { openApp } from "#server/open-app.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { startWeb } from "#server/web.ts";
 import { startWorker } from "#server/worker.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";

@@ -1,9 +1,9 @@
 import { type PricedAsset, pricedAssets, toUsd } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, asc, desc, eq, gte, sql } from "#server/platform/sql.ts";
+import { prepared } from "../platform/database/prepared.ts";
+import { shareReading } from "../platform/database/share-reading.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { prepared } from "../platform/prepared.ts";
-import { shareReading } from "../platform/share-reading.ts";
 import { ageOf, changePercent, isFresh, type Price, troubleNow } from "./price.ts";
 import {
   marketAssets,

@@ -1,7 +1,7 @@
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
+import { runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { runEach } from "../platform/run-each.ts";
 import { tellOfEndings } from "./contracts/notify-of-endings.ts";
 import { tellOfInactivity } from "./contracts/notify-of-inactivity.ts";
 import { remindOfEndings } from "./contracts/remind-of-endings.ts";

@@ -1,7 +1,7 @@
+import { approvalEndsAt, documentPurposes } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
-import { approvalEndsAt, documentPurposes } from "#core/verification.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { Tx } from "../platform/database.ts";
 import { type CheckedItem, checklistFor } from "./checklist.ts";
 import { approvedMail } from "./mails/decision-mails.ts";

@@ -19,7 +19,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
 import { newKey, parseKeyRing } from "../platform/files/key-ring.ts";
-import type { Log } from "../platform/log.ts";
+import type { Log } from "../platform/log/log.ts";
 import { approveVerification } from "./approve-verification.ts";
 import { declineVerification } from "./decline-verification.ts";
 import { keepDocument } from "./keep-document.ts";

@@ -1,6 +1,10 @@
-import { countryName, isServed } from "#core/countries.ts";
-import type { DocumentPurpose, VerificationPart, VerificationState } from "#core/verification.ts";
-import { levelOf, type VerificationLevel } from "#core/verification-levels.ts";
+import { countryName, isServed } from "#core/people/countries.ts";
+import type {
+  DocumentPurpose,
+  VerificationPart,
+  VerificationState,
+} from "#core/people/verification.ts";
+import { levelOf, type VerificationLevel } from "#core/people/verification-levels.ts";
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import type { ActingOperator } from "../identity/operator.ts";
 import { findCustomer } from "../identity/queries.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { isCountry, isServed } from "#core/countries.ts";
+import { isCountry, isServed } from "#core/people/countries.ts";
 import { Refusal } from "#core/refusal.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Db } from "../platform/database.ts";
 import type { Browser } from "./browser.ts";
 import { expireApproval } from "./expire-approval.ts";

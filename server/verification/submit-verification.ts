@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
+import { isOfAge, neededDocuments } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { isOfAge, neededDocuments } from "#core/verification.ts";
 import { and, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
 import { findCustomer } from "../identity/queries.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";

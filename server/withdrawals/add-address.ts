@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
+import type { Network } from "#core/payments/address.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
+import { explainAddress, readAddress } from "#core/payments/withdrawal-address.ts";
 import { Refusal } from "#core/refusal.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
-import { explainAddress, readAddress } from "#core/withdrawal-address.ts";
 import { and, count, eq, isNull } from "#server/platform/sql.ts";
 import { isOurAddress } from "../chain/queries.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
-import type { Browser } from "../identity/settings.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
+import type { Browser } from "../identity/settings/settings.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { refusals } from "./refusals.ts";

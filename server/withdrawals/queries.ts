@@ -1,5 +1,5 @@
-import type { WithdrawalState } from "#core/withdrawal.ts";
-import { openWithdrawalStates } from "#core/withdrawal.ts";
+import type { WithdrawalState } from "#core/payments/withdrawal.ts";
+import { openWithdrawalStates } from "#core/payments/withdrawal.ts";
 import {
   and,
   asc,

@@ -16,7 +16,7 @@ import {
   testRules,
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { holdMoney } from "../identity/hold-money.ts";
+import { holdMoney } from "../identity/account/hold-money.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";

@@ -6,7 +6,7 @@ import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { shareReceipt } from "#server/contracts/share-receipt.ts";
 import { recordOutage } from "#server/fleet/record-outage.ts";
-import type { PermissionCheck } from "#server/identity/require-permission.ts";
+import type { PermissionCheck } from "#server/identity/staff/require-permission.ts";
 import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";

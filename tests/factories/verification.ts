@@ -1,11 +1,11 @@
-import type { DocumentPurpose, IdentityKind, SecondProof } from "#core/verification.ts";
-import { neededDocuments } from "#core/verification.ts";
+import type { DocumentPurpose, IdentityKind, SecondProof } from "#core/people/verification.ts";
+import { neededDocuments } from "#core/people/verification.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { newKey, parseKeyRing } from "#server/platform/files/key-ring.ts";
 import type { VirusScan } from "#server/platform/files/virus-scan.ts";
-import { type Log, openLog } from "#server/platform/log.ts";
+import { type Log, openLog } from "#server/platform/log/log.ts";
 import { type CheckedItem, checklistFor } from "#server/verification/checklist.ts";
 import { chooseIdentity } from "#server/verification/choose-identity.ts";
 import { chooseSecondProof } from "#server/verification/choose-second-proof.ts";

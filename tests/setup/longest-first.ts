@@ -10,8 +10,8 @@ const long = [
   "scripts/operator.test.ts",
   "tests/faults/app-killed.test.ts",
   "server/mining/days/simulation.test.ts",
-  "server/deposits/payments.test.ts",
-  "server/deposits/ethereum-payments.test.ts",
+  "server/deposits/payments/payments.test.ts",
+  "server/deposits/payments/ethereum-payments.test.ts",
   "server/worker.test.ts",
   "scripts/verify.test.ts",
 ];

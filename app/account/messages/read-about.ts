@@ -1,6 +1,6 @@
 import { type MessageTopic, messageTopics } from "#core/contact.ts";
-import { dayInWords } from "#core/date-in-words.ts";
 import { amountInWords, formatUsd } from "#core/money.ts";
+import { dayInWords } from "#core/text/date-in-words.ts";
 import { findContract } from "#server/contracts/queries.ts";
 import { findDeposit } from "#server/deposits/queries.ts";
 import type { Db } from "#server/platform/database.ts";

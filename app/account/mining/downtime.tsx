@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { outageReasons } from "#app/ui/receipt/outage-reasons.ts";
 import { percentOf } from "#app/ui/receipt/percent-of.ts";
-import { When } from "#app/ui/when.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeHundredths } from "#core/decimal.ts";
 import { wholeDayPpm } from "#core/mining/credit.ts";
 import { addDays, daysBetween, formatDay, startOfDay } from "#core/utc-day.ts";

@@ -1,5 +1,5 @@
 import type { Texts } from "#app/run-act.ts";
-import { fileRefusals } from "#app/ui/file-refusal-words.ts";
+import { fileRefusals } from "#app/ui/forms/file-refusal-words.ts";
 import { terms } from "#core/terms.ts";
 
 /** Why a step of the verification was not saved. */

@@ -1,7 +1,7 @@
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
-import { partNames } from "#core/verification.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { partNames } from "#core/people/verification.ts";
 import type { Review } from "#server/verification/queries.ts";
 import styles from "./case.module.css";
 

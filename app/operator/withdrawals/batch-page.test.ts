@@ -3,7 +3,7 @@ import {
   abandonBatch,
   decideAbandonment,
   proposeAbandonment,
-} from "#server/withdrawals/abandon-batch.ts";
+} from "#server/withdrawals/batches/abandon-batch.ts";
 import { findBatch } from "#server/withdrawals/batches/queries.ts";
 import { changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";

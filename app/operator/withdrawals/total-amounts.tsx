@@ -1,4 +1,4 @@
-import { Amount } from "#app/ui/amount.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
 import { coins } from "#core/asset.ts";
 import type { Totals } from "#server/withdrawals/batches/queries.ts";
 

@@ -1,4 +1,4 @@
-import { Notice } from "#app/ui/notice.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { dayInWords } from "./day-in-words.ts";
 import { legalAddress } from "./legal-address.ts";
 import type { LegalView } from "./legal-view.ts";

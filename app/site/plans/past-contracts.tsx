@@ -1,4 +1,4 @@
-import { Usd } from "#app/ui/amount.tsx";
+import { Usd } from "#app/ui/figures/amount.tsx";
 import type { PlanRecord } from "#server/mining/contracts/plan-records.ts";
 
 /** What past contracts really returned. Results that cannot be read are said to be unreadable: never none. */

@@ -1,5 +1,5 @@
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { ScenarioTable } from "#app/ui/scenario-table.tsx";
+import { ScenarioTable } from "#app/ui/tables/scenario-table.tsx";
 import { purchaseOf } from "#core/mining/expected-result.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { projectScenarios } from "#core/mining/project-plan.ts";

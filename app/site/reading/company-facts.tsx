@@ -1,7 +1,7 @@
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import type { Company } from "#server/content/content.ts";
-import { PhoneLink } from "../phone-link.tsx";
+import { PhoneLink } from "../frame/phone-link.tsx";
 import styles from "./reading.module.css";
 
 /** Who runs the site, as far as the operator has entered it; a warning if nothing is entered. */

@@ -7,7 +7,7 @@ import {
   leftOf,
   noSum,
   type Sum,
-} from "#core/business-figures.ts";
+} from "#core/markets/business-figures.ts";
 import { addMonths, isMonth, lastDayOf } from "#core/months.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { type EnergyDay, listEnergyUse } from "#server/fleet/list-energy-use.ts";

@@ -1,7 +1,11 @@
-import { adjustmentKinds, adjustmentKindWords, adjustmentStates } from "#core/adjustments.ts";
-import { coinOfMethod, depositStates } from "#core/deposit.ts";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
+import {
+  adjustmentKinds,
+  adjustmentKindWords,
+  adjustmentStates,
+} from "#core/payments/adjustments.ts";
+import { coinOfMethod, depositStates } from "#core/payments/deposit.ts";
 import type { Permission } from "#core/permissions.ts";
 import { listAdjustments } from "#server/adjustments/queries.ts";
 import { listPendingDeposits } from "#server/deposits/queries.ts";

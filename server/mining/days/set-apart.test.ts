@@ -1,22 +1,22 @@
 import type { Pool } from "pg";
 import { expect, test } from "vitest";
-import { resetPassword } from "#server/identity/reset-password.ts";
-import type { Db } from "#server/platform/database.ts";
-import { verifyBooks } from "#server/verify-books.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { testPassword, testSite } from "#tests/factories/customer.ts";
 import { correctTestPayout, createTestPlan, dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { collectArrears } from "../grace-periods/collect-arrears.ts";
-import { expireClocks } from "../grace-periods/expire-grace-periods.ts";
-import { findReservedDays, listClocks, listCustomersApart } from "../queries.ts";
-import { verifyMining } from "../verify-mining.ts";
-import { tellStaffOfCustomersApart } from "./notify-staff-of-customers-apart.ts";
+import { resetPassword } from "../identity/passwords/reset-password.ts";
+import type { Db } from "../platform/database.ts";
+import { verifyBooks } from "../verify-books.ts";
+import { collectArrears } from "./collect-arrears.ts";
+import { expireClocks } from "./expire-clocks.ts";
 import { postCorrections } from "./post-corrections.ts";
 import { postMiningDay } from "./post-mining-day.ts";
+import { findReservedDays, listClocks, listCustomersApart } from "./queries.ts";
 import { retryCustomers } from "./retry-customers.ts";
+import { tellStaffOfCustomersApart } from "./tell-staff-of-customers-apart.ts";
+import { verifyMining } from "./verify-mining.ts";
 
 const first = "2026-03-01";
 

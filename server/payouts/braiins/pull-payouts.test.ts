@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { readTestNetwork, testHashrateOf } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";

@@ -1,4 +1,4 @@
-import type { Network } from "#core/address.ts";
+import type { Network } from "#core/payments/address.ts";
 import {
   and,
   count,

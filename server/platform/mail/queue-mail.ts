@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
-import { enqueue } from "../jobs.ts";
+import { enqueue } from "../jobs/jobs.ts";
 import { type Limit, tally } from "../rate-limit.ts";
 import { listMailPriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
 import { findPhraseFor, findPhraseOf } from "./phrase.ts";

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { eq } from "#server/platform/sql.ts";
 import { startBlackHole, startSmtpInbox } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { openLog } from "../log.ts";
+import { openLog } from "../log/log.ts";
 import { renderMail } from "./layout.ts";
 import { maxSendAttempts } from "./mail.ts";
 import { forBrowser } from "./mark.ts";

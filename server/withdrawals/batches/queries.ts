@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
+import type { AbandonmentState } from "#core/payments/withdrawal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
-import type { AbandonmentState } from "#core/withdrawal.ts";
 import {
   and,
   asc,
@@ -25,7 +25,6 @@ import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { listSpendable } from "../bitcoin/list-spendable.ts";
 import { withoutTaken } from "../bitcoin/without-taken.ts";
-import { coinsOf, isDue } from "../form-batch.ts";
 import {
   coinScans,
   withdrawalAbandonments,
@@ -37,6 +36,7 @@ import {
   withdrawalTransactions,
 } from "../schema.ts";
 import { isUuid } from "../withdrawal.ts";
+import { coinsOf, isDue } from "./form-batch.ts";
 
 const b = withdrawalBatches;
 const v = withdrawalBatchVersions;

@@ -1,4 +1,4 @@
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { confirmationsNeeded } from "../../chain/payment.ts";
 import { findPosition } from "../../chain/queries.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
