@@ -2,15 +2,15 @@ import { writeDecimal } from "#core/decimal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/audit/act-as-operator.ts";
-import type { ActingOperator } from "../identity/staff/operator.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
+import { refusedBy } from "../../platform/refused-by.ts";
 import { lockVersion } from "../plans/lock-version.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs/jobs.ts";
-import { refusedBy } from "../platform/refused-by.ts";
-import { maintenanceOn } from "./maintenance-queries.ts";
-import { refusals } from "./refusals.ts";
-import { maintenanceChanges } from "./schema.ts";
+import { refusals } from "../refusals.ts";
+import { maintenanceChanges } from "../schema.ts";
+import { maintenanceOn } from "./list-maintenance-changes.ts";
 
 export interface WantedChange {
   /** Made with the form. */

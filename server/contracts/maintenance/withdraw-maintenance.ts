@@ -1,12 +1,12 @@
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/audit/act-as-operator.ts";
-import type { ActingOperator } from "../identity/staff/operator.ts";
-import type { Db } from "../platform/database.ts";
-import { refusedBy } from "../platform/refused-by.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
+import type { Db } from "../../platform/database.ts";
+import { refusedBy } from "../../platform/refused-by.ts";
+import { refusals } from "../refusals.ts";
+import { maintenanceChanges } from "../schema.ts";
 import { tellOfMaintenanceLater } from "./announce-maintenance.ts";
-import { refusals } from "./refusals.ts";
-import { maintenanceChanges } from "./schema.ts";
 
 /**
  * Takes an announced change back before it comes into force, and has the same people told. Taking back what is taken back

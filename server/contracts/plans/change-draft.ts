@@ -1,9 +1,9 @@
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/audit/act-as-operator.ts";
-import type { ActingOperator } from "../identity/staff/operator.ts";
-import type { Db } from "../platform/database.ts";
-import { refusedBy } from "../platform/refused-by.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
+import type { Db } from "../../platform/database.ts";
+import { refusedBy } from "../../platform/refused-by.ts";
 import { lockVersion } from "./lock-version.ts";
 import { detailOfTerms, markOfTerms, type PlanTerms, withSums } from "./plan.ts";
 import { refusals } from "./refusals.ts";

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/audit/act-as-operator.ts";
-import type { ActingOperator } from "../identity/staff/operator.ts";
-import type { Db } from "../platform/database.ts";
-import { refusedBy } from "../platform/refused-by.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
+import type { Db } from "../../platform/database.ts";
+import { refusedBy } from "../../platform/refused-by.ts";
 import { lockPlans } from "./lock-plans.ts";
 import { detailOfTerms, type PlanTerms, withSums } from "./plan.ts";
 import { refusals } from "./refusals.ts";

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { desc, eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/audit/act-as-operator.ts";
-import type { ActingOperator } from "../identity/staff/operator.ts";
-import type { Db } from "../platform/database.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
+import type { Db } from "../../platform/database.ts";
 import { lockPlans } from "./lock-plans.ts";
 import { detailOfTerms, termsOf, withSums } from "./plan.ts";
 import { planVersions } from "./schema.ts";

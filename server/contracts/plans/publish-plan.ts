@@ -1,8 +1,8 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/audit/act-as-operator.ts";
-import type { ActingOperator } from "../identity/staff/operator.ts";
-import type { Db } from "../platform/database.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
+import type { Db } from "../../platform/database.ts";
 import { lockVersion } from "./lock-version.ts";
 import { detailOfTerms, markOfTerms } from "./plan.ts";
 import { findAuthor } from "./queries.ts";

@@ -1,10 +1,10 @@
 import { estimateRunway, type Runway } from "#core/mining/runway.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { getBalances } from "../ledger/queries.ts";
-import { findLastPrice } from "../markets/queries.ts";
-import { readTogether } from "../platform/database/read-together.ts";
-import type { Db } from "../platform/database.ts";
-import { listNewestDays, newestDays } from "./list-newest-days.ts";
+import { getBalances } from "../../ledger/queries.ts";
+import { findLastPrice } from "../../markets/queries.ts";
+import { readTogether } from "../../platform/database/read-together.ts";
+import type { Db } from "../../platform/database.ts";
+import { listNewestDays, newestDays } from "../days/list-newest-days.ts";
 import { listOpenContracts } from "./list-open-contracts.ts";
 
 /** How long a customer's bitcoin covers maintenance: an estimate. Null: nothing runs, or there never was a price. */

@@ -1,7 +1,7 @@
 import { type Coin, coins } from "#core/asset.ts";
 import { sql } from "#server/platform/sql.ts";
-import { preparedSql } from "../platform/database/prepared.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import { preparedSql } from "../../platform/database/prepared.ts";
+import type { Db, Tx } from "../../platform/database.ts";
 
 /** What mining came to for a customer so far, all contracts together. */
 export interface MiningTotals {

@@ -1,8 +1,8 @@
 import type { MaintainedHashrate } from "#core/mining/runway.ts";
 import { sql } from "#server/platform/sql.ts";
-import { preparedSql } from "../platform/database/prepared.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import { projectedLastDay } from "./queries.ts";
+import { preparedSql } from "../../platform/database/prepared.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { projectedLastDay } from "../queries.ts";
 
 /** Contracts of a customer that have not ended, taken together where they are of one plan and run for the same days. */
 export interface OpenContracts extends MaintainedHashrate {

@@ -1,14 +1,14 @@
 import { estimateRunway, runwayThresholds, thresholdOf } from "#core/mining/runway.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { sql } from "#server/platform/sql.ts";
-import { listMovementTotals } from "../ledger/queries.ts";
-import { toRows } from "../ledger/to-rows.ts";
-import { findLastPrice } from "../markets/queries.ts";
-import { isTold } from "../notices/is-told.ts";
-import type { Notice } from "../notices/notice.ts";
-import { sendNoticeLater } from "../notices/send-notice.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs/jobs.ts";
+import { listMovementTotals } from "../../ledger/queries.ts";
+import { toRows } from "../../ledger/to-rows.ts";
+import { findLastPrice } from "../../markets/queries.ts";
+import { isTold } from "../../notices/is-told.ts";
+import type { Notice } from "../../notices/notice.ts";
+import { sendNoticeLater } from "../../notices/send-notice.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
 import { listOpenContracts, type OpenContracts } from "./list-open-contracts.ts";
 
 const atOnce = 200;

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { fillBooks } from "#tests/factories/filled-books.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
-import { openDatabase } from "../platform/database.ts";
-import { openLog } from "../platform/log/log.ts";
-import { sql } from "../platform/sql.ts";
+import { openDatabase } from "../../platform/database.ts";
+import { openLog } from "../../platform/log/log.ts";
+import { sql } from "../../platform/sql.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();
 await fillBooks({ db, owner, files: testFiles() });

@@ -1,6 +1,6 @@
 import { sql } from "#server/platform/sql.ts";
-import { preparedSql } from "../platform/database/prepared.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import { preparedSql } from "../../platform/database/prepared.ts";
+import type { Db, Tx } from "../../platform/database.ts";
 
 /** A day of all of a customer's contracts, as it counts now: with what was corrected, without fees that lapsed. */
 export interface EarnedDay {

@@ -12,13 +12,13 @@ import {
 import { createMiningSite } from "#tests/factories/mining-site.ts";
 import { runBlocks } from "#tests/setup/run-blocks.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { openLedgerMonths } from "../ledger/open-ledger-months.ts";
-import { sealTransfers } from "../ledger/seal-transfers.ts";
-import { openMonths } from "../platform/jobs/open-months.ts";
-import { verifyBooks } from "../verify-books.ts";
-import { findMiningTotals } from "./find-totals.ts";
-import { listContractDays, listContractsWithTotals } from "./queries.ts";
-import { verifyMining } from "./verify-mining.ts";
+import { openLedgerMonths } from "../../ledger/open-ledger-months.ts";
+import { sealTransfers } from "../../ledger/seal-transfers.ts";
+import { openMonths } from "../../platform/jobs/open-months.ts";
+import { verifyBooks } from "../../verify-books.ts";
+import { findMiningTotals } from "../contracts/find-totals.ts";
+import { listContractDays, listContractsWithTotals } from "../queries.ts";
+import { verifyMining } from "../verify-mining.ts";
 
 const { db, owner, ownerUrl } = await testDatabase();
 for (const day of ["2024-12-30", "2025-01-30"]) await openMonths(db, day);

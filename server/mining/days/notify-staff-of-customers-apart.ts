@@ -1,11 +1,11 @@
 import { may } from "#core/permissions.ts";
 import { sql } from "#server/platform/sql.ts";
-import { listStaff } from "../identity/staff/staff-queries.ts";
-import type { Db } from "../platform/database.ts";
-import { actionNeeded, renderMail, type Site } from "../platform/mail/layout.ts";
-import type { RenderedMail } from "../platform/mail/mail.ts";
-import { queueMail } from "../platform/mail/queue-mail.ts";
-import { type CustomerApart, listCustomersApart } from "./queries.ts";
+import { listStaff } from "../../identity/staff/staff-queries.ts";
+import type { Db } from "../../platform/database.ts";
+import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
+import type { RenderedMail } from "../../platform/mail/mail.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { type CustomerApart, listCustomersApart } from "../queries.ts";
 
 const named = 10;
 

@@ -1,7 +1,7 @@
 import { sql } from "#server/platform/sql.ts";
-import type { Db } from "../platform/database.ts";
-import { runEach } from "../platform/jobs/run-each.ts";
-import { askAtLength } from "./ask-engine.ts";
+import type { Db } from "../../platform/database.ts";
+import { runEach } from "../../platform/jobs/run-each.ts";
+import { askAtLength } from "../ask-engine.ts";
 
 /**
  * Gives out the difference that corrected payouts make to days that were posted: more is credited, less is taken back as

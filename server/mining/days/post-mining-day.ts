@@ -1,9 +1,9 @@
 import { sql } from "#server/platform/sql.ts";
-import { allowMinutes, type Db, type Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs/jobs.ts";
-import { askAtLength, askEngine } from "./ask-engine.ts";
+import { allowMinutes, type Db, type Tx } from "../../platform/database.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
+import { askAtLength, askEngine } from "../ask-engine.ts";
+import { warnOfRunwayLater } from "../contracts/warn-of-runway.ts";
 import { openMiningDay } from "./open-mining-day.ts";
-import { warnOfRunwayLater } from "./warn-of-runway.ts";
 
 /** Chunks that one process works at side by side. */
 const lanes = 2;

@@ -1,8 +1,8 @@
 import { sql } from "#server/platform/sql.ts";
-import { toRows } from "../ledger/to-rows.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs/jobs.ts";
-import { askAtLength } from "./ask-engine.ts";
+import { toRows } from "../../ledger/to-rows.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
+import { askAtLength } from "../ask-engine.ts";
 
 /**
  * Posts customers who were set apart, once their time to be tried again has come: their days in order, then corrections of

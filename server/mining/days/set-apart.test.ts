@@ -6,17 +6,17 @@ import { correctTestPayout, createTestPlan, dayAfter } from "#tests/factories/mi
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { resetPassword } from "../identity/passwords/reset-password.ts";
-import type { Db } from "../platform/database.ts";
-import { verifyBooks } from "../verify-books.ts";
-import { collectArrears } from "./collect-arrears.ts";
-import { expireClocks } from "./expire-clocks.ts";
+import { resetPassword } from "../../identity/passwords/reset-password.ts";
+import type { Db } from "../../platform/database.ts";
+import { verifyBooks } from "../../verify-books.ts";
+import { collectArrears } from "../grace-periods/collect-arrears.ts";
+import { expireClocks } from "../grace-periods/expire-grace-periods.ts";
+import { findReservedDays, listClocks, listCustomersApart } from "../queries.ts";
+import { verifyMining } from "../verify-mining.ts";
+import { tellStaffOfCustomersApart } from "./notify-staff-of-customers-apart.ts";
 import { postCorrections } from "./post-corrections.ts";
 import { postMiningDay } from "./post-mining-day.ts";
-import { findReservedDays, listClocks, listCustomersApart } from "./queries.ts";
 import { retryCustomers } from "./retry-customers.ts";
-import { tellStaffOfCustomersApart } from "./tell-staff-of-customers-apart.ts";
-import { verifyMining } from "./verify-mining.ts";
 
 const first = "2026-03-01";
 

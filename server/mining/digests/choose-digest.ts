@@ -1,12 +1,12 @@
 import type { DigestEvery } from "#core/notice-events.ts";
 import { Refusal } from "#core/refusal.ts";
 import { sql } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account/account-events.ts";
-import { type Browser, markOf } from "../identity/settings/settings.ts";
-import { asInserted } from "../platform/database/as-inserted.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import { getDigestChoice } from "./queries.ts";
-import { digestChoices } from "./schema.ts";
+import { recordAccountEvent } from "../../identity/account/account-events.ts";
+import { type Browser, markOf } from "../../identity/settings/settings.ts";
+import { asInserted } from "../../platform/database/as-inserted.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { getDigestChoice } from "../queries.ts";
+import { digestChoices } from "../schema.ts";
 
 /**
  * Sets how often a customer gets a digest of what was mined. Choosing the same again changes nothing.
