@@ -60,7 +60,10 @@ export default {
       comment:
         "A room writes only its own tables. Others may reference them (schema.ts) or join them in readers (get-, find-, list- ...).",
       severity: "error",
-      from: { path: "^(?:app|server)/([^/]+)/", pathNot: ["/schema[.]ts$", "/queries[.]ts$", readers, notTests] },
+      from: {
+        path: "^(?:app|server)/([^/]+)/",
+        pathNot: ["/schema[.]ts$", "/queries[.]ts$", readers, notTests],
+      },
       to: { path: "^server/[^/]+/schema[.]ts$", pathNot: "^server/$1/" },
     },
     {
