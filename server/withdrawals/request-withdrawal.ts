@@ -13,8 +13,8 @@ import { hashToken } from "../identity/registration/issue-link.ts";
 import type { Browser } from "../identity/settings/settings.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
+import { findFreshPrice } from "../markets/find-fresh-price.ts";
 import { keepPrice } from "../markets/keep-price.ts";
-import { findFreshPrice } from "../markets/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
@@ -23,9 +23,9 @@ import { getVerification } from "../verification/queries.ts";
 import { requireResidence } from "../verification/require-residence.ts";
 import { confirmMail } from "./mails/confirm-mail.ts";
 import type { OfferedTerms } from "./offered-terms.ts";
-import { sumWithdrawnUsdCents } from "./queries.ts";
 import { refusals } from "./refusals.ts";
 import { withdrawalAddresses, withdrawals } from "./schema.ts";
+import { sumWithdrawnUsdCents } from "./sum-withdrawn.ts";
 import { isUuid, subjectOf } from "./withdrawal.ts";
 
 export interface WithdrawalRequest {

@@ -17,9 +17,10 @@ import { Timeline, type TimelineEvent } from "#app/ui/page/timeline.tsx";
 import { type Claimed, isClaimed } from "#core/payments/deposit.ts";
 import { formatDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { type Deposit, findDeposit } from "#server/deposits/queries.ts";
+import { findDeposit } from "#server/deposits/find-deposit.ts";
+import type { Deposit } from "#server/deposits/select-deposits.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
-import { findStoredPrice } from "#server/markets/queries.ts";
+import { findStoredPrice } from "#server/markets/find-stored-price.ts";
 import type { Route } from "./+types/deposit-details";
 import styles from "./deposit-details.module.css";
 

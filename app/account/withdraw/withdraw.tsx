@@ -18,12 +18,10 @@ import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { findOpenClosing } from "#server/personal-data/queries.ts";
 import { getVerification } from "#server/verification/queries.ts";
+import { listAddresses } from "#server/withdrawals/list-addresses.ts";
+import { listWithdrawals } from "#server/withdrawals/list-withdrawals.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
-import {
-  listAddresses,
-  listWithdrawals,
-  sumWithdrawnUsdCents,
-} from "#server/withdrawals/queries.ts";
+import { sumWithdrawnUsdCents } from "#server/withdrawals/sum-withdrawn.ts";
 import { ResidencePart } from "../verification/residence-part.tsx";
 import type { Route } from "./+types/withdraw";
 import { AddressBook } from "./address-book.tsx";

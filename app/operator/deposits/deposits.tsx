@@ -9,7 +9,10 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/payments/deposit.ts";
 import { appContext } from "#server/app-context.ts";
 import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
-import { listPendingDeposits, type PendingDeposit } from "#server/deposits/queries.ts";
+import {
+  listPendingDeposits,
+  type PendingDeposit,
+} from "#server/deposits/list-pending-deposits.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -1,6 +1,6 @@
 import { may } from "#core/permissions.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { findUncredited } from "../../chain/queries.ts";
+import { findUncredited } from "../../chain/list-payments-to-settle.ts";
 import { listStaff } from "../../identity/staff/staff-queries.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";

@@ -3,7 +3,7 @@ import { utcDay } from "#core/utc-day.ts";
 import { sql } from "#server/platform/sql.ts";
 import { listMovementTotals } from "../../ledger/queries.ts";
 import { toRows } from "../../ledger/to-rows.ts";
-import { findLastPrice } from "../../markets/queries.ts";
+import { findLastPrice } from "../../markets/find-fresh-price.ts";
 import { isTold } from "../../notices/is-told.ts";
 import type { Notice } from "../../notices/notice.ts";
 import { sendNoticeLater } from "../../notices/send-notice.ts";

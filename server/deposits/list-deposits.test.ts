@@ -4,14 +4,11 @@ import { createTestDeposit, type TestDeposit } from "#tests/factories/deposit.ts
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
-import {
-  type DepositListing,
-  depositTotals,
-  findDeposit,
-  findDepositForReview,
-  listDeposits,
-  listPendingDeposits,
-} from "./queries.ts";
+import { findDeposit } from "./find-deposit.ts";
+import { findDepositForReview } from "./find-deposit-for-review.ts";
+import { depositTotals } from "./get-deposit-totals.ts";
+import { type DepositListing, listDeposits } from "./list-deposits.ts";
+import { listPendingDeposits } from "./list-pending-deposits.ts";
 
 const { db } = await testDatabase();
 const product = { db, files: testFiles() };

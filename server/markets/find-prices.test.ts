@@ -1,13 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import {
-  findFreshPrice,
-  findNetworkFigures,
-  listCandles,
-  listPrices,
-  listQuotes,
-} from "./queries.ts";
+import { findFreshPrice } from "./find-fresh-price.ts";
+import { findNetworkFigures } from "./find-network-figures.ts";
+import { listQuotes } from "./find-stored-price.ts";
+import { listCandles } from "./list-candles.ts";
+import { listPrices } from "./list-prices.ts";
 import { requireFreshPrice } from "./require-fresh-price.ts";
 import { marketPrices, marketQuotes } from "./schema.ts";
 
