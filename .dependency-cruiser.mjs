@@ -56,9 +56,15 @@ export default {
     {
       name: "tables-belong-to-their-room",
       comment:
-        "A room writes only its own tables. Others may reference them (schema.ts) or join them in reads (queries.ts).",
+        "A room writes only its own tables. Others may reference them (schema.ts) or join them in reads (find-…, list-…).",
       severity: "error",
-      from: { path: "^(?:app|server)/([^/]+)/", pathNot: ["/(?:schema|queries)[.]ts$", notTests] },
+      from: {
+        path: "^(?:app|server)/([^/]+)/",
+        pathNot: [
+          "/(?:schema|queries|(?:find|list|get|count|has|is|read)-[a-z-]+)[.]ts$",
+          notTests,
+        ],
+      },
       to: { path: "^server/[^/]+/schema[.]ts$", pathNot: "^server/$1/" },
     },
     {

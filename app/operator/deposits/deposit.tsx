@@ -22,7 +22,7 @@ import {
   listDepositsWithSameSlip,
   listRulingsOfDeposit,
 } from "#server/deposits/queries.ts";
-import { findCustomer } from "#server/identity/queries.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
