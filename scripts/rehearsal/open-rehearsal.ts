@@ -4,7 +4,7 @@ import { addDays, startOfDay, utcDay } from "../../core/utc-day.ts";
 import type { App } from "../../server/app-context.ts";
 import { findPosition } from "../../server/chain/queries.ts";
 import { listFleetDays } from "../../server/fleet/queries.ts";
-import { previewMiningDay } from "../../server/mining/preview-mining-day.ts";
+import { previewMiningDay } from "../../server/mining/days/preview-mining-day.ts";
 import { findNextMiningDay } from "../../server/mining/queries.ts";
 import { listPools } from "../../server/payouts/queries.ts";
 import { enqueue } from "../../server/platform/jobs/jobs.ts";

@@ -7,7 +7,7 @@ import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { shareReceipt } from "#server/contracts/share-receipt.ts";
 import { recordOutage } from "#server/fleet/record-outage.ts";
 import type { PermissionCheck } from "#server/identity/staff/require-permission.ts";
-import { postMiningDay } from "#server/mining/post-mining-day.ts";
+import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";

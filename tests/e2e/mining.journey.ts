@@ -1,4 +1,4 @@
-import { postCorrections } from "#server/mining/post-corrections.ts";
+import { postCorrections } from "#server/mining/days/post-corrections.ts";
 import { readConfig } from "#server/platform/config.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
 import { type Db, openDatabase } from "#server/platform/database.ts";

@@ -10,7 +10,7 @@ import { changeSettings } from "#server/identity/settings/change-settings.ts";
 import { chooseNotices } from "#server/identity/settings/choose-notices.ts";
 import { parsePhone } from "#server/identity/settings/phone.ts";
 import type { Browser } from "#server/identity/settings/settings.ts";
-import { chooseDigest } from "#server/mining/choose-digest.ts";
+import { chooseDigest } from "#server/mining/digests/choose-digest.ts";
 import { saySetting } from "../refusals/settings.ts";
 import { type PartName, partSchemas } from "./schemas.ts";
 

@@ -15,7 +15,7 @@ import { appContext } from "#server/app-context.ts";
 import { postDayAsOperator } from "#server/console/mining/post-day-as-operator.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
+import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import { countClocks, findRun } from "#server/mining/queries.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";

@@ -15,7 +15,7 @@ import { listPaymentsToSettle } from "../../chain/queries.ts";
 import { recordPayments } from "../../chain/record-payments.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { getBalances } from "../../ledger/queries.ts";
-import { verifyJournal } from "../../ledger/verify-journal.ts";
+import { verifyJournal } from "../../ledger/verify/verify-ledger.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { listRulingsOf } from "../queries.ts";
