@@ -4,7 +4,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { appContext } from "#server/app-context.ts";
-import { listAccountHistory } from "#server/identity/queries.ts";
+import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
 import { sessionContext } from "#server/identity/step-up/fresh-factor.ts";
 import { placeOf } from "#server/platform/place-of.ts";
 import type { Route } from "./+types/history";

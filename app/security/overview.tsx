@@ -10,10 +10,11 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { securityTerms } from "#core/people/security-terms.ts";
 import { type App, appContext } from "#server/app-context.ts";
+import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
+import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
 import type { Actor } from "#server/identity/audit/actor.ts";
 import { removePasskey, removeTotp } from "#server/identity/mfa/change-factors.ts";
 import { passkeySite } from "#server/identity/mfa/passkey-site.ts";
-import { getSecurityFacts, listAccountHistory } from "#server/identity/queries.ts";
 import { endSessions } from "#server/identity/sessions/end-sessions.ts";
 import {
   chooseMorningMail,

@@ -12,7 +12,7 @@ import { addBatch } from "../../server/fleet/add-batch.ts";
 import { addSite } from "../../server/fleet/add-site.ts";
 import { setEnergyPrice } from "../../server/fleet/set-energy-price.ts";
 import { setReserve } from "../../server/fleet/set-reserve.ts";
-import { hasOperator } from "../../server/identity/queries.ts";
+import { hasOperator } from "../../server/identity/staff/find-operator.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
 import { addPool } from "../../server/payouts/add-pool.ts";
 import { stateResidence } from "../../server/verification/state-residence.ts";

@@ -13,7 +13,7 @@ import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { enterCount } from "#server/reconciliation/enter-count.ts";
-import { listSubmittedDocuments } from "#server/verification/queries.ts";
+import { listSubmittedDocuments } from "#server/verification/list-documents.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { requestWithdrawal } from "#server/withdrawals/request-withdrawal.ts";
 import { openTestWallet, seePayment, testAddress } from "#tests/factories/chain.ts";

@@ -16,7 +16,7 @@ import { paymentAddresses } from "#server/deposits/payments/payment-addresses.ts
 import { slipMethods } from "#server/deposits/slips/slip-methods.ts";
 import { customerContext, viewContext } from "#server/identity/sessions/person-context.ts";
 import { TooManyAttempts } from "#server/platform/rate-limit.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { keepTotalAmount } from "../frame/total-amount.ts";
 import { LimitsNote } from "../limits-note.tsx";
 import type { Route } from "./+types/deposit";

@@ -38,7 +38,7 @@ import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { LimitsNote } from "../limits-note.tsx";
 import { contracts } from "../refusals/contracts.ts";
 import { ResidencePart } from "../verification/residence-part.tsx";

@@ -3,7 +3,7 @@ import { may, type OperatorRole } from "#core/permissions.ts";
 import { countAdjustmentsOf } from "#server/adjustments/queries.ts";
 import { type CustomerFacts, findCustomerFacts } from "#server/console/customers/queries.ts";
 import { isId } from "#server/console/is-id.ts";
-import { isFrozen } from "#server/identity/queries.ts";
+import { isFrozen } from "#server/identity/account/is-frozen.ts";
 import type { Db } from "#server/platform/database.ts";
 import { listStandingFlags, type StandingFlag } from "#server/staff-notes/queries.ts";
 import type { Has } from "./sections.ts";

@@ -22,7 +22,7 @@ import { listDeposits } from "#server/deposits/list-deposits.ts";
 import { listRulingsOfDeposit } from "#server/deposits/payments/list-rulings.ts";
 import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
 import { listDepositsWithSameSlip } from "#server/deposits/slips/list-deposits-with-same-slip.ts";
-import { findCustomer } from "#server/identity/queries.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";

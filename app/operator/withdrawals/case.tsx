@@ -23,7 +23,7 @@ import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listStandingFlags } from "#server/staff-notes/queries.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
 import { findOddPayment } from "#server/withdrawals/ethereum/find-odd-payment.ts";
 import { decideRuling, proposeRuling } from "#server/withdrawals/ethereum/rule-on-payment.ts";

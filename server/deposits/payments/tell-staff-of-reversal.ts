@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
 import { amountInWords } from "#core/money.ts";
 import { may } from "#core/permissions.ts";
-import { listStaff } from "../../identity/staff/staff-queries.ts";
+import { listStaff } from "../../identity/staff/list-staff.ts";
 import type { Db } from "../../platform/database.ts";
 import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";

@@ -1,4 +1,3 @@
-import type { Network } from "#core/payments/address.ts";
 import {
   and,
   count,
@@ -14,7 +13,7 @@ import type { Db } from "../database.ts";
 import type { MailState } from "./mail.ts";
 import { mails } from "./schema.ts";
 
-const {
+export const {
   bodyText: _text,
   bodyHtml: _html,
   sendingUntil: _until,
@@ -61,25 +60,6 @@ export async function listMails(
 
 function contains(column: typeof mails.recipient | typeof mails.subject, text: string): SQL {
   return ilike(column, `%${text.replace(/[\\%_]/g, "\\$&")}%`);
-}
-
-/**
- * One mail with its bodies, or null. Bodies with a link that opens something are null too: staff could sign
- * in as the customer with them. An outbox of a test network is the exception, so that the product can be
- * tried before there is a mail server; on mainnet its files are for the owner of the machine alone.
- */
-export async function findMail(
-  db: Db,
-  id: string,
-  network: Network,
-): Promise<(ListedMail & { bodyText: string | null; bodyHtml: string | null }) | null> {
-  const [mail] = await db
-    .select({ ...listed, bodyText: mails.bodyText, bodyHtml: mails.bodyHtml })
-    .from(mails)
-    .where(eq(mails.id, id));
-  if (!mail) return null;
-  const isReadable = !mail.holdsLink || (mail.sentVia === "outbox" && network !== "mainnet");
-  return isReadable ? mail : { ...mail, bodyText: null, bodyHtml: null };
 }
 
 /** How many mails stand in each state. */

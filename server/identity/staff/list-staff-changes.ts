@@ -1,57 +1,9 @@
 import type { OperatorRole } from "#core/permissions.ts";
-import { and, asc, desc, eq, gt, max, ne, or, type SQL, sql } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, gt, ne, or, type SQL, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import type { Db } from "../../platform/database.ts";
-import { auditLog, credentials, operators, sessions, staffChanges, users } from "../schema.ts";
+import { auditLog, staffChanges, users } from "../schema.ts";
 import type { StaffChangeKind, StaffChangeState } from "./staff-change.ts";
-
-export interface StaffMember {
-  id: string;
-  name: string;
-  email: string;
-  role: OperatorRole;
-  /** Invited: has not set a password yet. */
-  state: "active" | "invited" | "suspended";
-  createdAt: Date;
-  /** When the newest session that still stands was opened. */
-  signedInAt: Date | null;
-}
-
-/** Everybody who is staff or was, by name. */
-export async function listStaff(db: Db): Promise<StaffMember[]> {
-  return readStaff(db, undefined);
-}
-
-/** One of them, or null. */
-export async function findStaffMember(db: Db, id: string): Promise<StaffMember | null> {
-  const [member] = await readStaff(db, eq(operators.id, id));
-  return member ?? null;
-}
-
-async function readStaff(db: Db, wanted: SQL | undefined): Promise<StaffMember[]> {
-  const rows = await db
-    .select({
-      id: users.id,
-      name: sql<string>`${users.name}`,
-      email: users.email,
-      role: operators.role,
-      state: operators.state,
-      createdAt: operators.createdAt,
-      hasPassword: sql<boolean>`bool_or(${credentials.password} is not null)`,
-      signedInAt: max(sessions.createdAt),
-    })
-    .from(operators)
-    .innerJoin(users, eq(users.id, operators.id))
-    .leftJoin(credentials, eq(credentials.userId, operators.id))
-    .leftJoin(sessions, eq(sessions.userId, operators.id))
-    .where(wanted)
-    .groupBy(users.id, operators.id)
-    .orderBy(asc(users.name), asc(users.id));
-  return rows.map(({ hasPassword, ...member }) => ({
-    ...member,
-    state: member.state === "active" && !hasPassword ? "invited" : member.state,
-  }));
-}
 
 export interface ListedStaffChange {
   id: string;
@@ -87,7 +39,9 @@ export function listPastStaffChanges(db: Db, now: Date): Promise<ListedStaffChan
 }
 
 const persons = alias(users, "persons");
+
 const proposers = alias(users, "proposers");
+
 const deciders = alias(users, "deciders");
 
 async function readChanges(
