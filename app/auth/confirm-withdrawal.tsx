@@ -5,11 +5,11 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
+import { cancellableStates } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { cancellableStates } from "#core/withdrawal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { limits } from "#server/identity/limits.ts";
-import type { LinkState } from "#server/identity/use-link.ts";
+import type { LinkState } from "#server/identity/registration/use-link.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
 import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import {
   cancelByLink,

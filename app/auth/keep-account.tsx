@@ -3,7 +3,7 @@ import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { limits } from "#server/identity/limits.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
 import {
   inspectReturn,
   keepAccount,

@@ -1,12 +1,12 @@
 import { type Said, sayFrom, type Texts, unlessRefused } from "#app/run-act.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { askForPasskey } from "#server/identity/ask-for-passkey.ts";
-import { isFreshSession } from "#server/identity/fresh-factor.ts";
-import { findHalfSession } from "#server/identity/half-session.ts";
-import { limits } from "#server/identity/limits.ts";
-import type { ChallengeFor } from "#server/identity/passkey-challenge.ts";
-import { findSignedInUser } from "#server/identity/signed-in-user.ts";
+import type { ChallengeFor } from "#server/identity/mfa/passkey-challenge.ts";
+import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
+import { findHalfSession } from "#server/identity/sign-in/half-session.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
+import { askForPasskey } from "#server/identity/step-up/ask-for-passkey.ts";
+import { isFreshSession } from "#server/identity/step-up/fresh-factor.ts";
 import { comeBackLater, countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/passkey-question";
 

@@ -1,6 +1,6 @@
 import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
 import type { Refusal } from "#core/refusal.ts";
-import { frozenWords } from "#server/identity/factor-fault.ts";
+import { frozenWords } from "#server/identity/mfa/factor-fault.ts";
 import { comeBackLater } from "#server/platform/rate-limit.ts";
 
 /** What pages behind the links of mails say. Everything else that is refused there is a link that is over. */

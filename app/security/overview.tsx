@@ -8,15 +8,19 @@ import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { securityTerms } from "#core/security-terms.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import type { Actor } from "#server/identity/actor.ts";
-import { removePasskey, removeTotp } from "#server/identity/change-factors.ts";
-import { chooseMorningMail, getsMorningMail } from "#server/identity/choose-morning-mail.ts";
-import { endSessions } from "#server/identity/end-sessions.ts";
-import { confirmPage, isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
-import { passkeySite } from "#server/identity/passkey-site.ts";
-import { getSecurityFacts, listAccountHistory } from "#server/identity/queries.ts";
+import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
+import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
+import type { Actor } from "#server/identity/audit/actor.ts";
+import { removePasskey, removeTotp } from "#server/identity/mfa/change-factors.ts";
+import { passkeySite } from "#server/identity/mfa/passkey-site.ts";
+import { endSessions } from "#server/identity/sessions/end-sessions.ts";
+import {
+  chooseMorningMail,
+  getsMorningMail,
+} from "#server/identity/settings/choose-morning-mail.ts";
+import { confirmPage, isFresh, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
 import { placeOf } from "#server/platform/place-of.ts";
 import type { Route } from "./+types/overview";
 import { actorOf } from "./actor-of.ts";

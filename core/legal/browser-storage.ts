@@ -1,4 +1,4 @@
-import { securityTerms } from "../security-terms.ts";
+import { securityTerms } from "../people/security-terms.ts";
 import { type Constants, constants } from "../terms.ts";
 
 /** Something that the site keeps in a visitor's browser. */

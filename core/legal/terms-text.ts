@@ -1,5 +1,5 @@
 import { offered } from "../offered.ts";
-import { securityTerms } from "../security-terms.ts";
+import { securityTerms } from "../people/security-terms.ts";
 import type { TermWords } from "../term-words.ts";
 import { type LegalDocument, type LegalSection, sections } from "./legal-document.ts";
 import { numbersSections } from "./terms-numbers.ts";

@@ -1,4 +1,4 @@
-import type { FaqGroup } from "#core/faq-groups.ts";
+import type { FaqGroup } from "#core/text/faq-groups.ts";
 
 /** A question with its answer, as the product is delivered. An operator's own version takes its place. */
 export interface DefaultFaqEntry {
@@ -8,7 +8,7 @@ export interface DefaultFaqEntry {
   /**
    * In simple formatting: paragraphs divided by an empty line, lines that begin with `- `, `**strong**`,
    * `[words](/address)`. Numbers of the terms by their names in braces, `{minimumWithdrawal}`: see
-   * core/placeholders.ts.
+   * core/text/placeholders.ts.
    */
   answer: string;
   /** Words that people search for and the text does not use. They find an operator's own version too. */

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import { isMuted } from "../identity/choose-notices.ts";
-import type { ActingOperator } from "../identity/operator.ts";
-import { findCustomer } from "../identity/queries.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import { isMuted } from "../identity/settings/choose-notices.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { renderMail, type Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
 import { type Coin, coins } from "#core/asset.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
-import { periodWords } from "#core/statement-period.ts";
+import { periodWords } from "#core/payments/statement-period.ts";
 import type { TransferKind } from "../ledger/transfer.ts";
 import { ink, openPdf } from "../platform/pdf/open-pdf.ts";
 import {

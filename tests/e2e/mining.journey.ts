@@ -1,8 +1,8 @@
-import { postCorrections } from "#server/mining/post-corrections.ts";
+import { postCorrections } from "#server/mining/days/post-corrections.ts";
 import { readConfig } from "#server/platform/config.ts";
+import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
 import { type Db, openDatabase } from "#server/platform/database.ts";
-import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { offerTestPlan } from "../factories/contract.ts";
 import { creditTestDeposit } from "../factories/credited-deposit.ts";
 import { createTestPrice } from "../factories/market.ts";

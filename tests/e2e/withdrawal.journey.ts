@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import pg from "pg";
-import { toChecksumAddress } from "#core/address.ts";
-import { EthereumNode } from "#server/chain/ethereum-node.ts";
-import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
+import { toChecksumAddress } from "#core/payments/address.ts";
+import { EthereumNode } from "#server/chain/ethereum/ethereum-node.ts";
+import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
+import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";
 import { balanceOf } from "#server/withdrawals/ethereum/read-token.ts";
-import { followBatches } from "#server/withdrawals/follow-batches.ts";
 import { mineWithLyingToken } from "../factories/lying-token.ts";
 import { createTestPrice } from "../factories/market.ts";
 import { createBitcoinPrice, letWithdraw } from "../factories/withdrawal.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, expect, onTestFinished, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build.ts";
-import { findRunningEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
+import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
 
 buildWhenNeeded();

@@ -14,12 +14,13 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/page/timeline.tsx";
-import { type Claimed, isClaimed } from "#core/deposit.ts";
+import { type Claimed, isClaimed } from "#core/payments/deposit.ts";
 import { formatDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { type Deposit, findDeposit } from "#server/deposits/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
-import { findStoredPrice } from "#server/markets/queries.ts";
+import { findDeposit } from "#server/deposits/find-deposit.ts";
+import type { Deposit } from "#server/deposits/select-deposits.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { findStoredPrice } from "#server/markets/find-stored-price.ts";
 import type { Route } from "./+types/deposit-details";
 import styles from "./deposit-details.module.css";
 

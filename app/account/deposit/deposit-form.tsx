@@ -10,7 +10,7 @@ import { constraintsOf, parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { notifyError, notifySuccess } from "#app/ui/toasts/notify.ts";
-import type { DepositMethod } from "#core/deposit.ts";
+import type { DepositMethod } from "#core/payments/deposit.ts";
 import { type DepositAnswer, invalidText, savedText } from "./deposit-answer.ts";
 import { depositFormSchema } from "./deposit-form-schema.ts";
 import { SlipField } from "./slip-field.tsx";

@@ -9,7 +9,7 @@ import { field, textarea } from "#app/ui/forms/form-fields.tsx";
 import { constraintsOf, parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { messageFiles } from "#core/contact.ts";
-import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
+import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import { answerSchema, newMessageSchema } from "./message-schema.ts";
 import styles from "./messages.module.css";
 

@@ -7,7 +7,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { field, select } from "#app/ui/forms/form-fields.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
-import { securityTerms } from "#core/security-terms.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
 import styles from "./profile.module.css";
 

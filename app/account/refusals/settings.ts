@@ -1,7 +1,7 @@
 import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
-import { notAPhone } from "#core/phone.ts";
+import { notAPhone } from "#core/people/phone.ts";
 import type { Refusal } from "#core/refusal.ts";
-import { frozenWords } from "#server/identity/factor-fault.ts";
+import { frozenWords } from "#server/identity/mfa/factor-fault.ts";
 import { comeBackLater } from "#server/platform/rate-limit.ts";
 
 /** Why a part of the profile was not saved, or the account not closed. */

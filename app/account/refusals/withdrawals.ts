@@ -1,8 +1,8 @@
 import { notFound, type Texts } from "#app/run-act.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
-import { levelLimits } from "#core/verification-levels.ts";
-import { smallestPayment, withdrawalTerms } from "#core/withdrawal.ts";
+import { smallestPayment, withdrawalTerms } from "#core/payments/withdrawal.ts";
+import { levelLimits } from "#core/people/verification-levels.ts";
 
 /** Why an address was not added, or nothing withdrawn. */
 export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({

@@ -16,7 +16,7 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { type NameForm, nameForms, nameInForm } from "#core/name-form.ts";
+import { type NameForm, nameForms, nameInForm } from "#core/people/name-form.ts";
 import { appContext } from "#server/app-context.ts";
 import {
   agreeToTestimonial,
@@ -24,7 +24,7 @@ import {
   revokeTestimonial,
 } from "#server/content/agree-to-testimonial.ts";
 import { findOwnTestimonial } from "#server/content/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/testimonial";
 import styles from "./testimonial.module.css";
 import { testimonialSchema } from "./testimonial-schema.ts";

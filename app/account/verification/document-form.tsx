@@ -4,9 +4,9 @@ import { describedBy, Field } from "#app/ui/controls/field.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
+import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
+import type { DocumentPurpose } from "#core/people/verification.ts";
 import { terms } from "#core/terms.ts";
-import type { DocumentPurpose } from "#core/verification.ts";
 import styles from "./verification.module.css";
 
 const accept = [...slipMediaTypes, ...slipExtensions].join(",");

@@ -12,7 +12,7 @@ import {
   identityKinds,
   type SecondProof,
   secondProofs,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
 import { identitySchema, secondProofSchema } from "./schemas.ts";
 import styles from "./verification.module.css";
 

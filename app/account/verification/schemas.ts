@@ -1,12 +1,12 @@
-import { isCountry } from "#core/countries.ts";
-import { oneLine } from "#core/plain-text.ts";
-import { isDay } from "#core/utc-day.ts";
+import { isCountry } from "#core/people/countries.ts";
 import {
   type IdentityKind,
   identityKinds,
   type SecondProof,
   secondProofs,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
+import { oneLine } from "#core/text/plain-text.ts";
+import { isDay } from "#core/utc-day.ts";
 import { z } from "#core/zod.ts";
 
 export const residenceSchema = z.object({

@@ -3,7 +3,7 @@ import {
   identityKinds,
   type SecondProof,
   type VerificationState,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
 import type { Step } from "#server/verification/standing.ts";
 
 export type PageStep = "residence" | Step;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { listSubmittedDocuments } from "#server/verification/queries.ts";
+import { listSubmittedDocuments } from "#server/verification/list-documents.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { uniquePicture } from "#tests/factories/deposit.ts";

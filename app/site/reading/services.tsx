@@ -6,7 +6,7 @@ import type { Coin } from "#core/asset.ts";
 import { offeredHere } from "#core/offered.ts";
 import { termWords } from "#core/term-words.ts";
 import { appContext } from "#server/app-context.ts";
-import { findNetworkFigures } from "#server/markets/queries.ts";
+import { findNetworkFigures } from "#server/markets/find-network-figures.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import { orElse } from "../frame/or-else.ts";
 import type { Route } from "./+types/services";

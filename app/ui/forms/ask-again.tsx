@@ -1,14 +1,14 @@
 import { useRef } from "react";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { type CarriedForm, carriedFile, confirmFields } from "#core/carried-form.ts";
-import { securityTerms } from "#core/security-terms.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
 import styles from "./ask-again.module.css";
 import { FactorCodeField } from "./factor-code-field.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
-/** What is asked before a form is taken: server/identity/require-factor.ts. */
+/** What is asked before a form is taken: server/identity/step-up/require-factor.ts. */
 export interface FactorQuestion {
   form: CarriedForm;
   hasApp: boolean;

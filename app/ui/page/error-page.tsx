@@ -119,7 +119,7 @@ interface Words {
 
 const home = { to: "/", label: "Back home" };
 
-/** What a member of staff was not permitted to do, when that is why: server/identity/require-permission.ts. */
+/** What a member of staff was not permitted to do, when that is why: server/identity/staff/require-permission.ts. */
 function refusedAct(error: unknown): string | null {
   const isRefusal = isRouteErrorResponse(error) && error.status === 403;
   return isRefusal && typeof error.data?.refused === "string" ? error.data.refused : null;
@@ -139,7 +139,7 @@ function blockedWords(error: unknown): Words | null {
   };
 }
 
-/** What staff read who look at a customer's account, at what is not theirs: server/identity/admit-viewer.ts. */
+/** What staff read who look at a customer's account, at what is not theirs: server/identity/viewing/admit-viewer.ts. */
 function viewedWords(error: unknown): Words | null {
   const isRefusal = isRouteErrorResponse(error) && error.status === 403;
   if (!isRefusal || error.data?.viewed !== true) return null;
@@ -152,7 +152,7 @@ function viewedWords(error: unknown): Words | null {
   };
 }
 
-/** What staff read who followed another site's link to a file: server/identity/require-permission.ts. */
+/** What staff read who followed another site's link to a file: server/identity/staff/require-permission.ts. */
 function elsewhereWords(error: unknown): Words | null {
   const isRefusal = isRouteErrorResponse(error) && error.status === 403;
   if (!isRefusal || error.data?.fromElsewhere !== true) return null;
