@@ -20,7 +20,7 @@ import { nextPage } from "./next-page.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { visitorOf } from "./visitor-of.ts";
 
-export const meta = titled("Second factor");
+export const meta = titled("Two-factor authentication");
 export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {

@@ -92,7 +92,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
     <>
       <PageHeader
         title="Is it you?"
-        description="What comes next touches the safety of an account, so we ask once more. It holds for 10 minutes."
+        description="The next step is sensitive, so we ask you to confirm it. We do not ask again for 10 minutes."
       />
       <div className={styles.narrow}>
         <Panel>

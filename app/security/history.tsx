@@ -33,7 +33,7 @@ export default function History({ loaderData }: Route.ComponentProps) {
         title="What was done to your account"
         description={
           <>
-            By you, by our staff and by the system, newest first. Nothing is ever taken out of this
+            By you, by our staff and by the system, newest first. We never remove anything from this
             list. <Link to={root}>Back to security</Link>
           </>
         }

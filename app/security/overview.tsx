@@ -68,7 +68,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { kind } = context.get(sessionContext);
   if (intent === "morning-mail" && kind === "operator") return chooseMail(app, actor, form, root);
   if (!isKnown(intent, id))
-    return data({ fault: "This page does not know what to do." }, { status: 400 });
+    return data(
+      { fault: "We do not know this form. Nothing was changed. Reload the page and try again." },
+      { status: 400 },
+    );
   // Who has taken a session over shall not end those of its owner.
   if (!isFresh(context, actor.now)) {
     return leadOn({ to: confirmPage(context, root), say: "confirm-first" });
@@ -112,7 +115,7 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
     <>
       <PageHeader
         title="Security"
-        description="Who can get into your account, where it is open now, and all that was done to it."
+        description="How you sign in, where you are signed in, and what was done in your account."
       />
       <div className={styles.page}>
         <FormAlert errors={actionData ? [actionData.fault] : null} />
@@ -136,8 +139,8 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
 
 function Held({ until, now }: { until: Date; now: Date }) {
   return (
-    <Notice tone="warning" title="No money can leave for now">
-      A way into your account was changed, so payouts wait for {securityTerms.changeHoldHours}{" "}
+    <Notice tone="warning" title="Withdrawals are paused">
+      Your sign-in details changed, so withdrawals are paused for {securityTerms.changeHoldHours}{" "}
       hours. They are possible again in{" "}
       <strong>
         <TimeLeft until={until} now={now} />

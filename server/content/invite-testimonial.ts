@@ -74,7 +74,7 @@ function invitationMail(site: Site, firstName: string, invitation: string) {
     greeting: `Hello ${firstName},`,
     quotes: invitation === "" ? [] : [["Our question", invitation]],
     paragraphs: [
-      "We would like to show a few words of yours on our site: good or bad, as long as they are your own.",
+      "We would like to quote you on our site: good or bad, in your own words.",
       "You write them on the page below, choose how your name is shown, and see the result. We show nothing unless you agree to it there, and you can withdraw it at any time.",
     ],
     action: { label: "Write a few words", url: `${site.appUrl}/account/testimonial` },

@@ -439,7 +439,7 @@ describe("who looks at an account as its customer sees it", () => {
       expect(answer.status, target).toBe(isOpen ? 200 : 403);
       const isPage = answer.headers.get("content-type")?.includes("text/html") === true;
       if (!isOpen) expect(body, target).not.toContain(ada.email);
-      else if (isPage) expect(body, target).toContain("as its customer does");
+      else if (isPage) expect(body, target).toContain("as its customer sees it");
     }
     // Another way to write the same address is not another way in.
     const other = await product.request(path.replace("/account", "/Account"), { cookie });

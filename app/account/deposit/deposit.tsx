@@ -89,7 +89,7 @@ async function find(app: App, customerId: string, url: string): Promise<Found> {
     return { txid, payments: at.payments.map((payment) => withNeeded(app.config, payment)) };
   } catch (error) {
     if (!(error instanceof TooManyAttempts)) throw error;
-    return { txid, fault: "That was asked very often. Please try again in a quarter of an hour." };
+    return { txid, fault: "Too many searches in a short time. Please try again in 15 minutes." };
   }
 }
 

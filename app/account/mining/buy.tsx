@@ -157,7 +157,7 @@ function Choice({
     return (
       <Panel>
         <EmptyState drawing="rack">
-          No plan is offered at the moment. When hashrate is free again, it is shown on{" "}
+          We offer no plan at the moment. When hashrate is available again, we show it on{" "}
           <Link to="/plans" reloadDocument>
             the plans' page
           </Link>
@@ -288,7 +288,7 @@ function Outlook({ plan, quantity, start, startsOn }: OutlookProps) {
           <ExpectedResult {...{ figures, quantity, slug }} />
         </>
       ) : (
-        <p className={styles.note}>Enter a whole number of units to see what they come to.</p>
+        <p className={styles.note}>Enter a whole number of units to see their price.</p>
       )}
     </div>
   );

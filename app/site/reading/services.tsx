@@ -133,7 +133,7 @@ function Losing() {
         The fee pays for power and does not fall when the price of bitcoin does. If your share of a
         day's payout is worth less than the fee, you lose the difference.
       </p>
-      <Figure caption="The same fee beside two payouts. Drawn to explain, not to scale.">
+      <Figure caption="The same fee next to two payouts. Drawn to explain, not to scale.">
         <LosingDay />
       </Figure>
       <p>
