@@ -67,7 +67,7 @@ grant update (role, state, changed_by_act, gets_morning_mail) on operators to as
 grant update (state, decided_by, decided_by_act, decided_at) on staff_changes to assay_app;
 grant update (lifted_at, lifted_by_act, lift_reason) on account_freezes to assay_app;
 grant insert (id, asset, usd_e8, usd_e8_day_before, observed_at, agreed, simulated) on market_prices to assay_app;
-grant update (kept) on market_prices to assay_app;
+grant update (pinned) on market_prices to assay_app;
 grant update (ended_at) on market_drops to assay_app;
 grant insert (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
   half_hour_fee_sat_per_vb, hour_fee_sat_per_vb) on network_figures to assay_app;

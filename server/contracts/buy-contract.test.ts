@@ -68,7 +68,7 @@ test("a quote is the plan's dollars at the fresh price, rounded up to the satosh
   expect(quote.units).toBe(64_286n);
   expect(quote.expiresAt.getTime() - quote.quotedAt.getTime()).toBe(30_000);
   const { rows } = await owner.query(
-    "select p.kept from market_prices p join contract_quotes q on q.price_id = p.id where q.id = $1",
+    "select p.pinned from market_prices p join contract_quotes q on q.price_id = p.id where q.id = $1",
     [quote.quoteId],
   );
   expect(rows).toEqual([{ kept: true }]);
