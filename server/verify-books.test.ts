@@ -675,7 +675,7 @@ const plantings: Planting[] = [
   [
     "a payment on Ethereum without its withdrawal",
     odd,
-    `insert into withdrawal_payments (withdrawal_id, batch_id, chain_id, payer, nonce) select gen_random_uuid(), id, 1, '0x' || repeat('0', 40), 1 from withdrawal_batches limit 1`,
+    `insert into withdrawal_payments (withdrawal_id, batch_id, chain_id, hot_wallet, nonce) select gen_random_uuid(), id, 1, '0x' || repeat('0', 40), 1 from withdrawal_batches limit 1`,
   ],
   [
     "goodwill without an adjustment",

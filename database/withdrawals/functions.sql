@@ -80,7 +80,7 @@ begin
       when 'bitcoin' then batch.anchor_txid || ':' || batch.anchor_vout = any (new.spends) and new.spends <@ array(
         select txid || ':' || vout from withdrawal_batch_coins where batch_id = new.batch_id and released_at is null)
       else cardinality(new.spends) <> 0 and new.spends <@ array(
-        select payer || ':' || nonce from withdrawal_payments where batch_id = new.batch_id and ended_at is null) end);
+        select hot_wallet || ':' || nonce from withdrawal_payments where batch_id = new.batch_id and ended_at is null) end);
     perform demand('versions_are_of_their_chain', (new.txid is null) = (batch.chain = 'ethereum'));
     perform demand('versions_pay_their_batch',
       new.pays <@ array(select id from withdrawals where batch_id = new.batch_id and ended_at is null));
@@ -144,7 +144,7 @@ call check_rows('withdrawal_payments', 'before insert or update', 'payments_rest
     tg_op = 'UPDATE' or num_nonnulls(new.mined_hash, new.outcome, new.fee_units, new.fault, new.ruling_id) = 0 and exists (
       select from withdrawals w join withdrawal_batches b on b.id = w.batch_id
        where w.id = new.withdrawal_id and b.id = new.batch_id and b.state = 'formed' and b.chain = 'ethereum'
-         and b.chain_id = new.chain_id and b.payer = new.payer and (w.asset = 'ETH') = (new.token is null))$$,
+         and b.chain_id = new.chain_id and b.hot_wallet = new.hot_wallet and (w.asset = 'ETH') = (new.token is null))$$,
   'payments_end_once', 'old.ended_at is null',
   'odd_payments_end_by_two_people', $$(new.ruling_id is null and (new.outcome is null or old.fault is null)) or exists (
     select from withdrawal_rulings r
@@ -164,7 +164,7 @@ call check_rows('withdrawal_transactions', 'before insert or update', 'transacti
   'transactions_belong_to_their_version', $$tg_op = 'UPDATE' or new.raw is null and exists (
     select from withdrawal_batch_versions v join withdrawal_payments p on p.batch_id = v.batch_id
      where v.id = new.version_id and v.signed_at is null and new.pays = (new.withdrawal_id = any (v.pays))
-       and p.withdrawal_id = new.withdrawal_id and p.payer || ':' || p.nonce = any (v.spends))$$,
+       and p.withdrawal_id = new.withdrawal_id and p.hot_wallet || ':' || p.nonce = any (v.spends))$$,
   'only_ordered_transactions_are_sent', $$
     new.sent_at is null or exists (select from withdrawal_batch_versions where id = new.version_id and ordered_at is not null)$$);
 

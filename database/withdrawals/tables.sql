@@ -41,7 +41,7 @@ create table withdrawal_batches (
   chain text not null constraint batches_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')),
   -- Of Ethereum: the address that pays, whose nonces are taken, on which chain (EIP-155).
   chain_id bigint constraint chains_have_a_number check (chain_id > 0),
-  payer text collate "C" constraint payers_are_whole_addresses check (payer ~ '^0x[0-9a-fA-F]{40}$'),
+  hot_wallet text collate "C" constraint hot_wallets_are_whole_addresses check (hot_wallet ~ '^0x[0-9a-fA-F]{40}$'),
   purpose text not null constraint batches_have_a_listed_purpose check (purpose in ('withdrawals', 'consolidation')),
   anchor_gone_height integer, -- The height at which the node first had neither the anchor nor a block that spends it; null: it has one.
   searched_height integer, searched_hash text collate "C", -- The block up to which nothing has spent the anchor.
@@ -53,7 +53,7 @@ create table withdrawal_batches (
   constraint one_change_address_per_batch unique (wallet_id, change_index),
   constraint batches_know_what_excludes_their_versions
     check (num_nonnulls(wallet_id, change_index, anchor_txid, anchor_vout) = case chain when 'bitcoin' then 4 else 0 end
-           and num_nonnulls(chain_id, payer) = case chain when 'bitcoin' then 0 else 2 end),
+           and num_nonnulls(chain_id, hot_wallet) = case chain when 'bitcoin' then 0 else 2 end),
   constraint settled_batches_are_in_a_block
     check (state <> 'settled' or chain = 'ethereum' or num_nonnulls(mined_hash, mined_version_id, fee_transfer_id) = 3),
   -- Each payment has its own block.
@@ -67,7 +67,7 @@ create table withdrawal_batches (
 create index withdrawal_batches_that_go_on on withdrawal_batches (formed_at) where state in ('formed', 'broadcast');
 create index withdrawal_batches_by_time on withdrawal_batches (formed_at desc);
 -- Nonces follow each other: what comes later waits for what came before.
-create unique index one_batch_of_a_payer_at_a_time on withdrawal_batches (chain_id, payer) where state in ('formed', 'broadcast');
+create unique index one_batch_of_a_hot_wallet_at_a_time on withdrawal_batches (chain_id, hot_wallet) where state in ('formed', 'broadcast');
 
 create table withdrawal_batch_coins (
   batch_id uuid references withdrawal_batches,
@@ -99,7 +99,7 @@ create table withdrawal_batch_versions (
   signed_at timestamptz,
   ordered_by uuid references operators, ordered_by_act uuid constraint one_order_per_act unique references audit_log,
   ordered_at timestamptz, sent_at timestamptz, fault text,
-  -- Of Ethereum, in wei; `fee_units` is then the most that the network can take, and `spends` the nonces, as payer:nonce.
+  -- Of Ethereum, in wei; `fee_units` is then the most that the network can take, and `spends` the nonces, as hot wallet:nonce.
   max_fee_per_gas numeric(38, 0), max_priority_fee_per_gas numeric(38, 0),
   constraint orders_are_acts check (num_nonnulls(ordered_by, ordered_by_act, ordered_at) in (0, 3)),
   constraint only_signed_versions_are_ordered check (ordered_at is null or signed_at is not null),
@@ -203,7 +203,7 @@ create index withdrawal_abandonments_of_a_batch on withdrawal_abandonments (batc
 
 create table withdrawal_payments (
   withdrawal_id uuid primary key references withdrawals, batch_id uuid not null references withdrawal_batches,
-  chain_id bigint not null, payer text collate "C" not null, nonce bigint not null constraint nonces_count_from_zero check (nonce >= 0),
+  chain_id bigint not null, hot_wallet text collate "C" not null, nonce bigint not null constraint nonces_count_from_zero check (nonce >= 0),
   token text collate "C", -- The contract through which it is paid; null: ether.
   -- The block in which the nonce is taken, and by which transaction, as far as the node said last.
   mined_height integer, mined_hash text collate "C", mined_txid text collate "C",
@@ -223,7 +223,7 @@ create table withdrawal_payments (
   constraint undelivered_payments_were_ruled_on check (outcome <> 'undelivered' or ruling_id is not null)
 );
 -- What was never taken away to be signed leaves its nonce to the next.
-create unique index one_payment_per_nonce on withdrawal_payments (chain_id, payer, nonce) where outcome is distinct from 'abandoned';
+create unique index one_payment_per_nonce on withdrawal_payments (chain_id, hot_wallet, nonce) where outcome is distinct from 'abandoned';
 create index withdrawal_payments_of_a_batch on withdrawal_payments (batch_id, nonce);
 
 create table withdrawal_transactions (

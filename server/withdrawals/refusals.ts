@@ -15,7 +15,7 @@ export const refusals = {
   one_hold_at_a_time: "withdrawals/held-already",
   holds_end_within_thirty_days: "withdrawals/hold-too-long",
   one_batch_per_coin: "withdrawals/coins-taken",
-  one_batch_of_a_payer_at_a_time: "withdrawals/batch-goes-on",
+  one_batch_of_a_hot_wallet_at_a_time: "withdrawals/batch-goes-on",
   one_payment_per_nonce: "withdrawals/node-behind",
   large_batches_need_two_people: "withdrawals/second-person-needed",
   one_ruling_per_payment: "withdrawals/ruled-already",

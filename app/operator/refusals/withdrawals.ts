@@ -26,7 +26,7 @@ export const withdrawals: Texts = {
   "withdrawals/no-node": "No Bitcoin node is configured (BITCOIN_RPC_URL).",
   "withdrawals/no-wallet": "No Bitcoin wallet is configured, or another one than the batch's.",
   "withdrawals/no-ethereum-node": "No Ethereum node is configured (ETHEREUM_RPC_URL).",
-  "withdrawals/no-payer":
+  "withdrawals/no-hot-wallet":
     "No address is configured that ether and USDT are paid from (WITHDRAWAL_ADDRESS_ETHEREUM), or no USDT contract.",
   "withdrawals/wrong-chain": "The Ethereum node is on another chain than the configured network.",
   "withdrawals/node-does-not-answer":

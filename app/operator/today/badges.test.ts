@@ -120,7 +120,7 @@ async function arrange(): Promise<void> {
     update chain_payments set state = 'mined', block_height = 5, block_hash = 'ab', block_time = now(), refusals = 1,
       refusal = 'deposits/frozen', refused_at = now() where id = '${refused}';
     update chain_payments set customer_id = null where id = '${arrived}';
-    insert into withdrawal_payments (withdrawal_id, batch_id, chain_id, payer, nonce, fault)
+    insert into withdrawal_payments (withdrawal_id, batch_id, chain_id, hot_wallet, nonce, fault)
       values ('${withdrawalId}', '${batchId}', 1, '0x${"a".repeat(40)}', 0, 'The token announced another amount');
     insert into withdrawal_batches select (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(),
       'submission_key', gen_random_uuid(), 'formed_by_act', gen_random_uuid(), 'change_index', 99, 'state', 'broadcast',

@@ -61,7 +61,7 @@ export async function followPayments(
     throw new SourceTrouble("another-chain", `its chain has the number ${chainId}`);
   }
   const final = await finalHeight(node, finality);
-  const taken = final === null ? 0 : await node.getTransactionCount(batch.payer ?? "", final);
+  const taken = final === null ? 0 : await node.getTransactionCount(batch.hotWallet ?? "", final);
   const blocks = new Map<number, Promise<FinalBlock | null>>();
   const read = (height: number) => {
     const block = blocks.get(height) ?? readFinalBlock(db, node, { height, final: final ?? 0 });
@@ -214,7 +214,7 @@ async function findEnding(
   const found = await seen.read(height);
   const transaction = found?.find(txid);
   if (!found || !transaction) return null;
-  if (transaction.nonce !== payment.nonce || !isSame(transaction.from, payment.payer)) {
+  if (transaction.nonce !== payment.nonce || !isSame(transaction.from, payment.hotWallet)) {
     throw new SourceTrouble("lying", `transaction ${txid} has not taken nonce ${payment.nonce}`);
   }
   const { feeUnits } = transaction;
@@ -259,11 +259,11 @@ function judge(
   { payment, withdrawal }: Following,
   block: { height: number; hash: string; txid: string; feeUnits: bigint },
 ): Ending | OddEnding {
-  const { token, payer } = payment;
+  const { token, hotWallet } = payment;
   const { address, units } = toPayment(withdrawal);
   if (!succeeded) return { outcome: "reverted", ...block };
   if (token === null) return { outcome: "paid", ...block };
-  const moved = movedFrom(logs, token, payer);
+  const moved = movedFrom(logs, token, hotWallet);
   const [first, ...others] = moved;
   const isExact = first?.units === units && toChecksumAddress(first.to) === address;
   if (isExact && others.length === 0) return { outcome: "paid", ...block };
@@ -288,7 +288,7 @@ async function findTaker(
     const header = await node.getHeader(at);
     const block = header && (await node.getBlock(header.hash));
     const found = block?.transactions.find(
-      ({ from, nonce }) => nonce === payment.nonce && isSame(from, payment.payer),
+      ({ from, nonce }) => nonce === payment.nonce && isSame(from, payment.hotWallet),
     );
     if (found) return { txid: found.hash, height: at };
   }
@@ -303,10 +303,10 @@ function firstOf({ final, from }: { final: number; from: number }): number {
 /** The block after which the nonce was taken, by halving. Null: the node has forgotten what stood so far back. */
 async function findHeight(
   node: EthereumNode,
-  { payer, nonce }: Payment,
+  { hotWallet, nonce }: Payment,
   range: { final: number; from: number },
 ): Promise<number | null> {
-  const isTaken = async (at: number) => (await node.getTransactionCount(payer, at)) > nonce;
+  const isTaken = async (at: number) => (await node.getTransactionCount(hotWallet, at)) > nonce;
   let [low, high] = [firstOf(range), range.final];
   try {
     // Where settled blocks were left, the chain may have taken it long before.

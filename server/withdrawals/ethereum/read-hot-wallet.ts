@@ -8,7 +8,7 @@ const patienceMs = 2000;
 const tokenGas = 65_000n;
 
 /** What the address that pays holds, and what the network asks for at this moment. Amounts are wei, USDT its own smallest unit. */
-export interface PayerView {
+export interface HotWalletView {
   holds: { ETH: bigint; USDT?: bigint };
   baseFeePerGas: bigint;
   /** Twice the base fee, so that it is enough for some blocks of rising fees, and the tip that half of the others paid. */
@@ -18,13 +18,13 @@ export interface PayerView {
 }
 
 /** Null: the node does not answer in time, or not usefully. */
-export async function lookAtPayer(
+export async function readHotWallet(
   node: EthereumNode,
-  { payerAddress, usdtContract }: { payerAddress: string; usdtContract: string | null },
-): Promise<PayerView | null> {
+  { hotWalletAddress, usdtContract }: { hotWalletAddress: string; usdtContract: string | null },
+): Promise<HotWalletView | null> {
   const asked = Promise.all([
-    node.getBalance(payerAddress),
-    usdtContract ? balanceOf(node, usdtContract, payerAddress) : null,
+    node.getBalance(hotWalletAddress),
+    usdtContract ? balanceOf(node, usdtContract, hotWalletAddress) : null,
     node.getFeeHistory(5, [50]),
   ]);
   const found = await Promise.race([asked, wait(patienceMs, null, { ref: false })]).catch(

@@ -5,7 +5,7 @@ interface UnsignedFile {
   transactions: Array<{ transaction: Record<string, unknown>; unsigned: string }>;
 }
 
-export interface EthereumPayer {
+export interface EthereumHotWallet {
   /** As WITHDRAWAL_ADDRESS_ETHEREUM is given. */
   address: string;
   /** Signs each transaction of the file that was taken away as the node signs: nothing of the product's own code. */
@@ -17,15 +17,15 @@ export interface EthereumPayer {
 }
 
 /** The operator's address that pays, one of the node's own accounts; its tokens come from the first. */
-export async function createEthereumPayer(
+export async function createEthereumHotWallet(
   ethereum: RunningEthereumNode,
   tokens: bigint,
-): Promise<EthereumPayer> {
+): Promise<EthereumHotWallet> {
   const [bank, own] = ethereum.accounts;
   const address = toChecksumAddress(own);
   await ethereum.payTokens(address, tokens);
   await ethereum.mine();
-  const sign: EthereumPayer["sign"] = (file, change = {}) => {
+  const sign: EthereumHotWallet["sign"] = (file, change = {}) => {
     const { transactions } = read(file);
     return Promise.all(
       transactions.map(({ transaction }) =>
