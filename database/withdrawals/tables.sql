@@ -203,7 +203,8 @@ create index withdrawal_abandonments_of_a_batch on withdrawal_abandonments (batc
 
 create table withdrawal_payments (
   withdrawal_id uuid primary key references withdrawals, batch_id uuid not null references withdrawal_batches,
-  chain_id bigint not null, hot_wallet text collate "C" not null, nonce bigint not null constraint nonces_count_from_zero check (nonce >= 0),
+  chain_id bigint not null, hot_wallet text collate "C" not null,
+  nonce bigint not null constraint nonces_count_from_zero check (nonce >= 0),
   token text collate "C", -- The contract through which it is paid; null: ether.
   -- The block in which the nonce is taken, and by which transaction, as far as the node said last.
   mined_height integer, mined_hash text collate "C", mined_txid text collate "C",
