@@ -5,15 +5,15 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { NonceContext } from "#app/ui/browser/nonce.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-failure.ts";
+import { isDatabaseOutage, isUnreadableText } from "#server/platform/database/database-failure.ts";
 import { inlineStyles } from "#server/platform/http/inline-styles.ts";
 import { isUnreadableForm } from "#server/platform/http/unreadable-form.ts";
 import { openGate } from "#server/platform/open-gate.ts";
 import { readHandoff } from "#server/platform/tuned/read-handoff.ts";
 import { withShownRoutes } from "#server/platform/tuned/shown-routes.ts";
 import { plainScriptOf, wantsAnswer } from "./plain-page.ts";
-import { NonceContext } from "./ui/nonce.ts";
 
 export default async function renderPage(
   request: Request,

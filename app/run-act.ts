@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { type FlashKey, flash } from "#app/ui/toasts/flash.ts";
 import { Refusal } from "#core/refusal.ts";
 
 /** Where one goes after an act, and the toast there. */

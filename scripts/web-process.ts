@@ -1,6 +1,6 @@
 import { openApp } from "../server/open-app.ts";
 import type { Config } from "../server/platform/config.ts";
-import { openLog } from "../server/platform/log.ts";
+import { openLog } from "../server/platform/log/log.ts";
 import { startWeb } from "../server/web.ts";
 import { aliveEveryMs, type FromWebProcess } from "../server/web-processes.ts";
 import { builtPages } from "./built-pages.ts";

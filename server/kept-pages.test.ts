@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { ServerBuild } from "react-router";
 import { afterAll, describe, expect, test } from "vitest";
-import { flash } from "#app/ui/flash.ts";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/fakes/tcp-proxy.ts";

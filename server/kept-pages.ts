@@ -3,6 +3,7 @@ import type { ServerBuild } from "react-router";
 import type { App, RequestFacts } from "./app-context.ts";
 import { resultOfFaqSearch } from "./content/search-faq.ts";
 import { readKeptAddresses } from "./kept-addresses.ts";
+import { type Listening, listen } from "./platform/database/listen.ts";
 import { inlineStyles } from "./platform/http/inline-styles.ts";
 import { NotKept, type RenderedPage } from "./platform/http/kept-page.ts";
 import { noncesToHashes } from "./platform/http/nonces-to-hashes.ts";
@@ -16,7 +17,6 @@ import { openPageCache } from "./platform/http/page-cache.ts";
 import { openRecentStore } from "./platform/http/recent-store.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
 import { withTyped } from "./platform/http/with-typed.ts";
-import { type Listening, listen } from "./platform/listen.ts";
 import { openGate } from "./platform/open-gate.ts";
 import { sql } from "./platform/sql.ts";
 
@@ -127,7 +127,7 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
   };
 }
 
-/** Whether no answer of the page before waits for this one reader (app/ui/flash.ts). */
+/** Whether no answer of the page before waits for this one reader (app/ui/toasts/flash.ts). */
 function isForAnybody({ method, cookie }: PageRequest): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
   return cookie === undefined || !/(?:^|;\s*)(?:__Host-)?flash=/.test(cookie);

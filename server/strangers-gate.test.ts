@@ -1,12 +1,12 @@
 import { connect } from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { flash } from "#app/ui/flash.ts";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../scripts/built-pages.ts";
-import { hashToken } from "./identity/issue-link.ts";
-import { noteOpened } from "./identity/opened-lately.ts";
+import { hashToken } from "./identity/registration/issue-link.ts";
+import { noteOpened } from "./identity/step-up/opened-lately.ts";
 import { openStrangersGate } from "./strangers-gate.ts";
 import { openRoutes, startWeb } from "./web.ts";
 

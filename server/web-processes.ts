@@ -1,7 +1,7 @@
 import cluster, { type Worker as WebProcess } from "node:cluster";
 import path from "node:path";
 import { type Config, ConfigError } from "./platform/config.ts";
-import type { Log } from "./platform/log.ts";
+import type { Log } from "./platform/log/log.ts";
 import type { Web } from "./web.ts";
 
 /** What a web process (scripts/web-process.ts) says to the one that started it; `failure` is what an operator reads. */

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from "@conform-to/react";
 import { data, redirect } from "react-router";
 import { wantsAnswer } from "#app/plain-page.ts";
-import { type Flash, type FlashKey, flash, wordsOf } from "#app/ui/flash.ts";
+import { type Flash, type FlashKey, flash, wordsOf } from "#app/ui/toasts/flash.ts";
 
 /** What a form's action answers to its page, or to the page's script. */
 export interface Answer {

@@ -1,15 +1,15 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import {
   type Agreement,
   confirmEmailChange,
   inspectEmailChange,
-} from "#server/identity/confirm-email-change.ts";
-import { limits } from "#server/identity/limits.ts";
-import type { LinkState } from "#server/identity/use-link.ts";
+} from "#server/identity/email-change/confirm-email-change.ts";
+import type { LinkState } from "#server/identity/registration/use-link.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
 import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/change-email";
 import { AuthCard } from "./auth-card.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { byInWords, eventInWords, proofInWords } from "./event-words.ts";
 import styles from "./security.module.css";
 

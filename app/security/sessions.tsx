@@ -1,8 +1,8 @@
 import { Form } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./security.module.css";
 
 interface SessionsProps {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build.ts";
-import { findRunningEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
+import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
 import { StartedProduct } from "../setup/started-product.ts";
 

@@ -4,12 +4,12 @@ import { describedBy, Field } from "#app/ui/controls/field.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field, textarea } from "#app/ui/form-fields.tsx";
-import { constraintsOf, parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { field, textarea } from "#app/ui/forms/form-fields.tsx";
+import { constraintsOf, parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { messageFiles } from "#core/contact.ts";
-import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
+import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import { answerSchema, newMessageSchema } from "./message-schema.ts";
 import styles from "./messages.module.css";
 

@@ -1,13 +1,13 @@
 import type { Submission } from "@conform-to/react";
 import { data, type RouterContextProvider } from "react-router";
 import { runAct, type Said } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { messageFiles } from "#core/contact.ts";
 import type { z } from "#core/zod.ts";
 import { appContext } from "#server/app-context.ts";
 import { type CustomerMessage, writeAsCustomer } from "#server/contact/write-as-customer.ts";
 import { getCompany } from "#server/content/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { readUpload } from "#server/platform/files/read-upload.ts";
 import { sayMessage } from "../refusals/contact.ts";
 

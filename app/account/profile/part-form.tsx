@@ -1,11 +1,11 @@
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { checkTyped } from "#app/ui/form-fields.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { checkTyped } from "#app/ui/forms/form-fields.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./profile.module.css";
 import type { PartAnswer } from "./save-part.ts";
 import { type PartName, partSchemas } from "./schemas.ts";

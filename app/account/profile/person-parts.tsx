@@ -2,12 +2,12 @@ import { Form, Link } from "react-router";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
-import { securityTerms } from "#core/security-terms.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { field, select } from "#app/ui/forms/form-fields.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { securityTerms } from "#core/people/security-terms.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
 import styles from "./profile.module.css";
 

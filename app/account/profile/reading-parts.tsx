@@ -1,10 +1,10 @@
 import { ChoiceField } from "#app/ui/controls/check-field.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { useCoins } from "#app/ui/use-coins.ts";
+import { useCoins } from "#app/ui/figures/use-coins.ts";
+import { field, select } from "#app/ui/forms/form-fields.tsx";
 import { type DigestEvery, type NoticeEvent, noticeEvents } from "#core/notice-events.ts";
-import type { DisplayCurrency } from "#core/reading.ts";
+import type { DisplayCurrency } from "#core/people/reading.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
 
 interface ReadingPartProps extends PartProps {

@@ -2,10 +2,10 @@ import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react"
 import { Form } from "react-router";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { checkTyped, field } from "#app/ui/form-fields.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { checkTyped, field } from "#app/ui/forms/form-fields.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { terms } from "#core/terms.ts";
 import { detailsSchema } from "./schemas.ts";
 import styles from "./verification.module.css";

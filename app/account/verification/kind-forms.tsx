@@ -3,16 +3,16 @@ import { Form } from "react-router";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { field, select } from "#app/ui/forms/form-fields.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import {
   type IdentityKind,
   identityKinds,
   type SecondProof,
   secondProofs,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
 import { identitySchema, secondProofSchema } from "./schemas.ts";
 import styles from "./verification.module.css";
 

@@ -2,10 +2,10 @@ import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react"
 import { Form } from "react-router";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { select } from "#app/ui/form-fields.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { select } from "#app/ui/forms/form-fields.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { residenceSchema } from "./schemas.ts";
 
 interface ResidencePartProps {

@@ -1,9 +1,9 @@
 import Check from "lucide-react/icons/check";
-import { Panel } from "#app/ui/panel.tsx";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { chainOf, type WithdrawalState, withdrawalTerms } from "#core/withdrawal.ts";
-import type { WithdrawalCase } from "#server/withdrawals/queries.ts";
+import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
+import { chainOf, type WithdrawalState, withdrawalTerms } from "#core/payments/withdrawal.ts";
+import type { WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import styles from "./withdraw.module.css";
 
 /** The states of a withdrawal that goes well, in their order. */

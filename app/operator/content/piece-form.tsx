@@ -1,11 +1,11 @@
 import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { type FormEvent, useState } from "react";
 import { Form, useLocation } from "react-router";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { PreviewButton, SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { ContentKind } from "#server/content/content.ts";
 import type { ContentVersion } from "#server/content/queries.ts";
 import { Comparison } from "./comparison.tsx";

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import type { ContentBody, ContentKind } from "#server/content/content.ts";
 import { pieceSchemas } from "./piece-schema.ts";
 

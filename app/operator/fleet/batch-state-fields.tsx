@@ -1,7 +1,7 @@
 import type { FieldMetadata } from "@conform-to/react";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field } from "#app/ui/form-fields.tsx";
-import { Pair } from "../act-form.tsx";
+import { field } from "#app/ui/forms/form-fields.tsx";
+import { Pair } from "../parts/act-form.tsx";
 
 type StateName = "effectiveFrom" | "machines" | "measured" | "watts" | "evidence";
 

@@ -2,8 +2,8 @@ import type { FieldMetadata } from "@conform-to/react";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select, textarea } from "#app/ui/form-fields.tsx";
-import { Pair } from "../act-form.tsx";
+import { field, select, textarea } from "#app/ui/forms/form-fields.tsx";
+import { Pair } from "../parts/act-form.tsx";
 
 export type OutageInput = Record<"what" | "at" | "lost" | "reason", string>;
 

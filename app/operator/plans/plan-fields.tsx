@@ -1,13 +1,13 @@
 import type { FieldMetadata } from "@conform-to/react";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
+import { field, select } from "#app/ui/forms/form-fields.tsx";
 import { parseDecimal, writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, parseThs } from "#core/mining/hashrate.ts";
 import type { OutlookTerms } from "#core/mining/plan-outlook.ts";
 import { formatUsd } from "#core/money.ts";
 import type { EnergyCost } from "#server/fleet/queries.ts";
-import { Pair } from "../act-form.tsx";
+import { Pair } from "../parts/act-form.tsx";
 import styles from "./plan.module.css";
 import { OutlookInShort, type OutlookStart } from "./plan-outlook.tsx";
 

@@ -1,6 +1,6 @@
-import { Amount } from "#app/ui/amount.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { useReading } from "#app/ui/reading.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { useReading } from "#app/ui/figures/reading.ts";
 import { assetNames, type PriceMessage, parseUsd, unitsForUsdCents } from "#core/price.ts";
 import styles from "./coin-value.module.css";
 import { age } from "./price-words.ts";
