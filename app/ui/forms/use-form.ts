@@ -54,6 +54,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
     setAnswered(lastResult);
     setSaid(lastResult?.error ?? {});
     setFound({});
+    if (lastResult?.initialValue === null) setTyped(start);
   }
   const form = useRef<HTMLFormElement>(null);
   const checked = useRef(new Set<string>());
@@ -61,7 +62,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
 
   const load = async () => {
     // When they cannot be had, the server's are enough.
-    schema.current ??= (await rules?.().catch(() => null)) ?? null;
+    schema.current = (await rules?.().catch(() => null)) ?? null;
   };
   const check = () => {
     if (!form.current || !schema.current) return {};
