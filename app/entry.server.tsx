@@ -7,7 +7,7 @@ import {
 } from "react-router";
 import { NonceContext } from "#app/ui/browser/nonce.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-failure.ts";
+import { isDatabaseOutage, isUnreadableText } from "#server/platform/database/database-failure.ts";
 import { inlineStyles } from "#server/platform/http/inline-styles.ts";
 import { isUnreadableForm } from "#server/platform/http/unreadable-form.ts";
 import { openGate } from "#server/platform/open-gate.ts";

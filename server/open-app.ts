@@ -1,12 +1,12 @@
 import type { App } from "./app-context.ts";
-import { createAuth } from "./identity/auth.ts";
-import { checkBreachedPasswords } from "./identity/breached-passwords.ts";
+import { checkBreachedPasswords } from "./identity/passwords/breached-passwords.ts";
+import { createAuth } from "./identity/sessions/auth.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/database.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
 import { openVirusScan } from "./platform/files/virus-scan.ts";
 import { openIpCountry } from "./platform/ip-country.ts";
-import type { Log } from "./platform/log.ts";
+import type { Log } from "./platform/log/log.ts";
 
 /** Puts the product's parts together on a database that is already migrated. */
 export function openApp(config: Config, log: Log, applicationUrl: string): App {

@@ -1,15 +1,18 @@
 import { namesFingerprint } from "#core/wallet/wallet-key.ts";
 import type { App } from "./app-context.ts";
-import { recordWallets } from "./chain/record-wallets.ts";
-import { hasOperator } from "./identity/queries.ts";
+import { recordWallets } from "./chain/wallets/record-wallets.ts";
+import { hasOperator } from "./identity/staff/find-operator.ts";
 import { openApp } from "./open-app.ts";
 import { type Config, originOf } from "./platform/config.ts";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "./platform/database/embedded-postgres.ts";
+import { rememberAddress } from "./platform/database/last-address.ts";
+import { migrate } from "./platform/database/migrate.ts";
+import { requireSameInstallation } from "./platform/database/require-same-installation.ts";
 import { requireApplicationRole } from "./platform/database.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
-import { rememberAddress } from "./platform/last-address.ts";
-import { type Log, openLog } from "./platform/log.ts";
-import { migrate } from "./platform/migrate.ts";
-import { requireSameInstallation } from "./platform/require-same-installation.ts";
+import { type Log, openLog } from "./platform/log/log.ts";
 import { type Pages, startWeb, type Web } from "./web.ts";
 import { startWorker, type Worker } from "./worker.ts";
 

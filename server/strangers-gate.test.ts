@@ -5,8 +5,8 @@ import { createTestCustomer } from "#tests/factories/customer.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../scripts/built-pages.ts";
-import { hashToken } from "./identity/issue-link.ts";
-import { noteOpened } from "./identity/opened-lately.ts";
+import { hashToken } from "./identity/registration/issue-link.ts";
+import { noteOpened } from "./identity/step-up/opened-lately.ts";
 import { openStrangersGate } from "./strangers-gate.ts";
 import { openRoutes, startWeb } from "./web.ts";
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
-import type { Auth } from "./identity/auth.ts";
-import { findKnownBrowser } from "./identity/known-device.ts";
-import { openedLately } from "./identity/opened-lately.ts";
+import type { Auth } from "./identity/sessions/auth.ts";
+import { findKnownBrowser } from "./identity/sign-in/known-device.ts";
+import { openedLately } from "./identity/step-up/opened-lately.ts";
 import { openGate } from "./platform/open-gate.ts";
 import { networkOf } from "./platform/rate-limit.ts";
 
@@ -12,7 +12,7 @@ export type StrangersGate = (
   answer: () => Promise<Response>,
 ) => Promise<Response>;
 
-/** Browsers in which somebody has signed in before go first, as they do for their passwords: identity/password.ts. */
+/** Browsers in which somebody has signed in before go first, as they do for their passwords: identity/passwords/password.ts. */
 const rooms = {
   known: { places: 200, waitMs: 10_000 },
   strangers: { places: 200, waitMs: 10_000 },

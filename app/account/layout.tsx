@@ -3,10 +3,14 @@ import { formInHand } from "#app/ui/forms/form-in-hand.tsx";
 import { ErrorPage, ErrorWords } from "#app/ui/page/error-page.tsx";
 import { appContext } from "#server/app-context.ts";
 import { countThreadsWithNews } from "#server/contact/list-own-threads.ts";
-import { customerContext, settingsContext, viewContext } from "#server/identity/person-context.ts";
-import { requireCustomer } from "#server/identity/require-customer.ts";
+import {
+  customerContext,
+  settingsContext,
+  viewContext,
+} from "#server/identity/sessions/person-context.ts";
+import { requireCustomer } from "#server/identity/sessions/require-customer.ts";
 import { countUnreadNotices } from "#server/notices/queries.ts";
-import { readTogether } from "#server/platform/read-together.ts";
+import { readTogether } from "#server/platform/database/read-together.ts";
 import type { Route } from "./+types/layout";
 import { Frame } from "./frame/frame.tsx";
 import { sidebarCookie } from "./frame/sidebar-cookie.ts";

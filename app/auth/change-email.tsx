@@ -7,9 +7,9 @@ import {
   type Agreement,
   confirmEmailChange,
   inspectEmailChange,
-} from "#server/identity/confirm-email-change.ts";
-import { limits } from "#server/identity/limits.ts";
-import type { LinkState } from "#server/identity/use-link.ts";
+} from "#server/identity/email-change/confirm-email-change.ts";
+import type { LinkState } from "#server/identity/registration/use-link.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
 import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/change-email";
 import { AuthCard } from "./auth-card.tsx";

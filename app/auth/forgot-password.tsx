@@ -5,7 +5,7 @@ import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { requestReset } from "#server/identity/request-reset.ts";
+import { requestReset } from "#server/identity/passwords/request-reset.ts";
 import type { Route } from "./+types/forgot-password";
 import { invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";

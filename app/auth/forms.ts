@@ -1,4 +1,4 @@
-import { email, firstName, lastName } from "#core/person-fields.ts";
+import { email, firstName, lastName } from "#core/people/person-fields.ts";
 import { terms } from "#core/terms.ts";
 import { z } from "#core/zod.ts";
 

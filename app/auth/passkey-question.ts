@@ -1,12 +1,12 @@
 import { type Said, sayFrom, type Texts, unlessRefused } from "#app/run-act.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { askForPasskey } from "#server/identity/ask-for-passkey.ts";
-import { isFreshSession } from "#server/identity/fresh-factor.ts";
-import { findHalfSession } from "#server/identity/half-session.ts";
-import { limits } from "#server/identity/limits.ts";
-import type { ChallengeFor } from "#server/identity/passkey-challenge.ts";
-import { findSignedInUser } from "#server/identity/signed-in-user.ts";
+import type { ChallengeFor } from "#server/identity/mfa/passkey-challenge.ts";
+import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
+import { findHalfSession } from "#server/identity/sign-in/half-session.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
+import { askForPasskey } from "#server/identity/step-up/ask-for-passkey.ts";
+import { isFreshSession } from "#server/identity/step-up/fresh-factor.ts";
 import { comeBackLater, countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/passkey-question";
 
@@ -62,8 +62,8 @@ async function whoIsAsked(
 
 export const questions: Texts = {
   "identity/no-passkeys-here": "Passkeys cannot be used at this address.",
-  "identity/not-fresh": "Please load this page again: it asks first whether it is you.",
-  "identity/sign-in-again": "Your sign-in has ended meanwhile. Please sign in again.",
+  "identity/not-fresh": "Please reload this page. It asks you first to confirm that it is you.",
+  "identity/sign-in-again": "Your session has ended. Please sign in again.",
 };
 
 function sayQuestion(refusal: Refusal, now: Date): Said {

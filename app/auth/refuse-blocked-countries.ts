@@ -1,5 +1,5 @@
 import { data, type MiddlewareFunction } from "react-router";
-import { countryName } from "#core/countries.ts";
+import { countryName } from "#core/people/countries.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 
 /** Where an account is opened or entered. Links from mails work from everywhere. */

@@ -6,9 +6,9 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { limits } from "#server/identity/limits.ts";
-import { passwordLinks, resetPassword } from "#server/identity/reset-password.ts";
-import { inspectLink, type LinkState } from "#server/identity/use-link.ts";
+import { passwordLinks, resetPassword } from "#server/identity/passwords/reset-password.ts";
+import { inspectLink, type LinkState } from "#server/identity/registration/use-link.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
 import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/reset-password";
 import { invalid } from "./answer.ts";
@@ -112,7 +112,7 @@ function DeadLink({
   return (
     <AuthCard title="This link does not work" lead={reasons[state]} links={login}>
       {isInvitation ? (
-        <p>Ask whoever invited you for a new one.</p>
+        <p>Ask the colleague who invited you for a new one.</p>
       ) : (
         <Link to="/forgotpassword">Ask for a new link</Link>
       )}

@@ -6,15 +6,15 @@ import { sayFactor } from "#app/say-factor.ts";
 import { AuthenticatorSetUp } from "#app/ui/forms/authenticator-set-up.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
-import { findHalfSession } from "#server/identity/half-session.ts";
-import { setUpFirstFactor } from "#server/identity/set-up-first-factor.ts";
-import { drawTotp } from "#server/identity/set-up-totp.ts";
+import { setUpFirstFactor } from "#server/identity/mfa/set-up-first-factor.ts";
+import { drawTotp } from "#server/identity/mfa/set-up-totp.ts";
+import { findHalfSession } from "#server/identity/sign-in/half-session.ts";
 import type { Route } from "./+types/set-up-second-factor";
 import { AuthCard } from "./auth-card.tsx";
 import { nextPage } from "./next-page.ts";
 import { visitorOf } from "./visitor-of.ts";
 
-export const meta = titled("Set up a second factor");
+export const meta = titled("Set up two-factor authentication");
 export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {
@@ -52,8 +52,8 @@ export default function SetUpSecondFactor({ loaderData, actionData }: Route.Comp
   const links = <Link to="/login">Start again</Link>;
   return (
     <AuthCard
-      title="Set up a second factor"
-      lead="Staff always sign in with one. Passkeys can be added afterwards."
+      title="Set up two-factor authentication"
+      lead="Staff always sign in with it. You can add passkeys afterwards."
       links={links}
     >
       <AuthenticatorSetUp {...loaderData} fault={actionData?.fault ?? null} />

@@ -8,7 +8,7 @@ import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { signUp } from "#server/identity/sign-up.ts";
+import { signUp } from "#server/identity/registration/sign-up.ts";
 import type { Route } from "./+types/signup";
 import { done, invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";

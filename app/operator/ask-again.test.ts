@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { carriedFile } from "#core/carried-form.ts";
-import { carryForm } from "#server/identity/carry-form.ts";
+import { carryForm } from "#server/identity/step-up/carry-form.ts";
 import { restoreCarriedFiles } from "#server/platform/http/restore-carried-files.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { hash } from "@node-rs/argon2";
-import { passwordCost } from "#server/identity/password.ts";
+import { passwordCost } from "#server/identity/passwords/password.ts";
 import { letPagesGoFirst } from "#server/platform/let-pages-go-first.ts";
 
 /**

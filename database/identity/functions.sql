@@ -152,7 +152,7 @@ create or replace function owners_who_can_act() returns setof uuid language sql 
    where o.role = 'owner' and o.state = 'active' and exists (select from credentials c where c.user_id = o.id and c.password is not null)
 $$;
 
--- Owners alone propose and decide, each in an act of their own, as core/permissions.ts and server/identity/staff-change.ts
+-- Owners alone propose and decide, each in an act of their own, as core/permissions.ts and server/identity/staff/staff-change.ts
 -- call it. A person who is invited gets the id of the proposal.
 call check_rows('staff_changes', 'before insert', 'staff_changes_are_proposed_by_owners', 'only_owners_decide_about_staff',
   'exists (select from operators where id = new.proposed_by and role = ''owner'' and state = ''active'')',

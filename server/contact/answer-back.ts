@@ -1,6 +1,6 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { plainText } from "#core/text/plain-text.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { countAttempt, placeOf } from "../platform/rate-limit.ts";

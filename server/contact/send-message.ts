@@ -1,6 +1,6 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { oneLine, plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { oneLine, plainText } from "#core/text/plain-text.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { countAttempt, placeOf, wholeSite } from "../platform/rate-limit.ts";

@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
 import { sql } from "#server/platform/sql.ts";
+import { shareReading } from "../platform/database/share-reading.ts";
 import type { Db } from "../platform/database.ts";
-import { shareReading } from "../platform/share-reading.ts";
 
 /** How long nine of ten recent deposits waited, in minutes; what there are too few of is missing. */
 export interface UsualWaits {

@@ -1,6 +1,6 @@
 import type { NoticeEvent } from "#core/notice-events.ts";
+import type { DisplayCurrency, ReadingLocale } from "#core/people/reading.ts";
 import type { OperatorRole } from "#core/permissions.ts";
-import type { DisplayCurrency, ReadingLocale } from "#core/reading.ts";
 import {
   bigint,
   boolean,
@@ -12,10 +12,10 @@ import {
   uuid,
 } from "#server/platform/tables.ts";
 import { bytes, time } from "../platform/columns.ts";
-import type { HoldReason } from "./hold-reason.ts";
-import type { OperatorState } from "./operator.ts";
-import type { Proof } from "./proof.ts";
-import type { StaffChangeKind, StaffChangeState } from "./staff-change.ts";
+import type { HoldReason } from "./account/hold-reason.ts";
+import type { OperatorState } from "./staff/operator.ts";
+import type { StaffChangeKind, StaffChangeState } from "./staff/staff-change.ts";
+import type { Proof } from "./step-up/proof.ts";
 
 export const users = pgTable("users", {
   id: uuid().primaryKey(),

@@ -3,13 +3,13 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, expect, test, vi } from "vitest";
 import type { PriceMessage } from "#core/price.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { createTestPrice, forgetPrices } from "#tests/factories/market.ts";
 import { startTcpProxy } from "#tests/fakes/tcp-proxy.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openDatabase } from "../platform/database.ts";
+import { listPrices } from "./list-prices.ts";
 import { type FeedLimits, openPriceFeed, type PriceFeed } from "./price-feed.ts";
-import { listPrices } from "./queries.ts";
 import { priceChannel } from "./record-round.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();

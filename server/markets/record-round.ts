@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type PricedAsset, pricedAssets } from "#core/price.ts";
 import { sql } from "#server/platform/sql.ts";
-import { asInserted } from "../platform/as-inserted.ts";
+import { asInserted } from "../platform/database/as-inserted.ts";
 import type { Tx } from "../platform/database.ts";
 import { type Asked, recordSources } from "./ask-sources.ts";
 import { type JudgedAsset, judgeRound, type QuoteAnswer } from "./judge-round.ts";

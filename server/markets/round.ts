@@ -2,7 +2,7 @@ import type { PricedAsset } from "#core/price.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
-import type { Log } from "../platform/log.ts";
+import type { Log } from "../platform/log/log.ts";
 
 /** What a round of questions is given. */
 export interface MarketContext {

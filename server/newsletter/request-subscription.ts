@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { consentVersion } from "#core/newsletter.ts";
-import { oneLine } from "#core/plain-text.ts";
+import { oneLine } from "#core/text/plain-text.ts";
 import type { Db } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 import { countAttempt, placeOf, wholeSite } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
 import { sourceOf } from "./subscription.ts";

@@ -5,8 +5,8 @@ import { utcDay } from "#core/utc-day.ts";
 import { sql } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import type { Tx } from "../platform/database.ts";
+import { getPayoutLimit } from "./get-payout-limit.ts";
 import type { DayOfPool } from "./payout.ts";
-import { getPayoutLimit } from "./queries.ts";
 import { poolPayouts } from "./schema.ts";
 
 export interface NewPayout extends DayOfPool {

@@ -10,27 +10,27 @@ import {
 } from "node:fs";
 import { isIPv6 } from "node:net";
 import path from "node:path";
+import { type Coin, coins } from "#core/asset.ts";
+import { parseAmount, toDecimal } from "#core/money.ts";
 import {
   type AddressFault,
   checkBitcoinAddress,
   checkEthereumAddress,
   type Network,
   toChecksumAddress,
-} from "#core/address.ts";
-import { type Coin, coins } from "#core/asset.ts";
-import { isCountry } from "#core/countries.ts";
-import { type EmbedName, embedNames } from "#core/embeds.ts";
-import { parseAmount, toDecimal } from "#core/money.ts";
+} from "#core/payments/address.ts";
+import type { CoinTerms } from "#core/payments/withdrawal.ts";
+import { usdtContract as usdtOnMainnet } from "#core/payments/withdrawal-address.ts";
+import { isCountry } from "#core/people/countries.ts";
 import { retention } from "#core/retention.ts";
 import { terms } from "#core/terms.ts";
+import { type EmbedName, embedNames } from "#core/text/embeds.ts";
 import {
   parseWalletKey,
   type WalletChain,
   type WalletKey,
   type WalletKeyFault,
 } from "#core/wallet/wallet-key.ts";
-import type { CoinTerms } from "#core/withdrawal.ts";
-import { usdtContract as usdtOnMainnet } from "#core/withdrawal-address.ts";
 import { type KeyRing, newKey, parseKeyRing } from "./files/key-ring.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];

@@ -1,4 +1,4 @@
-import { countryName } from "#core/countries.ts";
+import { countryName } from "#core/people/countries.ts";
 import type { IpCountry } from "./ip-country.ts";
 
 /** Puts beside an address its country, where the operator's file knows it: "203.0.113.9, Germany". */

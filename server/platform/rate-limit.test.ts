@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { Busy } from "./busy.ts";
 import { openDatabase } from "./database.ts";
-import { openLog } from "./log.ts";
+import { openLog } from "./log/log.ts";
 import {
   countAttempt,
   countAttempts,

@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from "node:net";
 import { Refusal } from "#core/refusal.ts";
 import { sql } from "#server/platform/sql.ts";
 import { Busy } from "./busy.ts";
+import { preparedSql } from "./database/prepared.ts";
 import type { Db, Tx } from "./database.ts";
-import { preparedSql } from "./prepared.ts";
 
 export interface Limit {
   /** What is counted, for instance `sign-in/account`. */

@@ -1,9 +1,9 @@
-import { findHalfSession } from "#server/identity/half-session.ts";
-import { passSecondFactor } from "#server/identity/pass-second-factor.ts";
-import { resetPassword } from "#server/identity/reset-password.ts";
-import { setUpFirstFactor } from "#server/identity/set-up-first-factor.ts";
-import { beginTotp } from "#server/identity/set-up-totp.ts";
-import { signIn } from "#server/identity/sign-in.ts";
+import { setUpFirstFactor } from "#server/identity/mfa/set-up-first-factor.ts";
+import { beginTotp } from "#server/identity/mfa/set-up-totp.ts";
+import { resetPassword } from "#server/identity/passwords/reset-password.ts";
+import { findHalfSession } from "#server/identity/sign-in/half-session.ts";
+import { passSecondFactor } from "#server/identity/sign-in/pass-second-factor.ts";
+import { signIn } from "#server/identity/sign-in/sign-in.ts";
 import { testPassword } from "../factories/customer.ts";
 import { addApp, hasApp, nextCode } from "./authenticator-apps.ts";
 import type { TestApp } from "./test-app.ts";

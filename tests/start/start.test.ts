@@ -7,7 +7,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, expect, onTestFinished, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build.ts";
-import { findRunningEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
+import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
 
 buildWhenNeeded();
@@ -271,7 +271,7 @@ test("demonstrates: fills itself with invented people, marked as a demo on every
   await expect.poll(() => demo.output, { timeout: 60_000 }).toContain("password of all");
   for (const page of ["/", "/login", "/nowhere"]) {
     expect(await (await fetch(demo.url + page)).text()).toContain(
-      "Everybody and everything here is invented",
+      "Every person and figure here is invented",
     );
   }
   await expect.poll(() => firstPrices(demo.url), { timeout: 30_000 }).toContain('"asset":"BTC"');

@@ -6,7 +6,7 @@ import { useLivePrices } from "#app/ui/market/use-live-prices.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { type Coin, shownCoins } from "#core/asset.ts";
-import type { Earnings } from "#core/earnings.ts";
+import type { Earnings } from "#core/markets/earnings.ts";
 import type { PriceMessage } from "#core/price.ts";
 import styles from "./balances.module.css";
 

@@ -3,7 +3,7 @@ import type { SyntheticEvent } from "react";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { DepositMethod } from "#core/deposit.ts";
+import type { DepositMethod } from "#core/payments/deposit.ts";
 import styles from "./choose-method.module.css";
 import type { MethodPanel } from "./method-panels.ts";
 

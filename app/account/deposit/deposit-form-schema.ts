@@ -1,6 +1,6 @@
 import { hasOddComma } from "#core/decimal.ts";
-import { depositMethods, maxDepositUsdCents } from "#core/deposit.ts";
 import { formatUsd, parseAmount } from "#core/money.ts";
+import { depositMethods, maxDepositUsdCents } from "#core/payments/deposit.ts";
 import { terms } from "#core/terms.ts";
 import { z } from "#core/zod.ts";
 

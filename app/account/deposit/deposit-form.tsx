@@ -8,7 +8,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { notifyError, notifySuccess } from "#app/ui/toasts/notify.ts";
-import type { DepositMethod } from "#core/deposit.ts";
+import type { DepositMethod } from "#core/payments/deposit.ts";
 import { type DepositAnswer, invalidText, savedText } from "./deposit-answer.ts";
 import { SlipField } from "./slip-field.tsx";
 import { type SlipUpload, signedOut, useSlipUpload } from "./use-slip-upload.ts";

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
-import { readSlip } from "#server/deposits/read-slip.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { readSlip } from "#server/deposits/slips/read-slip.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { fileResponse } from "#server/platform/files/file-response.ts";
 import type { Route } from "./+types/deposit-slip";
 

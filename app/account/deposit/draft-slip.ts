@@ -1,5 +1,5 @@
 import { appContext } from "#server/app-context.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { slipRefusalWords } from "../refusals/deposits.ts";
 import type { Route } from "./+types/draft-slip";
 import { receiveSlip } from "./receive-slip.ts";

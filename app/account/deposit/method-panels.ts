@@ -1,8 +1,8 @@
 import { renderSVG } from "uqr";
 import type { Coin } from "#core/asset.ts";
-import { coinOfMethod, type DepositMethod, depositMethods } from "#core/deposit.ts";
+import { coinOfMethod, type DepositMethod, depositMethods } from "#core/payments/deposit.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { PaymentAddress } from "#server/deposits/payment-addresses.ts";
+import type { PaymentAddress } from "#server/deposits/payments/payment-addresses.ts";
 
 export interface MethodPanel {
   method: DepositMethod;

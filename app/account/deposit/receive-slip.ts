@@ -2,7 +2,7 @@ import { unlessRefused } from "#app/run-act.ts";
 import type { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import type { App } from "#server/app-context.ts";
-import { type DraftSlip, keepSlip } from "#server/deposits/keep-slip.ts";
+import { type DraftSlip, keepSlip } from "#server/deposits/slips/keep-slip.ts";
 import { readUpload } from "#server/platform/files/read-upload.ts";
 
 export interface ReceivedSlip {

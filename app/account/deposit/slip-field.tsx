@@ -4,7 +4,7 @@ import FileX from "lucide-react/icons/file-x";
 import { useEffect, useId, useRef, useState } from "react";
 import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { describedBy, Field } from "#app/ui/controls/field.tsx";
-import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
+import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import { terms } from "#core/terms.ts";
 import styles from "./slip-field.module.css";
 import type { SlipState, SlipUpload } from "./use-slip-upload.ts";

@@ -9,7 +9,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import { appContext } from "#server/app-context.ts";
 import { listOwnThreads, type OwnThread } from "#server/contact/list-own-threads.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/list";
 import styles from "./messages.module.css";
 import { stateWords } from "./state-words.ts";

@@ -8,7 +8,7 @@ import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { contactLimits, messageFiles } from "#core/contact.ts";
-import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
+import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import styles from "./messages.module.css";
 
 const accept = [...slipMediaTypes, ...slipExtensions].join(",");

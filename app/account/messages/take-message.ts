@@ -6,7 +6,7 @@ import type { z } from "#core/zod.ts";
 import { appContext } from "#server/app-context.ts";
 import { type CustomerMessage, writeAsCustomer } from "#server/contact/write-as-customer.ts";
 import { getCompany } from "#server/content/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { readUpload } from "#server/platform/files/read-upload.ts";
 import { sayMessage } from "../refusals/contact.ts";
 

@@ -9,7 +9,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { findOwnThread, isOwnThread, type OwnWord } from "#server/contact/find-own-thread.ts";
 import { markThreadRead } from "#server/contact/mark-thread-read.ts";
-import { customerContext, viewContext } from "#server/identity/person-context.ts";
+import { customerContext, viewContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/thread";
 import { MessageForm } from "./message-form.tsx";
 import { answerSchema } from "./message-schema.ts";
@@ -70,7 +70,7 @@ export default function Thread({ loaderData, actionData }: Route.ComponentProps)
             </>
           ) : null}
         </p>
-        <ol className={styles.talk} aria-label="What was said">
+        <ol className={styles.talk} aria-label="Conversation">
           {thread.words.map((word) => (
             <Word key={word.id} word={word} threadId={thread.threadId} isViewed={isViewed} />
           ))}

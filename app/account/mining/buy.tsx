@@ -16,12 +16,12 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { coins, shownCoins } from "#core/asset.ts";
-import { countryOptions } from "#core/countries.ts";
 import { versionInForce } from "#core/legal/legal-versions.ts";
 import { expectedResult, purchaseOf } from "#core/mining/expected-result.ts";
 import { firstDay } from "#core/mining/first-day.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { amountInWords, formatUsd, formatUsdMicros } from "#core/money.ts";
+import { countryOptions } from "#core/people/countries.ts";
 import { assetNames } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
@@ -34,10 +34,10 @@ import {
   type OfferedPlan,
 } from "#server/contracts/queries.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { LimitsNote } from "../limits-note.tsx";
 import { contracts } from "../refusals/contracts.ts";
 import { ResidencePart } from "../verification/residence-part.tsx";
@@ -156,7 +156,7 @@ function Choice({
     return (
       <Panel>
         <EmptyState drawing="rack">
-          No plan is offered at the moment. When hashrate is free again, it is shown on{" "}
+          We offer no plan at the moment. When hashrate is available again, we show it on{" "}
           <Link to="/plans" reloadDocument>
             the plans' page
           </Link>
@@ -284,7 +284,7 @@ function Outlook({ plan, quantity, start, startsOn }: OutlookProps) {
           <ExpectedResult {...{ figures, quantity, slug }} />
         </>
       ) : (
-        <p className={styles.note}>Enter a whole number of units to see what they come to.</p>
+        <p className={styles.note}>Enter a whole number of units to see their price.</p>
       )}
     </div>
   );

@@ -16,7 +16,7 @@ import { appContext } from "#server/app-context.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
 import { type Contract, findContract, listMaintenance } from "#server/contracts/queries.ts";
 import { listOutagesBetween } from "#server/fleet/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import {
   findDowntime,
   findNextMiningDay,

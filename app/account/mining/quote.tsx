@@ -16,7 +16,7 @@ import { appContext } from "#server/app-context.ts";
 import { buyContract } from "#server/contracts/buy-contract.ts";
 import { findOfferedVersion, findQuote, hasBought, type Quote } from "#server/contracts/queries.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import type { Db } from "#server/platform/database.ts";

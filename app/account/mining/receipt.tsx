@@ -16,7 +16,7 @@ import { isUuid } from "#server/contracts/contract.ts";
 import { findReceiptLink } from "#server/contracts/queries.ts";
 import { shareReceipt, unshareReceipt } from "#server/contracts/share-receipt.ts";
 import { listOutagesKnown } from "#server/fleet/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findReceipt, type Receipt } from "#server/mining/queries.ts";
 import type { Route } from "./+types/receipt";
 import { DayChanges } from "./day-changes.tsx";

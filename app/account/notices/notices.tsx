@@ -10,7 +10,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext } from "#server/app-context.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { markNoticesRead } from "#server/notices/mark-notices-read.ts";
 import { type ListedNotice, listNotices } from "#server/notices/queries.ts";
 import type { Route } from "./+types/notices";

@@ -1,7 +1,7 @@
 import { digestRhythms, noticeEvents } from "#core/notice-events.ts";
-import { email, firstName, lastName } from "#core/person-fields.ts";
-import { phoneProblem } from "#core/phone.ts";
-import { displayCurrencies, isTimeZone, readingLocales } from "#core/reading.ts";
+import { email, firstName, lastName } from "#core/people/person-fields.ts";
+import { phoneProblem } from "#core/people/phone.ts";
+import { displayCurrencies, isTimeZone, readingLocales } from "#core/people/reading.ts";
 import { z } from "#core/zod.ts";
 
 /** Each part of the profile is a form of its own and saved by itself. What is in no schema is not read. */

@@ -1,4 +1,4 @@
-import { nameForms } from "#core/name-form.ts";
+import { nameForms } from "#core/people/name-form.ts";
 import { z } from "#core/zod.ts";
 
 const withoutNul = (text: string) => text.replaceAll("\0", "").trim();

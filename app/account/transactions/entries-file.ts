@@ -1,6 +1,6 @@
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { readFiltered } from "#server/statements/read-filtered.ts";
 import { writeCsv } from "#server/statements/write-csv.ts";
 import type { Route } from "./+types/entries-file";

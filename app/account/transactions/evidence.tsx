@@ -12,7 +12,7 @@ import { Table } from "#app/ui/tables/table.tsx";
 import { formatDay } from "#core/utc-day.ts";
 import { findOwnAdjustment } from "#server/adjustments/queries.ts";
 import { appContext } from "#server/app-context.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findSeal, findTransfer, type SealOfTransfer } from "#server/ledger/queries.ts";
 import type { Route } from "./+types/evidence.ts";
 import { AdjustmentPanel } from "./adjustment-panel.tsx";

@@ -1,11 +1,11 @@
 import { data } from "react-router";
 import { unlessRefused } from "#app/run-act.ts";
-import { calendarYear, readPeriod, readTaxYearStart } from "#core/statement-period.ts";
+import { calendarYear, readPeriod, readTaxYearStart } from "#core/payments/statement-period.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
-import type { Customer } from "#server/identity/customer.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import type { Customer } from "#server/identity/account/customer.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { issueStatement } from "#server/statements/issue-statement.ts";
 import { openStatement } from "#server/statements/read-statement.ts";
 import { writeCsv } from "#server/statements/write-csv.ts";

@@ -1,7 +1,11 @@
 import { Button } from "#app/ui/controls/button.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { monthOptions, type PeriodKind, type TaxYearStart } from "#core/statement-period.ts";
+import {
+  monthOptions,
+  type PeriodKind,
+  type TaxYearStart,
+} from "#core/payments/statement-period.ts";
 import { formatDay } from "#core/utc-day.ts";
 import styles from "./transactions.module.css";
 

@@ -20,10 +20,10 @@ import {
   periodValue,
   periodWords,
   type TaxYearStart,
-} from "#core/statement-period.ts";
+} from "#core/payments/statement-period.ts";
 import { formatDay, utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
 import { findTaxYearStart, valueLines } from "#server/statements/queries.ts";
 import { findFirstStatementDay } from "#server/statements/read-statement.ts";

@@ -11,7 +11,7 @@ import {
   identityKinds,
   type SecondProof,
   secondProofs,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
 import styles from "./verification.module.css";
 
 interface IdentityKindFormProps {

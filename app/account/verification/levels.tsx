@@ -9,7 +9,7 @@ import {
   limitInWords,
   type VerificationLevel,
   verificationLevels,
-} from "#core/verification-levels.ts";
+} from "#core/people/verification-levels.ts";
 import styles from "./verification.module.css";
 
 const columns = [

@@ -1,9 +1,9 @@
 import { errorsOf, sayFrom, unlessRefused } from "#app/run-act.ts";
 import { type FormReply, parseForm, type Submission } from "#app/ui/forms/parse-form.ts";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
+import { type DocumentPurpose, documentPurposes } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
-import { type DocumentPurpose, documentPurposes } from "#core/verification.ts";
 import type { App } from "#server/app-context.ts";
 import { type ReceivedForm, readUpload } from "#server/platform/files/read-upload.ts";
 import type { Browser } from "#server/verification/browser.ts";

@@ -5,8 +5,8 @@ import { Link } from "react-router";
 import { TimeLeft } from "#app/ui/figures/time-left.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
-import { securityTerms } from "#core/security-terms.ts";
-import { coinWords } from "#core/withdrawal.ts";
+import { coinWords } from "#core/payments/withdrawal.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
 import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
 

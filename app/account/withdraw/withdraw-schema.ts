@@ -1,5 +1,5 @@
 import { coins } from "#core/asset.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { z } from "#core/zod.ts";
 
 /** A form of an address for the book. What is wrong with the address itself needs the network: the page asks for it. */

@@ -8,9 +8,9 @@ import { DataTable, TableTools } from "#app/ui/tables/data-table.tsx";
 import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { Table } from "#app/ui/tables/table.tsx";
 import { PageSizeForm, SearchBox } from "#app/ui/tables/table-forms.tsx";
+import { leavesOn, withdrawalStateWords } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { leavesOn, withdrawalStateWords } from "#core/withdrawal.ts";
-import type { WithdrawalPage } from "#server/withdrawals/queries.ts";
+import type { WithdrawalPage } from "#server/withdrawals/list-withdrawals.ts";
 import { toneOf } from "./tones.ts";
 import styles from "./withdraw.module.css";
 

@@ -14,19 +14,19 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Timeline } from "#app/ui/page/timeline.tsx";
-import { formatDay } from "#core/utc-day.ts";
 import {
   cancellableStates,
   chainOf,
   leavesOn,
   standingHold,
   withdrawalStateWords,
-} from "#core/withdrawal.ts";
+} from "#core/payments/withdrawal.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { findPosition } from "#server/chain/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { findPosition } from "#server/chain/find-position.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { cancelWithdrawal } from "#server/withdrawals/cancel-withdrawal.ts";
-import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/queries.ts";
+import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import { cancelling } from "../refusals/withdrawals.ts";
 import type { Route } from "./+types/withdrawal";
 import { eventsOf } from "./events.tsx";

@@ -4,10 +4,10 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { type AdjustmentKind, adjustmentKindWords, feeCoinOf } from "#core/adjustments.ts";
+import { type AdjustmentKind, adjustmentKindWords, feeCoinOf } from "#core/payments/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/queries.ts";
-import grid from "../deposit.module.css";
-import { MayLink } from "../may-link.tsx";
+import grid from "../deposits/deposit.module.css";
+import { MayLink } from "../parts/may-link.tsx";
 import styles from "./adjustments.module.css";
 
 interface CaseFactsProps {

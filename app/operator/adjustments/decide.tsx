@@ -7,10 +7,10 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { adjustmentNoteMax, adjustmentReasonMax, feeCoinOf } from "#core/adjustments.ts";
+import { adjustmentNoteMax, adjustmentReasonMax, feeCoinOf } from "#core/payments/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/queries.ts";
-import grid from "../deposit.module.css";
-import { FourEyes } from "../four-eyes.tsx";
+import grid from "../deposits/deposit.module.css";
+import { FourEyes } from "../parts/four-eyes.tsx";
 import styles from "./adjustments.module.css";
 
 /** What the page says after a form was refused. */

@@ -2,10 +2,10 @@ import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
-import type { Sum } from "#core/business-figures.ts";
 import { writeDecimal } from "#core/decimal.ts";
+import type { Sum } from "#core/markets/business-figures.ts";
 import type { PoolShare } from "#server/console/business/read-business.ts";
-import list from "../console-list.module.css";
+import list from "../parts/console-list.module.css";
 import { amountOf, type ShownUnit, writeAmount } from "./figure-words.ts";
 
 /** What each pool paid for the days of the period, and which part of all that is. */

@@ -2,7 +2,7 @@ import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import type { FormFields } from "#app/ui/forms/use-form.ts";
-import { placeholders } from "#core/placeholders.ts";
+import { placeholders } from "#core/text/placeholders.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import styles from "./piece.module.css";
 import type { TypedFields } from "./piece-schema.ts";

@@ -5,7 +5,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { withParams } from "#app/ui/tables/list-params.ts";
 import type { ContentVersion } from "#server/content/queries.ts";
-import { useMay } from "../use-may.ts";
+import { useMay } from "../parts/use-may.ts";
 import styles from "./piece.module.css";
 
 /** Every version that a text ever had, by whom and when. */

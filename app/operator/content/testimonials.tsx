@@ -12,12 +12,12 @@ import {
   listTestimonials,
   listTestimonialsForConsole,
 } from "#server/content/queries.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import list from "../console-list.module.css";
-import { StateTabs } from "../state-tabs.tsx";
-import { useMay } from "../use-may.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { StateTabs } from "../parts/state-tabs.tsx";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/testimonials";
 import { ContentTabs } from "./content-tabs.tsx";
 import page from "./overview.module.css";

@@ -1,6 +1,6 @@
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import type { FormFields } from "#app/ui/forms/use-form.ts";
-import { Pair } from "../act-form.tsx";
+import { Pair } from "../parts/act-form.tsx";
 
 type StateName = "effectiveFrom" | "machines" | "measured" | "watts" | "evidence";
 

@@ -2,7 +2,7 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import type { FormFields } from "#app/ui/forms/use-form.ts";
-import { Pair } from "../act-form.tsx";
+import { Pair } from "../parts/act-form.tsx";
 
 type OutageName = "what" | "at" | "lost" | "reason";
 

@@ -7,9 +7,9 @@ import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import type { CustomerApart } from "#server/mining/queries.ts";
-import list from "../console-list.module.css";
-import { MayLink } from "../may-link.tsx";
-import { useMay } from "../use-may.ts";
+import list from "../parts/console-list.module.css";
+import { MayLink } from "../parts/may-link.tsx";
+import { useMay } from "../parts/use-may.ts";
 
 const words: Record<CustomerApart["work"], string> = {
   day: "Day",

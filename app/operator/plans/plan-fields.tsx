@@ -6,7 +6,7 @@ import { formatHashrate, parseThs } from "#core/mining/hashrate.ts";
 import type { OutlookTerms } from "#core/mining/plan-outlook.ts";
 import { formatUsd } from "#core/money.ts";
 import type { EnergyCost } from "#server/fleet/queries.ts";
-import { Pair } from "../act-form.tsx";
+import { Pair } from "../parts/act-form.tsx";
 import styles from "./plan.module.css";
 import { OutlookInShort, type OutlookStart } from "./plan-outlook.tsx";
 

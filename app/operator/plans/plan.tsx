@@ -14,32 +14,35 @@ import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { announceMaintenance, earliestChange } from "#server/contracts/announce-maintenance.ts";
+import {
+  announceMaintenance,
+  earliestChange,
+} from "#server/contracts/maintenance/announce-maintenance.ts";
 import {
   countHolders,
   listMaintenanceChanges,
   listVersionUse,
-} from "#server/contracts/maintenance-queries.ts";
-import { withdrawMaintenance } from "#server/contracts/withdraw-maintenance.ts";
+} from "#server/contracts/maintenance/list-maintenance-changes.ts";
+import { withdrawMaintenance } from "#server/contracts/maintenance/withdraw-maintenance.ts";
+import { changeDraft } from "#server/contracts/plans/change-draft.ts";
+import { draftVersion } from "#server/contracts/plans/draft-version.ts";
+import { markOfTerms } from "#server/contracts/plans/plan.ts";
+import { publishPlan } from "#server/contracts/plans/publish-plan.ts";
+import { findAuthor, findVersion } from "#server/contracts/plans/queries.ts";
+import { retirePlan } from "#server/contracts/plans/retire-plan.ts";
 import { listEnergyCosts } from "#server/fleet/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { changeDraft } from "#server/plans/change-draft.ts";
-import { draftVersion } from "#server/plans/draft-version.ts";
-import { markOfTerms } from "#server/plans/plan.ts";
-import { publishPlan } from "#server/plans/publish-plan.ts";
-import { findAuthor, findVersion } from "#server/plans/queries.ts";
-import { retirePlan } from "#server/plans/retire-plan.ts";
 import type { Db } from "#server/platform/database.ts";
-import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
-import { answerAct, nothingToFill } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import { counted } from "../counted.ts";
-import { readAfterConflict } from "../read-after-conflict.ts";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
+import { answerAct, nothingToFill } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { counted } from "../parts/counted.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plan";
 import styles from "./plan.module.css";
 import { PlanCard } from "./plan-card.tsx";

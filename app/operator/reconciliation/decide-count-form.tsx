@@ -3,7 +3,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { EnteredCount } from "#server/reconciliation/queries.ts";
 import styles from "../adjustments/adjustments.module.css";
-import { FourEyes } from "../four-eyes.tsx";
+import { FourEyes } from "../parts/four-eyes.tsx";
 
 /** What the page says after a form was refused. */
 export interface CountFault {

@@ -5,9 +5,9 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { explanationMax } from "#core/custody-count.ts";
+import { explanationMax } from "#core/payments/custody-count.ts";
 import type { RecordedHolding } from "#server/reconciliation/queries.ts";
-import styles from "../console-list.module.css";
+import styles from "../parts/console-list.module.css";
 import own from "./reconciliation.module.css";
 
 /** What the page says after an explanation was refused. */

@@ -5,14 +5,14 @@ import { Refusal } from "#core/refusal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { findDraftEvidence } from "#server/adjustments/queries.ts";
 import type { App } from "#server/app-context.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import { enterCount } from "#server/reconciliation/enter-count.ts";
 import {
   type Refused,
   receiveEvidence,
   refusedAt,
   withEvidenceFault,
-} from "../receive-evidence.ts";
+} from "../parts/receive-evidence.ts";
 import { countForm } from "../refusals/reconciliation.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
 import { countSchema, momentOf, unitsOf } from "./count-schema.ts";

@@ -9,12 +9,12 @@ import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { may } from "#core/permissions.ts";
 import { appContext } from "#server/app-context.ts";
 import { type Found, mostFound, searchConsole } from "#server/console/search/search-console.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { navigationFor } from "../navigation.ts";
-import { searchText } from "../search-text.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/search";
 import styles from "./search.module.css";
 

@@ -3,7 +3,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import type { Standing } from "#server/console/today/read-standing.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../parts/counted.ts";
 import { dayOf } from "./day-of.ts";
 import styles from "./today.module.css";
 

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { Age } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Heartbeat, Late } from "#server/console/today/list-late.ts";
-import { conditionWords } from "../source-condition-words.ts";
+import { conditionWords } from "../parts/source-condition-words.ts";
 import { dayOf } from "./day-of.ts";
 import styles from "./today.module.css";
 

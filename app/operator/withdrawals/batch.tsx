@@ -17,25 +17,29 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/page/timeline.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { writeFeeRate } from "#core/fee-rate.ts";
-import { type AbandonmentState, withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
+import { writeFeeRate } from "#core/payments/fee-rate.ts";
+import {
+  type AbandonmentState,
+  withdrawalStateWords,
+  withdrawalTerms,
+} from "#core/payments/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { type BatchCase, findBatch } from "#server/withdrawals/batches/find-batch.ts";
+import { AnotherPayment } from "#server/withdrawals/batches/upload-signed.ts";
 import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { nodesOf } from "#server/withdrawals/node.ts";
-import { AnotherPayment } from "#server/withdrawals/upload-signed.ts";
-import { ApprovalNote } from "../approval-note.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import grid from "../deposit.module.css";
-import { readAfterConflict } from "../read-after-conflict.ts";
+import grid from "../deposits/deposit.module.css";
+import { ApprovalNote } from "../parts/approval-note.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { conditionWords } from "../parts/source-condition-words.ts";
+import { useMay } from "../parts/use-may.ts";
+import { blocksMs, useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { conditionWords } from "../source-condition-words.ts";
-import { useMay } from "../use-may.ts";
-import { blocksMs, useProgress } from "../use-progress.ts";
 import type { Route } from "./+types/batch";
 import { chainWords, outcomeWords, stateOfBatch } from "./batch-words.ts";
 import { changeFacts, NoOrigin } from "./change-facts.tsx";

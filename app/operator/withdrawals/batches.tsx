@@ -10,21 +10,22 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { parseFeeRate } from "#core/fee-rate.ts";
+import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { findFreshPrice } from "#server/markets/queries.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { findFreshPrice } from "#server/markets/find-fresh-price.ts";
+import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
 import {
   findOpenEthereumBatch,
   getDue,
   getReadiness,
-  listBatches,
-} from "#server/withdrawals/batches/queries.ts";
+} from "#server/withdrawals/batches/get-readiness.ts";
+import { listBatches } from "#server/withdrawals/batches/list-batches.ts";
 import {
   maxCoins,
   planBitcoinBatch,
@@ -34,15 +35,14 @@ import { askForCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
 import { suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { lookAtPayer } from "#server/withdrawals/ethereum/look-at-payer.ts";
 import { planEthereumBatch } from "#server/withdrawals/ethereum/plan-batch.ts";
-import { formBatch } from "#server/withdrawals/form-batch.ts";
 import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdrawals/node.ts";
-import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
-import list from "../console-list.module.css";
-import { ListFile } from "../queue-page.tsx";
-import { readAfterConflict } from "../read-after-conflict.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { ListFile } from "../parts/queue-page.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { useProgress } from "../use-progress.ts";
 import type { Route } from "./+types/batches";
 import { chainWords, stateOfBatch } from "./batch-words.ts";
 import type { BatchesData } from "./batches-data.ts";

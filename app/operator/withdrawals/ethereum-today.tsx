@@ -7,7 +7,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { utcDay } from "#core/utc-day.ts";
-import { useMay } from "../use-may.ts";
+import { useMay } from "../parts/use-may.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
 import { GasPriceFields, inGwei } from "./gas-price.tsx";
 import { TotalAmounts } from "./total-amounts.tsx";

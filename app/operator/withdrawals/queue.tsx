@@ -8,18 +8,18 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   listWithdrawalQueue,
   type QueuedWithdrawal,
   type WithdrawalQueue,
   withdrawalQueues,
-} from "#server/withdrawals/queries.ts";
-import { ConsoleError } from "../console-error.tsx";
+} from "#server/withdrawals/list-withdrawal-queue.ts";
 import { listKeys } from "../console-keys.ts";
-import styles from "../console-list.module.css";
-import { QueuePage, useIsWhole } from "../queue-page.tsx";
-import { searchText } from "../search-text.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/queue";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";

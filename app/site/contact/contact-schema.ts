@@ -1,5 +1,5 @@
 import { contactLimits, holdsAddress } from "#core/contact.ts";
-import { oneLine, plainText } from "#core/plain-text.ts";
+import { oneLine, plainText } from "#core/text/plain-text.ts";
 import { z } from "#core/zod.ts";
 
 const { fullName, email, subject, message } = contactLimits;

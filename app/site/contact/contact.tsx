@@ -10,7 +10,7 @@ import { appContext } from "#server/app-context.ts";
 import { issueFormToken } from "#server/contact/form-token.ts";
 import { sendMessage } from "#server/contact/send-message.ts";
 import { getCompany } from "#server/content/queries.ts";
-import { findSignedInUser } from "#server/identity/signed-in-user.ts";
+import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
 import { orElse } from "../frame/or-else.ts";
 import { PageHead } from "../frame/site-page.tsx";
 import { TrapField } from "../frame/trap-field.tsx";

@@ -1,4 +1,4 @@
-import { type EmbedName, embeds } from "#core/embeds.ts";
+import { type EmbedName, embeds } from "#core/text/embeds.ts";
 
 const symbols = [
   { symbol: "BITSTAMP:BTCUSD", title: "Bitcoin" },

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
-import { embedNames, embedProvider, embeds, readEmbedConsent } from "#core/embeds.ts";
 import { delays } from "#core/terms.ts";
+import { embedNames, embedProvider, embeds, readEmbedConsent } from "#core/text/embeds.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { embedPolicy } from "#server/platform/http/embed-policy.ts";
 import type { Route } from "./+types/embed";

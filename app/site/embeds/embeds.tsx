@@ -3,7 +3,7 @@ import { keptPage } from "#app/plain-page.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
-import { embedConsentCookie, embedProvider, embeds } from "#core/embeds.ts";
+import { embedConsentCookie, embedProvider, embeds } from "#core/text/embeds.ts";
 import { appContext } from "#server/app-context.ts";
 import { TextPage } from "../frame/text-page.tsx";
 import type { Route } from "./+types/embeds";

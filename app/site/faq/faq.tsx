@@ -4,9 +4,9 @@ import { Button } from "#app/ui/controls/button.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { Question } from "#app/ui/page/question.tsx";
-import { type FaqGroup, faqGroups } from "#core/faq-groups.ts";
-import { countFound, type Found } from "#core/faq-search.ts";
-import { parseFormatted, plainText } from "#core/formatted-text.ts";
+import { type FaqGroup, faqGroups } from "#core/text/faq-groups.ts";
+import { countFound, type Found } from "#core/text/faq-search.ts";
+import { parseFormatted, plainText } from "#core/text/formatted-text.ts";
 import { appContext } from "#server/app-context.ts";
 import { type FaqEntry, listFaqEntries } from "#server/content/queries.ts";
 import { searchFaq } from "#server/content/search-faq.ts";
@@ -53,7 +53,7 @@ export default function Faq({ loaderData: { search, entries, found } }: Route.Co
   const isSearched = search !== "";
   const groups = groupsOf(entries, found);
   return (
-    <SitePage title="FAQ" lead="Questions that are asked often, with answers that are exact.">
+    <SitePage title="FAQ" lead="Frequent questions, with exact answers.">
       <div className={styles.columns}>
         <div className={styles.questions}>
           {/* biome-ignore lint/a11y/useSemanticElements: not every browser and linter knows the search element yet */}

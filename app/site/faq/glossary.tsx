@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { keptPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
-import { type GlossaryEntry, glossary } from "#core/glossary.ts";
+import { type GlossaryEntry, glossary } from "#core/text/glossary.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import styles from "./glossary.module.css";
 

@@ -1,7 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { Logo } from "#app/ui/page/logo.tsx";
-import type { EmbedName } from "#core/embeds.ts";
 import { terms } from "#core/terms.ts";
+import type { EmbedName } from "#core/text/embeds.ts";
 import type { Company } from "#server/content/content.ts";
 import { NewsletterForm } from "../newsletter/newsletter-form.tsx";
 import { CompanyDetails } from "./company-details.tsx";

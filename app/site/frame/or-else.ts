@@ -1,5 +1,5 @@
 import type { App } from "#server/app-context.ts";
-import { isDatabaseOutage } from "#server/platform/database-failure.ts";
+import { isDatabaseOutage } from "#server/platform/database/database-failure.ts";
 
 /**
  * Reads one part of a public page; where that fails, the page is shown without it. While the whole database

@@ -5,8 +5,8 @@ import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
 import { PriceFigure } from "#app/ui/market/price-figure.tsx";
 import { newestAge, priceState, pricesStatus } from "#app/ui/market/price-words.ts";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
-import type { EmbedName } from "#core/embeds.ts";
 import { type PriceMessage, tapeAssets } from "#core/price.ts";
+import type { EmbedName } from "#core/text/embeds.ts";
 import styles from "./ticker-tape.module.css";
 
 interface TickerTapeProps {

@@ -4,8 +4,8 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { Term } from "#app/ui/figures/term.tsx";
-import { coverageWords } from "#core/custody-count.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
+import { coverageWords } from "#core/payments/custody-count.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { Company } from "#server/content/content.ts";
 import type { Coverage } from "#server/reconciliation/queries.ts";
@@ -66,7 +66,7 @@ export function HomeFacts({ company, coverage, network, ...mining }: HomeFactsPr
 
 function Behind({ company, coverage }: Pick<HomeFactsProps, "company" | "coverage">) {
   return (
-    <Group title="Who runs this">
+    <Group title="The operator">
       {company ? (
         <Fact label="Operator">
           {company.name ? (

@@ -4,7 +4,7 @@ import { appContext } from "#server/app-context.ts";
 import { getCompany, listFaqEntries, listTestimonials } from "#server/content/queries.ts";
 import { findCapacity, findLastPayout, listOfferedPlans } from "#server/contracts/queries.ts";
 import { listCoverage } from "#server/reconciliation/queries.ts";
-import { getWithdrawalFigures } from "#server/withdrawals/queries.ts";
+import { getWithdrawalFigures } from "#server/withdrawals/get-withdrawal-figures.ts";
 import { orElse } from "../frame/or-else.ts";
 import { loadNewsEntries } from "../news/news-entries.ts";
 import { HomeNews } from "../news/news-timeline.tsx";

@@ -54,7 +54,7 @@ const writers: Record<string, string[]> = {
   "app/ui/theme/colour-scheme.ts": ["assay-colour-scheme"],
   "app/ui/toasts/flash.ts": ["flash"],
   "app/ui/market/overview-scheme.ts": ["assay-overview-scheme"],
-  "core/embeds.ts": ["assay-embeds"],
+  "core/text/embeds.ts": ["assay-embeds"],
 };
 const writing =
   /createCookie\(|samesite|document\.cookie\s*=(?! sidebarCookie)|Storage\.setItem\(|indexedDB|caches\.open/i;

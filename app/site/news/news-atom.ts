@@ -1,4 +1,4 @@
-import { escapeMarkup, parseFormatted, toHtml } from "#core/formatted-text.ts";
+import { escapeMarkup, parseFormatted, toHtml } from "#core/text/formatted-text.ts";
 import { appContext } from "#server/app-context.ts";
 import { type Announcement, listAnnouncements } from "#server/content/queries.ts";
 import type { Route } from "./+types/news-atom";

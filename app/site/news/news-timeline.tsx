@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { AnnouncementEntry, ElsewhereEntry } from "#app/ui/content/news-entry.tsx";
 import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
-import type { EmbedName } from "#core/embeds.ts";
+import type { EmbedName } from "#core/text/embeds.ts";
 import home from "../home/home-section.module.css";
 import type { NewsEntry } from "./news-entries.ts";
 import styles from "./news-timeline.module.css";

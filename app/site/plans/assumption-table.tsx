@@ -1,6 +1,6 @@
 import { formatAge } from "#app/ui/figures/format-time.ts";
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
-import { blockSubsidySats } from "#core/block-subsidy.ts";
+import { blockSubsidySats } from "#core/mining/block-subsidy.ts";
 import type { ProjectedPurchase, ProjectedStart } from "#core/mining/project-plan.ts";
 import { formatAmount, formatUsd, formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";

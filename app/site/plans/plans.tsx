@@ -6,7 +6,7 @@ import { terms } from "#core/terms.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { listOfferedPlans } from "#server/contracts/queries.ts";
-import { listPlanRecords } from "#server/mining/plan-records.ts";
+import { listPlanRecords } from "#server/mining/contracts/plan-records.ts";
 import { listCoverage } from "#server/reconciliation/queries.ts";
 import { orElse } from "../frame/or-else.ts";
 import { PageHead } from "../frame/site-page.tsx";

@@ -1,14 +1,15 @@
 import { keptChoice } from "#app/plain-page.ts";
 import { MarketOverview } from "#app/ui/market/market-overview.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
-import { rangeLabels, readOverviewChoice } from "#core/market-overview.ts";
+import { rangeLabels, readOverviewChoice } from "#core/markets/market-overview.ts";
 import { pricedAssets, tapeAssets } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
 import { appContext } from "#server/app-context.ts";
+import { listQuotes } from "#server/markets/find-stored-price.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
+import { listPrices } from "#server/markets/list-prices.ts";
+import { listAskedAssets } from "#server/markets/list-sources.ts";
 import { type Price, toMessage } from "#server/markets/price.ts";
-import { listPrices, listQuotes } from "#server/markets/queries.ts";
-import { listAskedAssets } from "#server/markets/source-queries.ts";
 import { PageHead } from "../frame/site-page.tsx";
 import type { Route } from "./+types/prices";
 import { PriceEvidence } from "./price-evidence.tsx";

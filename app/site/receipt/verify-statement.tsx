@@ -8,7 +8,7 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { formatAmount } from "#core/money.ts";
-import { periodWords } from "#core/statement-period.ts";
+import { periodWords } from "#core/payments/statement-period.ts";
 import { appContext } from "#server/app-context.ts";
 import { type CheckedStatement, findStatementByCode } from "#server/statements/queries.ts";
 import { SitePage } from "../frame/site-page.tsx";

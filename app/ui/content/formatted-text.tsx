@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { type Inline, parseFormatted } from "#core/formatted-text.ts";
+import { type Inline, parseFormatted } from "#core/text/formatted-text.ts";
 
 /** What operators write in simple formatting, as paragraphs, lists, strong words and links; each runs as its letters do. */
 export function FormattedText({ source }: { source: string }) {

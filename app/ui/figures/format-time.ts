@@ -1,4 +1,4 @@
-import type { Reading } from "#core/reading.ts";
+import type { Reading } from "#core/people/reading.ts";
 
 type Moment = Date | string;
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { type GlossaryTerm, glossary } from "#core/glossary.ts";
+import { type GlossaryTerm, glossary } from "#core/text/glossary.ts";
 import styles from "./term.module.css";
 
 /** A word of the trade: explained at the pointer or focus (hints.ts), and by the glossary where it leads. */

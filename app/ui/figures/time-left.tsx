@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { hoursAndMinutes } from "#core/hours-and-minutes.ts";
+import { hoursAndMinutes } from "#core/text/hours-and-minutes.ts";
 
 /** How long it is until a moment, counted from when the page was made, whatever the reader's clock says. */
 export function TimeLeft({ until, now }: { until: Date; now: Date }) {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Reading } from "#core/reading.ts";
+import type { Reading } from "#core/people/reading.ts";
 import { useHydrated } from "../browser/use-hydrated.ts";
 import { formatAge, formatIn, formatUtc, formatUtcBeside, formatWithZone } from "./format-time.ts";
 import { useReading } from "./reading.ts";

@@ -7,7 +7,7 @@ import { CarriedFields } from "./ask-again.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
-/** What is asked before something is approved: server/identity/require-approval.ts. */
+/** What is asked before something is approved: server/identity/audit/require-approval.ts. */
 export interface ApprovalQuestion {
   form: CarriedForm;
   /** What is signed, a fact a line. */

@@ -1,14 +1,14 @@
 import { useRef } from "react";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { type CarriedForm, carriedFile, confirmFields } from "#core/carried-form.ts";
-import { securityTerms } from "#core/security-terms.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
 import styles from "./ask-again.module.css";
 import { FactorCodeField } from "./factor-code-field.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
-/** What is asked before a form is taken: server/identity/require-factor.ts. */
+/** What is asked before a form is taken: server/identity/step-up/require-factor.ts. */
 export interface FactorQuestion {
   form: CarriedForm;
   hasApp: boolean;
@@ -26,8 +26,8 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
   return (
     <div className={styles.fields}>
       <p className={styles.lead}>
-        This is sensitive, so we ask once more. Nothing was done yet, and nothing that you filled in
-        is lost. It holds for {securityTerms.freshFactorMinutes} minutes.
+        This is sensitive, so we ask you to confirm it. Nothing was done yet, and nothing that you
+        filled in is lost. We do not ask again for {securityTerms.freshFactorMinutes} minutes.
       </p>
       <FormAlert errors={fault ? [fault] : null} />
       <form
@@ -71,7 +71,7 @@ export function CarriedFields({ form }: { form: CarriedForm }) {
       ))}
       {form.tooLarge.map(({ field, name }) => (
         <label key={field} className={styles.file}>
-          Choose {name} once more: it is too large to be kept meanwhile
+          Choose {name} once more: it is too large for us to keep meanwhile
           <input type="file" name={field} required />
         </label>
       ))}

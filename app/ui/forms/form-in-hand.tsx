@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { isRouteErrorResponse } from "react-router";
 import type { CarriedForm } from "#core/carried-form.ts";
-import { type SignedOut, signedOutWords } from "#core/signed-out.ts";
+import { type SignedOut, signedOutWords } from "#core/people/signed-out.ts";
 import { type ApprovalQuestion, ApproveAct } from "./approve-act.tsx";
 import styles from "./ask-again.module.css";
 import { AskAgain, CarriedFields, type FactorQuestion } from "./ask-again.tsx";

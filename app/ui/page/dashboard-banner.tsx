@@ -1,4 +1,4 @@
-import type { DashboardBanner as Banner } from "#core/dashboard-banner.ts";
+import type { DashboardBanner as Banner } from "#core/text/dashboard-banner.ts";
 import { Marquee } from "./marquee.tsx";
 import { Notice } from "./notice.tsx";
 

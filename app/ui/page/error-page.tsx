@@ -119,7 +119,7 @@ interface Words {
 
 const home = { to: "/", label: "Back home" };
 
-/** What a member of staff was not permitted to do, when that is why: server/identity/require-permission.ts. */
+/** What a member of staff was not permitted to do, when that is why: server/identity/staff/require-permission.ts. */
 function refusedAct(error: unknown): string | null {
   const isRefusal = isRouteErrorResponse(error) && error.status === 403;
   return isRefusal && typeof error.data?.refused === "string" ? error.data.refused : null;
@@ -133,33 +133,33 @@ function blockedWords(error: unknown): Words | null {
   return {
     siteName,
     title: "Not available where you are",
-    sentence: `Your internet address seems to be in this country: ${country}. Nobody can register or sign in from there. If you are elsewhere, a VPN or your provider may make it look so; write to us if you need help with your account.`,
+    sentence: `Your internet address seems to be in this country: ${country}. You cannot register or sign in from there. If you are elsewhere, a VPN or your provider may be the reason. Write to us if you need help with your account.`,
     drawing: "touchstone",
     way: { to: "/contact", label: "Write to us" },
   };
 }
 
-/** What staff read who look at a customer's account, at what is not theirs: server/identity/admit-viewer.ts. */
+/** What staff read who look at a customer's account, at what is not theirs: server/identity/viewing/admit-viewer.ts. */
 function viewedWords(error: unknown): Words | null {
   const isRefusal = isRouteErrorResponse(error) && error.status === 403;
   if (!isRefusal || error.data?.viewed !== true) return null;
   return {
     title: "Only the customer",
     sentence:
-      "You see this account as its customer does, to read it. Acting, files and what opens something are the customer's alone. Nothing was done.",
+      "You are viewing this account as its customer sees it. Only the customer can act, open files or follow links that open something. Nothing was done.",
     drawing: "touchstone",
     way: { to: "/account/dashboard", label: "Back to the dashboard" },
   };
 }
 
-/** What staff read who followed another site's link to a file: server/identity/require-permission.ts. */
+/** What staff read who followed another site's link to a file: server/identity/staff/require-permission.ts. */
 function elsewhereWords(error: unknown): Words | null {
   const isRefusal = isRouteErrorResponse(error) && error.status === 403;
   if (!isRefusal || error.data?.fromElsewhere !== true) return null;
   return {
     title: "Open it from here",
     sentence:
-      "Another site led here, or the browser fetched ahead. Opening this file is written down under your name, so it is given out only from a page of the console. Nothing was done.",
+      "Another site linked here, or your browser loaded the file ahead. We log every view of this file under your name, so it opens only from a page of the console. Nothing was done.",
     drawing: "touchstone",
     way: { to: "/operator", label: "To the console" },
   };
@@ -171,7 +171,7 @@ function takenOutWords(error: unknown): Words | null {
   return {
     title: "No longer here",
     sentence:
-      "This statement would begin in months that were moved to the archive. The page of your transactions says from when on there are statements; write to us for an older one.",
+      "This statement would begin in archived months. Your transactions page shows from when statements are available. Write to us for an older one.",
     drawing: "journal",
     way: { to: "/account/transactions", label: "To your transactions" },
   };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { GlossaryTerm } from "#core/glossary.ts";
+import type { GlossaryTerm } from "#core/text/glossary.ts";
 import { Term } from "../figures/term.tsx";
 import styles from "./facts.module.css";
 

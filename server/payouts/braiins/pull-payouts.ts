@@ -1,7 +1,7 @@
 import { isDay, utcDay } from "#core/utc-day.ts";
 import { and, eq, isNull, lte, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import type { Log } from "../../platform/log.ts";
+import type { Log } from "../../platform/log/log.ts";
 import { insertPayout } from "../insert-payout.ts";
 import { keepAnswer } from "../keep-statement.ts";
 import { lockPool } from "../lock-pool.ts";
