@@ -1,4 +1,4 @@
-import type { RenderPage } from "./kept-pages.ts";
+import type { RenderPage } from "./cached-pages.ts";
 
 /**
  * Who opens a file's address in a browser and is refused reads a page, as anywhere else: a route without a page answers

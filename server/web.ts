@@ -13,9 +13,9 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from "r
 import { maxFields } from "#core/form-fields.ts";
 import { terms } from "#core/terms.ts";
 import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
+import { type CachedPages, openCachedPages, type RenderPage } from "./cached-pages.ts";
 import { answerHealth, type Health, openHealth } from "./health.ts";
 import { openedLately } from "./identity/step-up/opened-lately.ts";
-import { type KeptPages, openKeptPages, type RenderPage } from "./kept-pages.ts";
 import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { openCandles } from "./markets/serve-candles.ts";
 import { answerOneClick } from "./newsletter/answer-one-click.ts";
@@ -100,7 +100,7 @@ interface Site {
   /** The pattern of an address, for the log. */
   patternOf(path: string): string;
   /** Null in development, where every page is rendered for everyone who asks. */
-  kept: KeptPages | null;
+  kept: CachedPages | null;
 }
 
 function openSite(app: App, { build, middleware }: Pages): Site {
@@ -113,7 +113,7 @@ function openSite(app: App, { build, middleware }: Pages): Site {
   });
   if (typeof build === "function") return { renderPage, patternOf: (path) => path, kept: null };
   const patternOf = openRoutePatterns(build);
-  return { renderPage, patternOf, kept: openKeptPages(app, build, renderPage) };
+  return { renderPage, patternOf, kept: openCachedPages(app, build, renderPage) };
 }
 
 /** Everything between a request and a page. Without a socket, for tests. */
@@ -144,7 +144,7 @@ export function openRoutes(
     const answer = await answerCandles(c.req.param("file"), c.req.raw);
     return answer ?? next();
   });
-  if (kept) hono.use(keptPages(app, kept));
+  if (kept) hono.use(cachedPages(app, kept));
   if (!pages.middleware) {
     hono.use(
       "/assets/*",
@@ -215,7 +215,7 @@ export function openRoutes(
 /** Answers from memory what is fresh there, without all that stands between other requests and their pages. */
 function answerAtOnce(
   app: App,
-  kept: KeptPages | null,
+  kept: CachedPages | null,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
@@ -241,7 +241,7 @@ function answerAtOnce(
 const changesPages = /^\/(?:operator|account\/testimonial)\b/i;
 
 /** Answers from memory what can be, after rendering it if need be; what is sent by forms may change it. */
-function keptPages(app: App, kept: KeptPages): MiddlewareHandler {
+function cachedPages(app: App, kept: CachedPages): MiddlewareHandler {
   return async (c, next) => {
     const started = performance.now();
     const requestId = randomUUID();
@@ -273,7 +273,7 @@ function keptPages(app: App, kept: KeptPages): MiddlewareHandler {
 }
 
 /** Before the form is answered: its sender looks next. Where the others cannot be told, their pages are 15 s behind at most. */
-async function expire({ log }: App, kept: KeptPages): Promise<void> {
+async function expire({ log }: App, kept: CachedPages): Promise<void> {
   await kept.expire().catch((error) => log.warn({ err: error }, "pages may be some seconds old"));
 }
 
