@@ -21,13 +21,13 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { config, db } = context.get(appContext);
   const { id, firstName, lastName } = context.get(customerContext);
   const { locale, timeZone, currency } = context.get(settingsContext);
-  const reading = { locale, timeZone, currency };
+  const preferences = { locale, timeZone, currency };
   const viewed = context.get(viewContext);
   const [unread, unreadMessages] = await readTogether(db, (one) =>
     Promise.all([countUnreadNotices(one, id), countThreadsWithNews(one, id, threadIn(url))]),
   );
   const collapsed = sidebarCookie.isCollapsed(request, config.appUrl.startsWith("https:"));
-  return { firstName, lastName, reading, viewed, unread, unreadMessages, collapsed };
+  return { firstName, lastName, preferences, viewed, unread, unreadMessages, collapsed };
 }
 
 /** The thread that its page opens at the same time: what is new in it is read now. */

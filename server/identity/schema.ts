@@ -1,5 +1,5 @@
 import type { NoticeEvent } from "#core/notice-events.ts";
-import type { DisplayCurrency, ReadingLocale } from "#core/people/reading.ts";
+import type { DisplayCurrency, FormatLocale } from "#core/people/locale-preferences.ts";
 import type { OperatorRole } from "#core/permissions.ts";
 import {
   bigint,
@@ -293,7 +293,7 @@ export const customerSettings = pgTable("customer_settings", {
     .references(() => customers.id),
   /** E.164: +442079460958. */
   phone: text(),
-  locale: text().$type<ReadingLocale>(),
+  locale: text().$type<FormatLocale>(),
   timeZone: text("time_zone"),
   displayCurrency: text("display_currency").$type<DisplayCurrency>().notNull().default("USD"),
   changedAt: time("changed_at").notNull(),
