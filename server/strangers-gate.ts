@@ -3,7 +3,7 @@ import { findKnownBrowser } from "./identity/sign-in/known-device.ts";
 import { openedLately } from "./identity/step-up/opened-lately.ts";
 import { openGate } from "./platform/open-gate.ts";
 import { ownProcessors } from "./platform/own-processors.ts";
-import { networkOf } from "./platform/rate-limit.ts";
+import { subnetOf } from "./platform/rate-limit.ts";
 
 /** @throws Busy when too many strangers wait already, or one waited in vain */
 export type StrangersGate = (
@@ -39,7 +39,7 @@ export function openStrangersGate(auth: Auth): StrangersGate {
     const turn = {
       lanes: [browser === null ? ("strangers" as const) : ("known" as const)],
       shares: [
-        [networkOf(clientAddress), shareOf.network] as const,
+        [subnetOf(clientAddress), shareOf.network] as const,
         ...(browser === null ? [] : [[browser, shareOf.browser] as const]),
       ],
       get signal() {

@@ -42,7 +42,7 @@ import {
   securityHeaders,
 } from "./platform/http/security-headers.ts";
 import { letPagesGoFirst } from "./platform/let-pages-go-first.ts";
-import { placeOf } from "./platform/rate-limit.ts";
+import { clientNetwork } from "./platform/rate-limit.ts";
 import { isDecodable, noPage, openRoutePatterns } from "./route-patterns.ts";
 import { openStrangersGate } from "./strangers-gate.ts";
 import { tellRefusedFile } from "./tell-refused-file.ts";
@@ -399,7 +399,7 @@ function streamPrices(app: App, feed: PriceFeed, c: Context<{ Bindings: HttpBind
   const headers = new Headers();
   plainAnswerHeaders(headers, app.config);
   stream.setHeaders(headers);
-  const joined = feed.join(stream, placeOf(addressOf(c, app)));
+  const joined = feed.join(stream, clientNetwork(addressOf(c, app)));
   if (joined === "joined") return RESPONSE_ALREADY_SENT;
   c.header("retry-after", "60");
   return c.text("Too many streams of prices are open.", joined === "too-many" ? 503 : 429);

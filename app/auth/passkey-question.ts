@@ -7,7 +7,7 @@ import { findHalfSession } from "#server/identity/sign-in/half-session.ts";
 import { limits } from "#server/identity/sign-in/limits.ts";
 import { askForPasskey } from "#server/identity/step-up/ask-for-passkey.ts";
 import { isFreshSession } from "#server/identity/step-up/fresh-factor.ts";
-import { comeBackLater, countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { clientNetwork, comeBackLater, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/passkey-question";
 
 /** Asked for by script only, each time anew. */
@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!isPurpose(purpose)) return new Response(null, { status: 404 });
   return unlessRefused(
     async () => {
-      await countAttempt(app.db, limits.passkeyByPlace, placeOf(clientAddress), now);
+      await countAttempt(app.db, limits.passkeyByNetwork, clientNetwork(clientAddress), now);
       const wanted = await whoIsAsked(request, purpose, app);
       return Response.json(await askForPasskey(app, wanted, now), {
         headers: { "Cache-Control": "no-store" },

@@ -3,7 +3,7 @@ import { hash, verify } from "@node-rs/argon2";
 import { Refusal } from "#core/refusal.ts";
 import { openGate, type Share, type Turn as TurnIn } from "../../platform/open-gate.ts";
 import { ownProcessors } from "../../platform/own-processors.ts";
-import { networkOf } from "../../platform/rate-limit.ts";
+import { subnetOf } from "../../platform/rate-limit.ts";
 
 /**
  * Argon2id (the library's default variant) with the memory and the passes that RFC 9106 (section 4) recommends where
@@ -77,7 +77,7 @@ export function turnOfStranger(clientAddress: string, lane: Lane): Turn {
 }
 
 function shareOf(clientAddress: string, places: number): Share {
-  return [networkOf(clientAddress), places / 4];
+  return [subnetOf(clientAddress), places / 4];
 }
 
 /**

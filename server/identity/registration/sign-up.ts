@@ -1,6 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../../platform/database.ts";
-import { countAttempts, placeOf } from "../../platform/rate-limit.ts";
+import { clientNetwork, countAttempts } from "../../platform/rate-limit.ts";
 import { turnOfStranger } from "../passwords/password.ts";
 import { type Entrance, openSession } from "../sessions/open-session.ts";
 import { type Effort, laneOf, ofWholeSite } from "../sign-in/effort.ts";
@@ -36,7 +36,7 @@ export async function signUp(
   const { auth, config: site } = entrance;
   const email = registration.email.toLowerCase();
   const counted = [
-    [limits.signUpByPlace, placeOf(clientAddress)] as const,
+    [limits.signUpByNetwork, clientNetwork(clientAddress)] as const,
     ...ofWholeSite("signUp", clientAddress, effort),
     [limits.signUpByAccount, email] as const,
   ];

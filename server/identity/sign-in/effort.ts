@@ -1,4 +1,4 @@
-import { type Counted, placeOf, wholeSite } from "../../platform/rate-limit.ts";
+import { type Counted, clientNetwork, wholeSite } from "../../platform/rate-limit.ts";
 import type { Lane } from "../passwords/password.ts";
 import { limits } from "./limits.ts";
 
@@ -21,7 +21,7 @@ export function ofWholeSite(
 ): Counted {
   if (effort === "patience") {
     return [
-      [limits[`${purpose}ByPatiencePlace`], placeOf(clientAddress)],
+      [limits[`${purpose}ByPatienceNetwork`], clientNetwork(clientAddress)],
       [limits[`${purpose}ByPatience`], wholeSite],
     ];
   }

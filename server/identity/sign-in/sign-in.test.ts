@@ -193,7 +193,7 @@ test("counts tries on an account from one place, existing or not, and says when 
   const now = new Date("2026-03-01T12:00:00Z");
   const refusalsOf = async (email: string) => {
     const codes: unknown[] = [];
-    for (let n = 0; n <= limits.signInByPlaceAndAccount.max; n += 1) {
+    for (let n = 0; n <= limits.signInByNetworkAndAccount.max; n += 1) {
       const wrong = { password: "not the password", now, clientAddress: "203.0.113.1" };
       codes.push(await attempt(email, wrong).catch((error: unknown) => error));
     }

@@ -7,11 +7,11 @@ import { preparedSql } from "../../platform/database/prepared.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import {
   type Counted,
+  clientNetwork,
   counting,
   forgetAllAttempts,
-  networkOf,
-  placeOf,
   requireUnder,
+  subnetOf,
   toCount,
 } from "../../platform/rate-limit.ts";
 import { turnOfBrowser, turnOfStranger, verifyInTurn } from "../passwords/password.ts";
@@ -116,17 +116,17 @@ function limitsOf(
   known: KnownDevice | null,
 ): { counted: Counted; ofAccount: Counted } {
   const account = email.toLowerCase();
-  const place = placeOf(clientAddress);
+  const network = clientNetwork(clientAddress);
   const ofAccount: Counted = [
-    [limits.signInByPlaceAndAccount, `${place} ${account}`],
+    [limits.signInByNetworkAndAccount, `${network} ${account}`],
     known ? [limits.signInByKnownDevice, known.id] : [limits.signInByAccount, account],
   ];
   const ofStrangers: Counted = [
-    [limits.signInByNetwork, networkOf(clientAddress)],
+    [limits.signInBySubnet, subnetOf(clientAddress)],
     ...ofWholeSite("signIn", clientAddress, effort),
   ];
   const counted: Counted = [
-    [limits.signInByPlace, place],
+    [limits.signInByNetwork, network],
     ...(known ? [] : ofStrangers),
     ...ofAccount,
   ];
