@@ -4,8 +4,8 @@
  */
 export const securityTerms = {
   /** Between the password and the second factor. */
-  halfSessionMinutes: 10,
-  halfSessionAttempts: 5,
+  pendingMfaMinutes: 10,
+  pendingMfaAttempts: 5,
   /** A sensitive act asks for the second factor again after so long. */
   freshFactorMinutes: 10,
   /** A session that nobody uses ends after so long: of staff, of customers, of customers who want to be remembered. */

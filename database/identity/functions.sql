@@ -239,7 +239,7 @@ create or replace function end_sessions_of_a_frozen_account() returns trigger la
 begin
   perform from users where id = new.user_id for update;
   delete from sessions where user_id = new.user_id;
-  delete from half_sessions where user_id = new.user_id;
+  delete from pending_mfa_sessions where user_id = new.user_id;
   return null;
 end $$;
 create or replace trigger a_freeze_ends_every_session after insert on account_freezes for each row
