@@ -35,7 +35,7 @@ import {
   limitBody,
   readBody,
 } from "./platform/http/limit-body.ts";
-import { hasCarriedFiles, restoreCarriedFiles } from "./platform/http/restore-carried-files.ts";
+import { hasResumedFiles, restoreFormFiles } from "./platform/http/restore-form-files.ts";
 import {
   allowNonce,
   plainAnswerHeaders,
@@ -183,7 +183,7 @@ export function openRoutes(
     const requestId = randomUUID();
     const started = performance.now();
     const { raw } = c.req;
-    const request = hasCarriedFiles(raw) ? await restoreCarriedFiles(raw) : raw;
+    const request = hasResumedFiles(raw) ? await restoreFormFiles(raw) : raw;
     const isStranger = !openedLately(app.auth, c.req.header("cookie") ?? "");
     const clientAddress = addressOf(c, app);
     const facts: RequestFacts = { requestId, nonce, clientAddress, failure: null, isStranger };
@@ -350,7 +350,7 @@ const takeBody: MiddlewareHandler = async (c, next) => {
   if (method === "GET" || method === "HEAD" || !raw.body) return next();
   const contentType = c.req.header("content-type") ?? "";
   if (isMultipart(contentType) && !isPlainMultipart(contentType)) throw refuse(400);
-  const isUpload = isMultipart(contentType) && !hasCarriedFiles(raw);
+  const isUpload = isMultipart(contentType) && !hasResumedFiles(raw);
   if (isUpload && takesFiles.test(c.req.path)) {
     const body = limitBody(raw.body, uploadLimit);
     c.req.raw = new Request(raw, { body, duplex: "half" } as RequestInit);
@@ -384,7 +384,7 @@ const takesTransactions = /^\/operator\/withdrawals\/batches\/[^/]+$/;
 function maxFormBytes(c: Context): number {
   if (takesTransactions.test(c.req.path)) return 2_500_000;
   // With its files as text, which is a third longer.
-  return hasCarriedFiles(c.req.raw) ? 512 * 1024 : 256 * 1024;
+  return hasResumedFiles(c.req.raw) ? 512 * 1024 : 256 * 1024;
 }
 
 function refuse(status: 400 | 408 | 413): HTTPException {
