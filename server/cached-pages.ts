@@ -17,7 +17,7 @@ import { openPageCache } from "./platform/http/page-cache.ts";
 import { openRecentStore } from "./platform/http/recent-store.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
 import { withTyped } from "./platform/http/with-typed.ts";
-import { openGate } from "./platform/open-gate.ts";
+import { limitConcurrency } from "./platform/limit-concurrency.ts";
 import { sql } from "./platform/sql.ts";
 
 export type RenderPage = (request: Request, facts: RequestFacts) => Promise<Response>;
@@ -58,10 +58,10 @@ function searchAt(address: string) {
 export function openCachedPages(app: App, build: ServerBuild, renderPage: RenderPage): CachedPages {
   const addresses = readCachedAddresses(build);
   /** Addresses that somebody may have made up wait for each other, however many are asked for. */
-  const throughGate = openGate(2, { asked: { places: 500, waitMs: 10_000 } });
+  const limited = limitConcurrency(2, { asked: { places: 500, waitMs: 10_000 } });
   const render = (address: string) =>
     address.includes("?")
-      ? throughGate("asked", () => renderForEverybody(app, renderPage, address))
+      ? limited("asked", () => renderForEverybody(app, renderPage, address))
       : renderForEverybody(app, renderPage, address);
   /** By what searches find: the page of one of them, and the address of the last that asked. */
   const lastWith = openRecentStore<string>(1024 * 1024, (address) => address.length * 2);

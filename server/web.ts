@@ -16,6 +16,7 @@ import { type App, appContext, type RequestFacts, requestContext } from "./app-c
 import { type CachedPages, openCachedPages, type RenderPage } from "./cached-pages.ts";
 import { answerHealth, type Health, openHealth } from "./health.ts";
 import { openedLately } from "./identity/step-up/opened-lately.ts";
+import { limitAnonymousRequests } from "./limit-anonymous-requests.ts";
 import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { openCandles } from "./markets/serve-candles.ts";
 import { answerOneClick } from "./newsletter/answer-one-click.ts";
@@ -24,7 +25,7 @@ import { ConfigError } from "./platform/config.ts";
 import { isDatabaseOutage, isUnreadableText } from "./platform/database/database-failure.ts";
 import { barePage } from "./platform/http/bare-page.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
-import { compressForStrangers } from "./platform/http/compress-for-strangers.ts";
+import { compressAnonymousPage } from "./platform/http/compress-anonymous-page.ts";
 import { inTurn } from "./platform/http/in-turn.ts";
 import {
   BodyTooLarge,
@@ -41,11 +42,10 @@ import {
   plainAnswerHeaders,
   securityHeaders,
 } from "./platform/http/security-headers.ts";
-import { letPagesGoFirst } from "./platform/let-pages-go-first.ts";
+import { lowerThreadPoolPriority } from "./platform/lower-thread-pool-priority.ts";
 import { clientNetwork } from "./platform/rate-limit.ts";
+import { refusedFilePage } from "./refused-file-page.ts";
 import { isDecodable, noPage, openRoutePatterns } from "./route-patterns.ts";
-import { openStrangersGate } from "./strangers-gate.ts";
-import { tellRefusedFile } from "./tell-refused-file.ts";
 
 export interface Web {
   port: number;
@@ -82,7 +82,7 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   server.headersTimeout = 20_000;
   server.requestTimeout = 120_000;
   await listen(server, app.config.host, app.config.port);
-  await letPagesGoFirst();
+  await lowerThreadPoolPriority();
   site.kept?.follow();
   void site.kept?.renderAll();
   return {
@@ -105,7 +105,7 @@ interface Site {
 
 function openSite(app: App, { build, middleware }: Pages): Site {
   const handlePage = createRequestHandler(build, middleware ? "development" : "production");
-  const renderPage = tellRefusedFile(async (request, facts) => {
+  const renderPage = refusedFilePage(async (request, facts) => {
     const context = new RouterContextProvider();
     context.set(appContext, app);
     context.set(requestContext, facts);
@@ -176,7 +176,7 @@ export function openRoutes(
   // A form of another site must not act for a person who is signed in here.
   hono.use(csrf({ origin: (origin, c) => ownOrigins(app, c).includes(origin) }));
   hono.use(takeBody);
-  const throughGate = openStrangersGate(app.auth);
+  const limited = limitAnonymousRequests(app.auth);
   hono.all("*", async (c) => {
     if (!isDecodable(new URL(c.req.url).pathname)) return tellUnreadable(app, c);
     const nonce = randomBytes(16).toString("base64");
@@ -188,7 +188,7 @@ export function openRoutes(
     const clientAddress = addressOf(c, app);
     const facts: RequestFacts = { requestId, nonce, clientAddress, failure: null, isStranger };
     const response = await unlessBusy(c, () =>
-      throughGate(request, clientAddress, () => renderPage(request, facts)),
+      limited(request, clientAddress, () => renderPage(request, facts)),
     );
     const type = response.headers.get("content-type") ?? "";
     if (type.startsWith("text/") && !type.includes("charset=")) {
@@ -207,7 +207,7 @@ export function openRoutes(
       requestId,
       started,
     });
-    return compressForStrangers(c.req.raw, response);
+    return compressAnonymousPage(c.req.raw, response);
   });
   return hono;
 }

@@ -3,7 +3,7 @@ import type { Db } from "../../platform/database.ts";
 import { clientNetwork, countAttempts } from "../../platform/rate-limit.ts";
 import { turnOfStranger } from "../passwords/password.ts";
 import { type Entrance, openSession } from "../sessions/open-session.ts";
-import { type Effort, laneOf, ofWholeSite } from "../sign-in/effort.ts";
+import { type Effort, ofWholeSite, queueOf } from "../sign-in/effort.ts";
 import { rememberDevice } from "../sign-in/known-device.ts";
 import { limits } from "../sign-in/limits.ts";
 import { registerCustomer } from "./register-customer.ts";
@@ -43,7 +43,7 @@ export async function signUp(
   const { customerId, passwordHash: hash } = await registerCustomer(db, {
     ...registration,
     site,
-    turn: turnOfStranger(clientAddress, laneOf[effort]),
+    turn: turnOfStranger(clientAddress, queueOf[effort]),
     count: () => countAttempts(db, counted, now),
   });
   const who = { userId: customerId, kind: "customer", provedBy: "password" } as const;

@@ -105,7 +105,7 @@ test("what finds no room counts against nobody: registering, and a password aske
   };
   const register = () => signUp({ db, auth, config, ipCountry }, { ...person, ...visitor });
   const { promise: end, resolve: letGo } = Promise.withResolvers<null>();
-  const turn = { lanes: ["known" as const], shares: [] };
+  const turn = { queues: ["known" as const], shares: [] };
   const running = Array.from({ length: availableParallelism() }, () =>
     verifyInTurn(turn, { password: "any", lookUp: () => end }),
   );

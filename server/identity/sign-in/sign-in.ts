@@ -27,7 +27,7 @@ import {
 import { pendingMfaCookie } from "../sessions/session-cookie.ts";
 import type { SignedInUser } from "../sessions/signed-in-user.ts";
 import type { OperatorState } from "../staff/operator.ts";
-import { type Effort, laneOf, ofWholeSite } from "./effort.ts";
+import { type Effort, ofWholeSite, queueOf } from "./effort.ts";
 import {
   findKnownDevice,
   isKnownSincePassword,
@@ -79,8 +79,8 @@ export async function signIn(
   const known = findKnownDevice(auth, account, attempt.cookieHeader);
   const { counted, ofAccount } = limitsOf(attempt, known);
   const turn = known
-    ? turnOfBrowser(account, attempt.clientAddress, laneOf[effort])
-    : turnOfStranger(attempt.clientAddress, laneOf[effort]);
+    ? turnOfBrowser(account, attempt.clientAddress, queueOf[effort])
+    : turnOfStranger(attempt.clientAddress, queueOf[effort]);
   const { found: person, isRight } = await verifyInTurn(turn, {
     password: attempt.password,
     lookUp: () => beginSignIn(db, { counted, account, now }),
