@@ -206,7 +206,7 @@ test("files come along, but for those that are too large; passwords are typed ag
 test("a page that is left open and reads itself again keeps no session alive", async () => {
   const grace = await createTestOperator(db);
   const cookie = await signInAs(product, grace);
-  const unusedFor = async () => {
+  const idleFor = async () => {
     const { rows } = await owner.query(
       "select extract(epoch from now() - last_used_at)::int as seconds from sessions where user_id = $1",
       [grace.id],
@@ -221,8 +221,8 @@ test("a page that is left open and reads itself again keeps no session alive", a
     request(`${path}.data`, { cookie, headers: { referer: product.app.config.appUrl + from } });
   for (const page of ["/operator", "/operator/deposits", "/operator/reconciliation"]) {
     expect((await read(page, page)).status, page).toBe(200);
-    expect(await unusedFor(), page).toBeGreaterThanOrEqual(600);
+    expect(await idleFor(), page).toBeGreaterThanOrEqual(600);
   }
   expect((await read("/operator/deposits", "/operator")).status).toBe(200);
-  expect(await unusedFor()).toBeLessThan(60);
+  expect(await idleFor()).toBeLessThan(60);
 });

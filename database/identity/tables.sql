@@ -29,7 +29,7 @@ create table sessions (
   ip_address text, user_agent text, created_at timestamptz not null, token_sha256 bytea not null constraint one_session_per_token unique,
   proved_by text not null constraint sessions_rest_on_a_known_proof check (proved_by in ('password', 'totp', 'recovery-code', 'passkey')),
   proved_at timestamptz not null, last_used_at timestamptz not null default now(),
-  unused_minutes integer not null default 30 constraint sessions_end_unused check (unused_minutes between 1 and 43200)
+  idle_minutes integer not null default 30 constraint sessions_end_when_idle check (idle_minutes between 1 and 43200)
 );
 create index sessions_of_a_user on sessions (user_id);
 

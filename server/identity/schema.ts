@@ -95,7 +95,7 @@ export const sessions = pgTable("sessions", {
   provedAt: time("proved_at").notNull(),
   lastUsedAt: time("last_used_at").notNull(),
   /** It ends when nobody has used it for so long. */
-  unusedMinutes: integer("unused_minutes").notNull(),
+  idleMinutes: integer("idle_minutes").notNull(),
   createdAt: time("created_at").notNull(),
 });
 

@@ -116,7 +116,7 @@ export const personalTables: Record<string, PersonalTable> = {
       "proved_by",
       "proved_at",
       "last_used_at",
-      "unused_minutes",
+      "idle_minutes",
     ],
     leftOut: { user_id: "your id, in every row", token_sha256: secret },
     erased: "deleted when the account is closed",

@@ -58,7 +58,7 @@ export async function whySignedOut(
   if (!session) return "ended";
   // It opens something: whoever is turned away all the same was not signed out.
   if (session.isOpen) return null;
-  return session.expiresAt > now() ? "unused" : "over";
+  return session.expiresAt > now() ? "idle" : "over";
 }
 
 /** Uploads are not read for somebody who is not signed in: they may be large. */
