@@ -215,13 +215,13 @@ create table withdrawal_payments (
   fee_transfer_id uuid constraint one_payment_per_fee_transfer unique references ledger_keys (id),
   fault text, -- What is odd about it, so that a person must look; it is then neither settled nor given back.
   ended_at timestamptz,
-  ruling_id uuid constraint one_payment_per_ruling unique,
+  resolution_id uuid constraint one_payment_per_resolution unique,
   constraint blocks_of_payments_are_whole check (num_nonnulls(mined_height, mined_hash, mined_txid) in (0, 3)),
   constraint ended_payments_say_when_and_how check (num_nonnulls(outcome, ended_at) in (0, 2)),
   constraint ended_payments_are_in_a_block check (outcome is null or (outcome = 'abandoned') = (mined_hash is null)),
   constraint our_payments_cost_a_fee check (outcome is null or (outcome in ('overtaken', 'abandoned')) = (fee_units is null)),
   constraint fees_of_payments_are_posted check ((coalesce(fee_units, 0) > 0) = (fee_transfer_id is not null)),
-  constraint undelivered_payments_were_ruled_on check (outcome <> 'undelivered' or ruling_id is not null)
+  constraint undelivered_payments_were_resolved check (outcome <> 'undelivered' or resolution_id is not null)
 );
 -- What was never taken away to be signed leaves its nonce to the next.
 create unique index one_payment_per_nonce on withdrawal_payments (chain_id, hot_wallet, nonce) where outcome is distinct from 'abandoned';
@@ -241,23 +241,24 @@ create table withdrawal_transactions (
 create index withdrawal_transactions_of_a_payment on withdrawal_transactions (withdrawal_id);
 create index withdrawal_transactions_by_txid on withdrawal_transactions (txid);
 
-create table withdrawal_rulings (
+create table withdrawal_resolutions (
   id uuid primary key, withdrawal_id uuid not null references withdrawal_payments,
   -- The transaction that was looked at: should another one take the nonce after all, nothing was said of it.
   txid text collate "C" not null,
-  says text not null constraint rulings_say_one_of_two_things check (says in ('paid', 'undelivered')),
-  reason text not null constraint rulings_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
-  state text not null default 'open' constraint rulings_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
+  says text not null constraint resolutions_say_one_of_two_things check (says in ('paid', 'undelivered')),
+  reason text not null constraint resolutions_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
+  state text not null default 'open' constraint resolutions_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
   proposed_by uuid not null references operators, proposed_by_act uuid not null references audit_log, proposed_at timestamptz not null,
   decided_by uuid references operators, decided_by_act uuid references audit_log, decided_at timestamptz,
-  constraint decided_rulings_say_by_whom
+  constraint decided_resolutions_say_by_whom
     check (num_nonnulls(decided_by, decided_by_act, decided_at) = case state when 'open' then 0 else 3 end),
-  constraint rulings_need_two_people check (state <> 'confirmed' or decided_by <> proposed_by)
+  constraint resolutions_need_two_people check (state <> 'confirmed' or decided_by <> proposed_by)
 );
-create unique index one_ruling_per_payment on withdrawal_rulings (withdrawal_id, txid) where state <> 'declined';
+create unique index one_resolution_per_payment on withdrawal_resolutions (withdrawal_id, txid) where state <> 'declined';
 
 alter table withdrawal_batches
   add constraint batches_are_abandoned_as_was_said foreign key (abandonment_id) references withdrawal_abandonments,
   add constraint what_was_mined_is_a_version_of_the_batch
     foreign key (id, mined_version_id) references withdrawal_batch_versions (batch_id, id);
-alter table withdrawal_payments add constraint withdrawal_payments_ruling_id_fkey foreign key (ruling_id) references withdrawal_rulings;
+alter table withdrawal_payments add constraint withdrawal_payments_resolution_id_fkey
+  foreign key (resolution_id) references withdrawal_resolutions;

@@ -4,8 +4,8 @@ import type {
   BatchPurpose,
   BatchState,
   PaymentOutcome,
-  RulingSays,
-  RulingState,
+  ResolutionSays,
+  ResolutionState,
   WithdrawalEnder,
   WithdrawalState,
 } from "#core/payments/withdrawal.ts";
@@ -205,21 +205,21 @@ export const withdrawalPayments = pgTable("withdrawal_payments", {
   feeTransferId: transfer("fee_transfer_id"),
   /** What is odd about it: people say how it ends, and nothing else does. */
   fault: text(),
-  rulingId: uuid("ruling_id"),
+  resolutionId: uuid("resolution_id"),
   endedAt: time("ended_at"),
 });
 
-/** What two people said of an odd payment. */
-export const withdrawalRulings = pgTable("withdrawal_rulings", {
+/** What two people said of a payment exception. */
+export const withdrawalResolutions = pgTable("withdrawal_resolutions", {
   id: uuid().primaryKey(),
   withdrawalId: uuid("withdrawal_id")
     .notNull()
     .references(() => withdrawalPayments.withdrawalId),
   /** The transaction that was looked at. */
   txid: text().notNull(),
-  says: text().$type<RulingSays>().notNull(),
+  says: text().$type<ResolutionSays>().notNull(),
   reason: text().notNull(),
-  state: text().$type<RulingState>().notNull().default("open"),
+  state: text().$type<ResolutionState>().notNull().default("open"),
   proposedBy: person("proposed_by").notNull(),
   proposedByAct: act("proposed_by_act").notNull(),
   proposedAt: time("proposed_at").notNull(),

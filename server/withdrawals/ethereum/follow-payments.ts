@@ -21,7 +21,12 @@ import {
 } from "../schema.ts";
 import { callOf } from "./build-transaction.ts";
 import { movedFrom } from "./read-token.ts";
-import { type Ending, type OddEnding, settleOddPayment, settlePayment } from "./settle-payment.ts";
+import {
+  type Ending,
+  type ExceptionEnding,
+  settlePayment,
+  settlePaymentException,
+} from "./settle-payment.ts";
 
 /** When a block counts as final: when the chain says so, or when it and those after it are so many. */
 export type Finality = number | "finalized";
@@ -116,7 +121,7 @@ async function end(
   if (payment.fault === null) await noteBlock(db, payment, seen.receipt);
   const ending = await findEnding(node, following, seen);
   if (!ending) return;
-  if (ending.outcome === "odd") return settleOddPayment(db, { payment, ending }, now);
+  if (ending.outcome === "exception") return settlePaymentException(db, { payment, ending }, now);
   // What was odd is people's, unless another block holds something else.
   if (payment.fault !== null) {
     if (payment.minedHash === ending.hash) return;
@@ -203,7 +208,7 @@ async function findEnding(
   node: EthereumNode,
   following: Following,
   seen: Seen,
-): Promise<Ending | OddEnding | null> {
+): Promise<Ending | ExceptionEnding | null> {
   const { payment } = following;
   const { receipt, final, from } = seen;
   const taker = receipt
@@ -258,7 +263,7 @@ function judge(
   { succeeded, logs }: MinedTransaction,
   { payment, withdrawal }: Following,
   block: { height: number; hash: string; txid: string; feeUnits: bigint },
-): Ending | OddEnding {
+): Ending | ExceptionEnding {
   const { token, hotWallet } = payment;
   const { address, units } = toPayment(withdrawal);
   if (!succeeded) return { outcome: "reverted", ...block };
@@ -269,7 +274,7 @@ function judge(
   if (isExact && others.length === 0) return { outcome: "paid", ...block };
   const said = moved.length === 0 ? "nothing" : moved.slice(0, 5).map(inWords).join(", and ");
   const fault = `The token announced ${said}. It was told ${inWords({ units, to: address })}.`;
-  return { outcome: "odd", fault, ...block };
+  return { outcome: "exception", fault, ...block };
 }
 
 function inWords({ units, to }: { units: bigint; to: string }): string {

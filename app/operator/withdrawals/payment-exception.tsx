@@ -6,18 +6,22 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { type RulingSays, type RulingState, withdrawalTerms } from "#core/payments/withdrawal.ts";
-import type { OddPayment } from "#server/withdrawals/ethereum/find-odd-payment.ts";
+import {
+  type ResolutionSays,
+  type ResolutionState,
+  withdrawalTerms,
+} from "#core/payments/withdrawal.ts";
+import type { PaymentException } from "#server/withdrawals/ethereum/find-payment-exception.ts";
 import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./withdrawals.module.css";
 
-const saysWords: Record<RulingSays, string> = {
+const saysWords: Record<ResolutionSays, string> = {
   paid: "The customer was paid",
   undelivered: "It did not arrive, and comes back",
 };
 
-const stateWords: Record<RulingState, string> = {
+const stateWords: Record<ResolutionState, string> = {
   open: "waits for a colleague",
   confirmed: "confirmed",
   declined: "declined",
@@ -30,7 +34,7 @@ interface Answer {
 }
 
 /** What the token announced instead of what it was told. */
-export function OddPaymentNotice({ fault }: { fault: string | null }) {
+export function PaymentExceptionNotice({ fault }: { fault: string | null }) {
   return (
     <div className={styles.top}>
       <Notice tone="error" title="Its transaction succeeded, and does not show the payment">
@@ -41,25 +45,25 @@ export function OddPaymentNotice({ fault }: { fault: string | null }) {
   );
 }
 
-/** What two people say of an odd payment. */
-export function OddPaymentPanel({
-  odd: { fault, txid, endedAt, rulings },
+/** What two people say of a payment exception. */
+export function PaymentExceptionPanel({
+  exception: { fault, txid, endedAt, resolutions },
   operatorId,
   answer,
 }: {
-  odd: OddPayment;
+  exception: PaymentException;
   operatorId: string;
   answer: Answer | undefined;
 }) {
-  const standing = rulings.find((each) => each.txid === txid && each.state !== "declined");
-  const failed = answer?.intent.endsWith("-ruling") ? answer : null;
+  const standing = resolutions.find((each) => each.txid === txid && each.state !== "declined");
+  const failed = answer?.intent.endsWith("-resolution") ? answer : null;
   const open = standing?.state === "open" ? standing : null;
   return (
     <Panel title="How it ends">
       <div className={styles.form}>
         {endedAt ? <p className={styles.note}>{fault}</p> : null}
         {txid !== null ? <CopyField text={txid} label="transaction id" /> : null}
-        {rulings.map((each) => (
+        {resolutions.map((each) => (
           <Facts
             key={each.id}
             facts={[
@@ -74,29 +78,29 @@ export function OddPaymentPanel({
           <FourEyes
             isOwn={open.proposedBy === operatorId}
             confirm={{
-              needs: "withdrawals/confirm-ruling",
-              intent: "confirm-ruling",
+              needs: "withdrawals/confirm-resolution",
+              intent: "confirm-resolution",
               button: "Confirm proposal",
             }}
             decline={{
-              needs: "withdrawals/decline-ruling",
-              intent: "decline-ruling",
+              needs: "withdrawals/decline-resolution",
+              intent: "decline-resolution",
               button: "Decline",
             }}
-            hidden={{ rulingId: open.id }}
+            hidden={{ resolutionId: open.id }}
           />
         ) : null}
         {standing || endedAt || txid === null ? null : (
-          <ProposeRuling txid={txid} reason={failed?.reason ?? ""} />
+          <ProposeResolution txid={txid} reason={failed?.reason ?? ""} />
         )}
       </div>
     </Panel>
   );
 }
 
-function ProposeRuling({ txid, reason }: { txid: string; reason: string }) {
+function ProposeResolution({ txid, reason }: { txid: string; reason: string }) {
   const may = useMay();
-  if (!may("withdrawals/propose-ruling")) return null;
+  if (!may("withdrawals/propose-resolution")) return null;
   return (
     <Form method="post" preventScrollReset className={styles.form}>
       <p className={styles.note}>
@@ -105,7 +109,7 @@ function ProposeRuling({ txid, reason }: { txid: string; reason: string }) {
         adjustment. If it comes back, the customer has all of it again; what left our wallet all the
         same shows in the reconciliation. A second person confirms it.
       </p>
-      <input type="hidden" name="intent" value="propose-ruling" />
+      <input type="hidden" name="intent" value="propose-resolution" />
       <input type="hidden" name="txid" value={txid} />
       <TextArea
         name="reason"

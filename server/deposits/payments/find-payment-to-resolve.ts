@@ -6,7 +6,7 @@ import { isUuid } from "../deposit.ts";
 const p = chainPayments;
 
 /** A payment that people say something of, with whose address it was; null when there is none. */
-export async function findPaymentToRule(tx: Tx, paymentId: string) {
+export async function findPaymentToResolve(tx: Tx, paymentId: string) {
   if (!isUuid(paymentId)) return null;
   const [found] = await tx
     .select({
@@ -18,16 +18,16 @@ export async function findPaymentToRule(tx: Tx, paymentId: string) {
   return found ?? null;
 }
 
-export type PaymentToRule = NonNullable<Awaited<ReturnType<typeof findPaymentToRule>>>;
+export type PaymentToResolve = NonNullable<Awaited<ReturnType<typeof findPaymentToResolve>>>;
 
-/** It and the other payments at its address that were refused as it was, and that no ruling has taken. */
+/** It and the other payments at its address that were refused as it was, and that no resolution has taken. */
 export async function listSimilarPayments(
   tx: Tx,
-  { id, address, refusal }: PaymentToRule,
+  { id, address, refusal }: PaymentToResolve,
   limit: number,
 ): Promise<string[]> {
-  const isFree = sql`${p.counts} and ${p.settledAt} is null and ${p.ruledAs} is null and not exists (
-    select from ruled_payments of_it join payment_rulings open on open.id = of_it.ruling_id
+  const isFree = sql`${p.counts} and ${p.settledAt} is null and ${p.resolvedAs} is null and not exists (
+    select from resolved_payments of_it join payment_resolutions open on open.id = of_it.resolution_id
      where of_it.payment_id = ${p.id} and open.state = 'open')`;
   const similar = await tx
     .select({ id: p.id })

@@ -1,19 +1,19 @@
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
-import type { PaymentRulingRow } from "#server/deposits/payments/list-rulings.ts";
+import type { PaymentResolutionRow } from "#server/deposits/payments/list-resolutions.ts";
 import { counted } from "../parts/counted.ts";
 import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { ProposalState } from "../parts/proposal-state.tsx";
-import { rulingWords } from "./payment-words.ts";
+import { resolutionWords } from "./payment-words.ts";
 
 /** What was proposed of a payment or a deposit, why, and by whom. */
-export function RulingFacts({ ruling }: { ruling: PaymentRulingRow }) {
-  return <Facts facts={factsOf(ruling)} />;
+export function ResolutionFacts({ resolution }: { resolution: PaymentResolutionRow }) {
+  return <Facts facts={factsOf(resolution)} />;
 }
 
-function factsOf({ says, state, payments, units, asset, ...rest }: PaymentRulingRow) {
+function factsOf({ says, state, payments, units, asset, ...rest }: PaymentResolutionRow) {
   return [
-    { label: "Proposed", value: rulingWords[says] },
+    { label: "Proposed", value: resolutionWords[says] },
     payments > 1 && {
       label: "For",
       value: (
@@ -28,17 +28,27 @@ function factsOf({ says, state, payments, units, asset, ...rest }: PaymentRuling
 }
 
 /** Confirms what a colleague proposed, or declines it, or cancels one's own. */
-export function DecideRuling({ ruling, isOwn }: { ruling: PaymentRulingRow; isOwn: boolean }) {
+export function DecideResolution({
+  resolution,
+  isOwn,
+}: {
+  resolution: PaymentResolutionRow;
+  isOwn: boolean;
+}) {
   return (
     <FourEyes
       isOwn={isOwn}
       confirm={{
-        needs: "deposits/confirm-ruling",
-        intent: "confirm-ruling",
+        needs: "deposits/confirm-resolution",
+        intent: "confirm-resolution",
         button: "Confirm proposal",
       }}
-      decline={{ needs: "deposits/decline-ruling", intent: "decline-ruling", button: "Decline" }}
-      hidden={{ rulingId: ruling.id }}
+      decline={{
+        needs: "deposits/decline-resolution",
+        intent: "decline-resolution",
+        button: "Decline",
+      }}
+      hidden={{ resolutionId: resolution.id }}
     />
   );
 }

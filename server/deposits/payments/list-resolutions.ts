@@ -4,19 +4,19 @@ import { alias } from "#server/platform/tables.ts";
 import { chainPayments } from "../../chain/schema.ts";
 import { users } from "../../identity/schema.ts";
 import type { Db } from "../../platform/database.ts";
-import { deposits, paymentRulings } from "../schema.ts";
+import { deposits, paymentResolutions } from "../schema.ts";
 import { coinOfDeposit } from "./list-credits-to-settle.ts";
 
 const d = deposits;
 const p = chainPayments;
-const r = paymentRulings;
+const r = paymentResolutions;
 const proposer = alias(users, "proposer");
 const decider = alias(users, "decider");
 
-function selectRulings(db: Db) {
+function selectResolutions(db: Db) {
   const of = (what: SQL) => sql`(
-    select ${what} from ruled_payments of_it join chain_payments c on c.id = of_it.payment_id
-     where of_it.ruling_id = ${r.id})`;
+    select ${what} from resolved_payments of_it join chain_payments c on c.id = of_it.payment_id
+     where of_it.resolution_id = ${r.id})`;
   return db
     .select({
       ...{ id: r.id, says: r.says, reason: r.reason, state: r.state },
@@ -35,29 +35,32 @@ function selectRulings(db: Db) {
     .$dynamic();
 }
 
-export type PaymentRulingRow = Awaited<ReturnType<typeof selectRulings>>[number];
+export type PaymentResolutionRow = Awaited<ReturnType<typeof selectResolutions>>[number];
 
 /** What was said of a payment, newest first. */
-export function listRulingsOf(db: Db, paymentId: string): Promise<PaymentRulingRow[]> {
-  return selectRulings(db)
+export function listResolutionsOf(db: Db, paymentId: string): Promise<PaymentResolutionRow[]> {
+  return selectResolutions(db)
     .where(
-      sql`exists (select from ruled_payments i where i.ruling_id = ${r.id} and i.payment_id = ${paymentId})`,
+      sql`exists (select from resolved_payments i where i.resolution_id = ${r.id} and i.payment_id = ${paymentId})`,
     )
     .orderBy(desc(r.proposedAt), desc(r.id))
     .limit(20);
 }
 
 /** What was said of a deposit that was approved by mistake, newest first. */
-export function listRulingsOfDeposit(db: Db, depositId: string): Promise<PaymentRulingRow[]> {
-  return selectRulings(db)
+export function listResolutionsOfDeposit(
+  db: Db,
+  depositId: string,
+): Promise<PaymentResolutionRow[]> {
+  return selectResolutions(db)
     .where(eq(r.depositId, depositId))
     .orderBy(desc(r.proposedAt), desc(r.id))
     .limit(20);
 }
 
 /** What waits for a colleague, the oldest first. */
-export function listOpenRulings(db: Db, limit: number): Promise<PaymentRulingRow[]> {
-  return selectRulings(db)
+export function listOpenResolutions(db: Db, limit: number): Promise<PaymentResolutionRow[]> {
+  return selectResolutions(db)
     .where(eq(r.state, "open"))
     .orderBy(asc(r.proposedAt), asc(r.id))
     .limit(limit);
