@@ -15,8 +15,8 @@ import { appContext, requestContext } from "#server/app-context.ts";
 import { getSecurityNeeds } from "#server/identity/queries.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
-import { getBalances } from "#server/ledger/queries.ts";
-import { findOpenClosing } from "#server/personal-data/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
+import { findOpenClosing } from "#server/personal-data/find-closing.ts";
 import { getVerification } from "#server/verification/queries.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import {

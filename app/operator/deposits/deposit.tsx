@@ -11,8 +11,8 @@ import { type Claimed, coinOfMethod, isClaimed } from "#core/payments/deposit.ts
 import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
+import { findNextWaiting } from "#server/console/deposits/find-next-waiting.ts";
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
-import { findNextWaiting } from "#server/console/deposits/queries.ts";
 import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
 import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
 import {
@@ -26,7 +26,7 @@ import { findCustomer } from "#server/identity/queries.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { getBalances } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { toMessage } from "#server/markets/price.ts";
 import { findFreshPrice, findLastPrice, findStoredPrice } from "#server/markets/queries.ts";
 import type { Db } from "#server/platform/database.ts";

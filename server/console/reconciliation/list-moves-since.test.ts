@@ -7,7 +7,7 @@ import { proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
 import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
 import { settlePayments } from "#server/deposits/payments/settle-payments.ts";
 import { listRulingsOfDeposit } from "#server/deposits/queries.ts";
-import { listHouseBalances } from "#server/ledger/queries.ts";
+import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
 import { readConfig } from "#server/platform/config.ts";

@@ -44,8 +44,8 @@ import {
   listTroubles,
 } from "../../chain/queries.ts";
 import type { SourceCondition } from "../../chain/source-condition.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { getBalances } from "../../ledger/queries.ts";
 import { type EthereumChain, readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";

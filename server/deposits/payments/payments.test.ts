@@ -33,8 +33,8 @@ import {
 } from "../../chain/queries.ts";
 import { type PaymentPlace, recordPayments } from "../../chain/record-payments.ts";
 import type { SourceCondition } from "../../chain/source-condition.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { getBalances } from "../../ledger/queries.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openDatabase } from "../../platform/database.ts";
 import { openLog } from "../../platform/log/log.ts";

@@ -1,6 +1,6 @@
 import { estimateRunway, type Runway } from "#core/mining/runway.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { getBalances } from "../../ledger/queries.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { findLastPrice } from "../../markets/queries.ts";
 import { readTogether } from "../../platform/database/read-together.ts";
 import type { Db } from "../../platform/database.ts";
