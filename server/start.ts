@@ -1,7 +1,7 @@
 import { namesFingerprint } from "#core/wallet/wallet-key.ts";
 import type { App } from "./app-context.ts";
 import { recordWallets } from "./chain/wallets/record-wallets.ts";
-import { hasOperator } from "./identity/queries.ts";
+import { hasOperator } from "./identity/staff/find-operator.ts";
 import { openApp } from "./open-app.ts";
 import { type Config, originOf } from "./platform/config.ts";
 import {

@@ -44,7 +44,7 @@ function tokenOf(url: URL): string {
 const words = {
   open: {
     title: "Freeze the account?",
-    lead: "Everybody is signed out at once. Until our staff have spoken with you, nobody can sign in, and nothing can be changed or paid out. Your balances stay as they are.",
+    lead: "We sign out every device at once. Until our staff have spoken with you, no one can sign in, change anything or withdraw. Your balances stay as they are.",
   },
   used: {
     title: "This link has been used",
@@ -60,7 +60,7 @@ const words = {
   },
   done: {
     title: "The account is frozen",
-    lead: "Everybody is signed out. To open it again, write to us; we shall ask you to show that it is you.",
+    lead: "Every device is signed out. To open the account again, write to us. We will ask you to prove that it is yours.",
   },
 };
 

@@ -62,8 +62,8 @@ async function whoIsAsked(
 
 export const questions: Texts = {
   "identity/no-passkeys-here": "Passkeys cannot be used at this address.",
-  "identity/not-fresh": "Please load this page again: it asks first whether it is you.",
-  "identity/sign-in-again": "Your sign-in has ended meanwhile. Please sign in again.",
+  "identity/not-fresh": "Please reload this page. It asks you first to confirm that it is you.",
+  "identity/sign-in-again": "Your session has ended. Please sign in again.",
 };
 
 function sayQuestion(refusal: Refusal, now: Date): Said {

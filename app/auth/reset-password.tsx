@@ -112,7 +112,7 @@ function DeadLink({
   return (
     <AuthCard title="This link does not work" lead={reasons[state]} links={login}>
       {isInvitation ? (
-        <p>Ask whoever invited you for a new one.</p>
+        <p>Ask the colleague who invited you for a new one.</p>
       ) : (
         <Link to="/forgotpassword">Ask for a new link</Link>
       )}

@@ -8,8 +8,8 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext } from "#server/app-context.ts";
+import { getFactorKinds } from "#server/identity/mfa/get-factor-kinds.ts";
 import { readFactor } from "#server/identity/mfa/read-factor.ts";
-import { getFactorKinds } from "#server/identity/queries.ts";
 import { findHalfSession } from "#server/identity/sign-in/half-session.ts";
 import { passSecondFactor } from "#server/identity/sign-in/pass-second-factor.ts";
 import type { Route } from "./+types/second-factor";
@@ -20,7 +20,7 @@ import { nextPage } from "./next-page.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { visitorOf } from "./visitor-of.ts";
 
-export const meta = titled("Second factor");
+export const meta = titled("Two-factor authentication");
 export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {

@@ -14,7 +14,7 @@ import { AuthCard } from "./auth-card.tsx";
 import { nextPage } from "./next-page.ts";
 import { visitorOf } from "./visitor-of.ts";
 
-export const meta = titled("Set up a second factor");
+export const meta = titled("Set up two-factor authentication");
 export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {
@@ -52,8 +52,8 @@ export default function SetUpSecondFactor({ loaderData, actionData }: Route.Comp
   const links = <Link to="/login">Start again</Link>;
   return (
     <AuthCard
-      title="Set up a second factor"
-      lead="Staff always sign in with one. Passkeys can be added afterwards."
+      title="Set up two-factor authentication"
+      lead="Staff always sign in with it. You can add passkeys afterwards."
       links={links}
     >
       <AuthenticatorSetUp {...loaderData} fault={actionData?.fault ?? null} />

@@ -5,7 +5,7 @@ import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { findCustomer } from "#server/identity/queries.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
 import { askVerificationAgain } from "#server/identity/registration/ask-verification-again.ts";
 import { inspectLink } from "#server/identity/registration/use-link.ts";
 import { verifyEmail } from "#server/identity/registration/verify-email.ts";

@@ -1,6 +1,6 @@
 import type { Done } from "#app/run-act.ts";
+import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
 import type { Actor } from "#server/identity/audit/actor.ts";
-import { getSecurityFacts } from "#server/identity/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { nextInside } from "./next-inside.ts";
 

@@ -4,7 +4,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { appContext } from "#server/app-context.ts";
-import { listAccountHistory } from "#server/identity/queries.ts";
+import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
 import { sessionContext } from "#server/identity/step-up/fresh-factor.ts";
 import { placeOf } from "#server/platform/place-of.ts";
 import type { Route } from "./+types/history";
@@ -33,7 +33,7 @@ export default function History({ loaderData }: Route.ComponentProps) {
         title="What was done to your account"
         description={
           <>
-            By you, by our staff and by the system, newest first. Nothing is ever taken out of this
+            By you, by our staff and by the system, newest first. We never remove anything from this
             list. <Link to={root}>Back to security</Link>
           </>
         }

@@ -2,7 +2,7 @@
 export type SignedOut = "unused" | "over" | "ended";
 
 export const signedOutWords: Record<SignedOut, string> = {
-  unused: "This session ended because nobody used it for a while.",
+  unused: "This session ended because it was not used for a while.",
   over: "The time of this session was over.",
   ended: "This session was ended: elsewhere, or by a changed password.",
 };

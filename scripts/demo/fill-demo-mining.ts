@@ -41,7 +41,7 @@ import { correctPayout } from "../../server/payouts/correct-payout.ts";
 import { enterPayout } from "../../server/payouts/enter-payout.ts";
 import { importStatement } from "../../server/payouts/import-statement.ts";
 import { keepStatement } from "../../server/payouts/keep-statement.ts";
-import { listPayouts } from "../../server/payouts/queries.ts";
+import { listPayouts } from "../../server/payouts/list-payouts.ts";
 import { eq } from "../../server/platform/sql.ts";
 import type { DemoDays, DemoEvent } from "./demo-timeline.ts";
 

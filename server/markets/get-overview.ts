@@ -1,7 +1,7 @@
 import { deriveOverview, type OverviewChoice, ranges } from "#core/markets/market-overview.ts";
 import { shareReading } from "../platform/database/share-reading.ts";
 import type { Db } from "../platform/database.ts";
-import { listCandles } from "./queries.ts";
+import { listCandles } from "./list-candles.ts";
 
 /**
  * What a market overview shows of an asset's past: its figures are null while there is no history. Read once

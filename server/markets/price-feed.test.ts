@@ -8,8 +8,8 @@ import { createTestPrice, forgetPrices } from "#tests/factories/market.ts";
 import { startTcpProxy } from "#tests/fakes/tcp-proxy.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openDatabase } from "../platform/database.ts";
+import { listPrices } from "./list-prices.ts";
 import { type FeedLimits, openPriceFeed, type PriceFeed } from "./price-feed.ts";
-import { listPrices } from "./queries.ts";
 import { priceChannel } from "./record-round.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();

@@ -4,8 +4,8 @@ import { isDatabaseOutage } from "../platform/database/database-failure.ts";
 import { type Listening, listen } from "../platform/database/listen.ts";
 import type { Db } from "../platform/database.ts";
 import type { Log } from "../platform/log/log.ts";
+import { listPrices } from "./list-prices.ts";
 import { isFresh, type Price, toMessage } from "./price.ts";
-import { listPrices } from "./queries.ts";
 import { priceChannel } from "./record-round.ts";
 
 export interface PriceFeed {

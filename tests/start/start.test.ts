@@ -271,7 +271,7 @@ test("demonstrates: fills itself with invented people, marked as a demo on every
   await expect.poll(() => demo.output, { timeout: 60_000 }).toContain("password of all");
   for (const page of ["/", "/login", "/nowhere"]) {
     expect(await (await fetch(demo.url + page)).text()).toContain(
-      "Everybody and everything here is invented",
+      "Every person and figure here is invented",
     );
   }
   await expect.poll(() => firstPrices(demo.url), { timeout: 30_000 }).toContain('"asset":"BTC"');

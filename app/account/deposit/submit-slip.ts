@@ -5,7 +5,7 @@ import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { parseAmount } from "#core/money.ts";
 import type { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
-import { findDraftSlip } from "#server/deposits/queries.ts";
+import { findDraftSlip } from "#server/deposits/slips/find-draft-slip.ts";
 import { slipMethods } from "#server/deposits/slips/slip-methods.ts";
 import { submitDeposit } from "#server/deposits/submit-deposit.ts";
 import { deposits, keyReusedWords, noSlipNeeded, slipRefusalWords } from "../refusals/deposits.ts";

@@ -35,7 +35,7 @@ import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { LimitsNote } from "../limits-note.tsx";
 import { contracts } from "../refusals/contracts.ts";
 import { ResidencePart } from "../verification/residence-part.tsx";
@@ -154,7 +154,7 @@ function Choice({
     return (
       <Panel>
         <EmptyState drawing="rack">
-          No plan is offered at the moment. When hashrate is free again, it is shown on{" "}
+          We offer no plan at the moment. When hashrate is available again, we show it on{" "}
           <Link to="/plans" reloadDocument>
             the plans' page
           </Link>
@@ -285,7 +285,7 @@ function Outlook({ plan, quantity, start, startsOn }: OutlookProps) {
           <ExpectedResult {...{ figures, quantity, slug }} />
         </>
       ) : (
-        <p className={styles.note}>Enter a whole number of units to see what they come to.</p>
+        <p className={styles.note}>Enter a whole number of units to see their price.</p>
       )}
     </div>
   );

@@ -82,8 +82,8 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
                 </ButtonLink>
               }
             >
-              You have no contract yet. A plan says what its hashrate costs, what it is made of, and
-              what past contracts of it really returned.
+              No contracts yet. Each plan shows its price, how that is made up, and what past
+              contracts really returned.
             </EmptyState>
           </Panel>
         ) : (

@@ -66,7 +66,7 @@ function Standing({ last }: { last: LastExport }) {
   return (
     <div className={styles.state}>
       {last.state === "asked" ? (
-        <Notice title="Your copy is being made">
+        <Notice title="We are making your copy">
           Requested on <When at={last.askedAt} plain />. It takes about a minute and then appears
           here.
         </Notice>

@@ -80,7 +80,7 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
     <>
       <PageHeader
         title="Your words"
-        description="We would like to show a few words of yours on our site. Only if you want to, and only exactly what you see below."
+        description="We would like to quote you on our site: only if you want to, and exactly as shown below."
       />
       <div className={styles.page}>
         <Standing own={own} />
@@ -102,16 +102,15 @@ function Standing({ own }: { own: Own }) {
   if (own.publishedAt) {
     return (
       <Notice tone="success" title="These words are on our site">
-        Take them back and the slide disappears at once. If you change them, the old ones disappear,
-        and the new ones are shown once we publish them.
+        If you remove them, the slide disappears at once. If you change them, we remove the old
+        ones, and show the new ones once we publish them.
       </Notice>
     );
   }
   if (!own.consentId) return null;
   return (
     <Notice title="You agreed to these words">
-      They are not on the site yet. We show exactly these or none; you can change them or take them
-      back.
+      They are not on the site yet. We show exactly these or none; you can change or remove them.
     </Notice>
   );
 }
@@ -221,11 +220,11 @@ function Ways({ own }: { own: Own }) {
     <Form method="post" preventScrollReset className={styles.ways}>
       {own.consentId ? (
         <Button type="submit" name="intent" value="revoke" look="outline" tone="brick">
-          Take my words back
+          Remove my words
         </Button>
       ) : null}
       <Button type="submit" name="intent" value="decline" look="bare" tone="brick">
-        I would rather not
+        Decline
       </Button>
     </Form>
   );

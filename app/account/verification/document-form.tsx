@@ -15,7 +15,7 @@ const hints: Record<DocumentPurpose, string> = {
   "identity-front":
     "All four corners, in focus, without glare. For a passport: the page with your photo.",
   "identity-back": "All four corners, in focus, without glare.",
-  selfie: "Your face and the document beside it, both readable.",
+  selfie: "Your face next to the document, both clear.",
   "proof-of-address":
     "A bill, a bank statement or a letter from an authority of the last three months, with your name and address. You may cover amounts.",
 };

@@ -3,7 +3,7 @@ import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { chainOf, type WithdrawalState, withdrawalTerms } from "#core/payments/withdrawal.ts";
-import type { WithdrawalCase } from "#server/withdrawals/queries.ts";
+import type { WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import styles from "./withdraw.module.css";
 
 /** The states of a withdrawal that goes well, in their order. */

@@ -12,7 +12,7 @@ import { proposeReversal } from "#server/adjustments/propose-adjustment.ts";
 import { rejectAdjustment } from "#server/adjustments/reject-adjustment.ts";
 import { withdrawAdjustment } from "#server/adjustments/withdraw-adjustment.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import { listCustomersPaidBy } from "#server/deposits/queries.ts";
+import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-paid-by.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";

@@ -5,7 +5,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import { formatAmount } from "#core/money.ts";
-import type { Arrival } from "#server/chain/queries.ts";
+import type { Arrival } from "#server/chain/list-arrivals.ts";
 import styles from "../parts/console-list.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { ShortTxid, shortened } from "./short-txid.tsx";

@@ -8,7 +8,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { listActsOnCustomer } from "#server/console/audit/list-audit-choices.ts";
 import { findOwnTestimonial } from "#server/content/find-own-testimonial.ts";
-import { depositTotals } from "#server/deposits/queries.ts";
+import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { findSettings } from "#server/identity/settings/change-settings.ts";
 import { setDashboardMessage } from "#server/identity/settings/set-dashboard-message.ts";

@@ -1,5 +1,5 @@
 import { titled } from "#app/ui/page/page-title.ts";
-import { depositTotals } from "#server/deposits/queries.ts";
+import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";

@@ -6,7 +6,7 @@ import {
   findCustomerFacts,
 } from "#server/console/customers/find-customer-facts.ts";
 import { isId } from "#server/console/is-id.ts";
-import { isFrozen } from "#server/identity/queries.ts";
+import { isFrozen } from "#server/identity/account/is-frozen.ts";
 import type { Db } from "#server/platform/database.ts";
 import { listStandingFlags, type StandingFlag } from "#server/staff-notes/list-flags.ts";
 import type { Has } from "./sections.ts";

@@ -1,6 +1,6 @@
 import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { SecurityFacts } from "#server/identity/queries.ts";
+import type { SecurityFacts } from "#server/identity/account/get-security-facts.ts";
 import list from "../parts/console-list.module.css";
 import lists from "./customer-lists.module.css";
 

@@ -7,11 +7,9 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { countryName } from "#core/people/countries.ts";
 import { levelNames } from "#core/people/verification-levels.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import {
-  getVerification,
-  listResidences,
-  listSubmissionsOf,
-} from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
+import { listResidences } from "#server/verification/list-residences.ts";
+import { listSubmissionsOf } from "#server/verification/list-submissions.ts";
 import entries from "../deposits/deposit.module.css";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";

@@ -8,7 +8,7 @@ import { withdrawalStateWords } from "#core/payments/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listWithdrawalsOf } from "#server/withdrawals/queries.ts";
+import { listWithdrawalsOf } from "#server/withdrawals/list-withdrawals.ts";
 import entries from "../deposits/deposit.module.css";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";

@@ -5,7 +5,7 @@ import { Worth } from "#app/ui/figures/worth.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { coinOfMethod } from "#core/payments/deposit.ts";
-import type { DepositForReview } from "#server/deposits/queries.ts";
+import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
 import styles from "./deposit.module.css";
 
 /** What was decided, by whom and when. It cannot be changed here or anywhere. */

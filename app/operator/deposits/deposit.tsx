@@ -14,21 +14,22 @@ import { approveAsOperator } from "#server/console/deposits/approve-as-operator.
 import { findNextWaiting } from "#server/console/deposits/find-next-waiting.ts";
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
 import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
-import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
 import {
   type DepositForReview,
   findDepositForReview,
-  listDeposits,
-  listDepositsWithSameSlip,
-  listRulingsOfDeposit,
-} from "#server/deposits/queries.ts";
-import { findCustomer } from "#server/identity/queries.ts";
+} from "#server/deposits/find-deposit-for-review.ts";
+import { listDeposits } from "#server/deposits/list-deposits.ts";
+import { listRulingsOfDeposit } from "#server/deposits/payments/list-rulings.ts";
+import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
+import { listDepositsWithSameSlip } from "#server/deposits/slips/list-deposits-with-same-slip.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
+import { findFreshPrice, findLastPrice } from "#server/markets/find-fresh-price.ts";
+import { findStoredPrice } from "#server/markets/find-stored-price.ts";
 import { toMessage } from "#server/markets/price.ts";
-import { findFreshPrice, findLastPrice, findStoredPrice } from "#server/markets/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -12,7 +12,10 @@ import {
   type DecidedDeposit,
   listDecidedDeposits,
 } from "#server/console/deposits/list-decided-deposits.ts";
-import { listPendingDeposits, type PendingDeposit } from "#server/deposits/queries.ts";
+import {
+  listPendingDeposits,
+  type PendingDeposit,
+} from "#server/deposits/list-pending-deposits.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -3,7 +3,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { DepositForReview } from "#server/deposits/queries.ts";
+import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
 import styles from "./deposit.module.css";
 
 /** What stands in a slip's place: the payment on chain that made the deposit. */

@@ -6,8 +6,8 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { isSilent } from "#core/payments/silence.ts";
 import { assetNames, formatPrice, pricedAssets } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
+import type { AskedAsset, ListedDrop, ListedSource } from "#server/markets/list-sources.ts";
 import type { Price } from "#server/markets/price.ts";
-import type { AskedAsset, ListedDrop, ListedSource } from "#server/markets/source-queries.ts";
 import styles from "../parts/console-list.module.css";
 
 interface PriceTableProps {

@@ -4,7 +4,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import type { Payout } from "#server/payouts/queries.ts";
+import type { Payout } from "#server/payouts/select-payouts.ts";
 import list from "../parts/console-list.module.css";
 
 interface PayoutTableProps {

@@ -18,13 +18,9 @@ import { addPoolAsOperator } from "#server/console/mining/add-pool-as-operator.t
 import { findFirstSoldDay } from "#server/fleet/find-first-sold-day.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import {
-  findLeftForOne,
-  getPayoutLimit,
-  listPools,
-  listPulls,
-  type Pool,
-} from "#server/payouts/queries.ts";
+import { listPulls } from "#server/payouts/braiins/list-pulls.ts";
+import { findLeftForOne, getPayoutLimit } from "#server/payouts/get-payout-limit.ts";
+import { listPools, type Pool } from "#server/payouts/list-pools.ts";
 import { setPayoutLimit } from "#server/payouts/set-payout-limit.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
 import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";

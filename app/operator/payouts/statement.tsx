@@ -16,7 +16,7 @@ import { isId } from "#server/console/is-id.ts";
 import { importStatementAsOperator } from "#server/console/mining/import-statement-as-operator.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { findStatement } from "#server/payouts/queries.ts";
+import { findStatement } from "#server/payouts/find-statement.ts";
 import { type LineOutcome, reviewStatement } from "#server/payouts/review-statement.ts";
 import type { LineFault } from "#server/payouts/statement/statement-line.ts";
 import { ActForm } from "../parts/act-form.tsx";

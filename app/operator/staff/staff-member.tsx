@@ -15,15 +15,11 @@ import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { changeStaff } from "#server/identity/staff/change-staff.ts";
+import { findStaffMember, listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
+import { listOpenStaffChanges } from "#server/identity/staff/list-staff-changes.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { renewInvitation } from "#server/identity/staff/renew-invitation.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import {
-  findStaffMember,
-  listOpenStaffChanges,
-  listStaff,
-  type StaffMember,
-} from "#server/identity/staff/staff-queries.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { useMay } from "../parts/use-may.ts";

@@ -18,14 +18,13 @@ import {
   confirmStaffChange,
   declineStaffChange,
 } from "#server/identity/staff/decide-staff-change.ts";
-import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
 import {
   listOpenStaffChanges,
   listPastStaffChanges,
-  listStaff,
-  type StaffMember,
-} from "#server/identity/staff/staff-queries.ts";
+} from "#server/identity/staff/list-staff-changes.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ApprovalNote } from "../parts/approval-note.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";

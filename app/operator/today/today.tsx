@@ -4,7 +4,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { may } from "#core/permissions.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { findUncredited } from "#server/chain/queries.ts";
+import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
 import { listHeartbeats, listLate } from "#server/console/today/list-late.ts";
 import { listWaiting } from "#server/console/today/list-waiting.ts";
 import { readStanding, type Standing } from "#server/console/today/read-standing.ts";

@@ -14,15 +14,14 @@ import { approveVerification } from "#server/verification/approve-verification.t
 import { askSecondReview } from "#server/verification/ask-second-review.ts";
 import { checklistFor } from "#server/verification/checklist.ts";
 import { declineVerification } from "#server/verification/decline-verification.ts";
+import { findSubmission, type Submission } from "#server/verification/find-submission.ts";
 import {
-  findNextSubmission,
-  findSubmission,
-  listResidences,
-  listReviews,
   listSubmittedDocuments,
   listViewedDocuments,
-  type Submission,
-} from "#server/verification/queries.ts";
+} from "#server/verification/list-documents.ts";
+import { listResidences } from "#server/verification/list-residences.ts";
+import { listReviews } from "#server/verification/list-reviews.ts";
+import { findNextSubmission } from "#server/verification/list-submissions.ts";
 import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";
 import { readFlags } from "../parts/read-flags.ts";

@@ -7,7 +7,10 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { countryName } from "#core/people/countries.ts";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listDecidedSubmissions, listWaitingSubmissions } from "#server/verification/queries.ts";
+import {
+  listDecidedSubmissions,
+  listWaitingSubmissions,
+} from "#server/verification/list-submissions.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";

@@ -26,7 +26,7 @@ import {
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
+import { type BatchCase, findBatch } from "#server/withdrawals/batches/find-batch.ts";
 import { AnotherPayment } from "#server/withdrawals/batches/upload-signed.ts";
 import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";

@@ -23,16 +23,13 @@ import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listStandingFlags } from "#server/staff-notes/list-flags.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
+import { findOddPayment } from "#server/withdrawals/ethereum/find-odd-payment.ts";
 import { decideRuling, proposeRuling } from "#server/withdrawals/ethereum/rule-on-payment.ts";
+import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import { liftHold, placeHold } from "#server/withdrawals/hold-withdrawal.ts";
-import {
-  findNextWithdrawal,
-  findOddPayment,
-  findWithdrawal,
-  type WithdrawalCase,
-} from "#server/withdrawals/queries.ts";
+import { findNextWithdrawal } from "#server/withdrawals/list-withdrawal-queue.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";

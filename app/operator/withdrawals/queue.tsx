@@ -14,7 +14,7 @@ import {
   type QueuedWithdrawal,
   type WithdrawalQueue,
   withdrawalQueues,
-} from "#server/withdrawals/queries.ts";
+} from "#server/withdrawals/list-withdrawal-queue.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";

@@ -12,7 +12,7 @@ import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { downloadUnsigned } from "#server/withdrawals/batches/download-unsigned.ts";
-import { findBatch } from "#server/withdrawals/batches/queries.ts";
+import { findBatch } from "#server/withdrawals/batches/find-batch.ts";
 import { changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import grid from "../deposits/deposit.module.css";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -53,7 +53,7 @@ export default function Faq({ loaderData: { search, entries, found } }: Route.Co
   const isSearched = search !== "";
   const groups = groupsOf(entries, found);
   return (
-    <SitePage title="FAQ" lead="Questions that are asked often, with answers that are exact.">
+    <SitePage title="FAQ" lead="Frequent questions, with exact answers.">
       <div className={styles.columns}>
         <div className={styles.questions}>
           {/* biome-ignore lint/a11y/useSemanticElements: not every browser and linter knows the search element yet */}

@@ -8,7 +8,7 @@ import { findCapacity } from "#server/contracts/find-capacity.ts";
 import { findLastPayout } from "#server/contracts/find-last-payout.ts";
 import { listOfferedPlans } from "#server/contracts/list-offered-plans.ts";
 import { listCoverage } from "#server/reconciliation/list-coverage.ts";
-import { getWithdrawalFigures } from "#server/withdrawals/queries.ts";
+import { getWithdrawalFigures } from "#server/withdrawals/get-withdrawal-figures.ts";
 import { orElse } from "../frame/or-else.ts";
 import { loadNewsEntries } from "../news/news-entries.ts";
 import { HomeNews } from "../news/news-timeline.tsx";

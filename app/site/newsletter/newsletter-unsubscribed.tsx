@@ -14,8 +14,8 @@ export default function NewsletterUnsubscribed() {
       lead="We send no issue of the newsletter to this address again, not even one that was about to leave."
     >
       <p>
-        The address is deleted {retention.endedSubscriptionDays} days from now. What stays is when
-        somebody agreed and left, without a name.
+        We delete the address {retention.endedSubscriptionDays} days from now. We keep only when you
+        agreed and when you left, without a name.
       </p>
     </TextPage>
   );

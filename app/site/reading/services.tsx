@@ -6,7 +6,7 @@ import type { Coin } from "#core/asset.ts";
 import { offeredHere } from "#core/offered.ts";
 import { termWords } from "#core/term-words.ts";
 import { appContext } from "#server/app-context.ts";
-import { findNetworkFigures } from "#server/markets/queries.ts";
+import { findNetworkFigures } from "#server/markets/find-network-figures.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import { orElse } from "../frame/or-else.ts";
 import type { Route } from "./+types/services";
@@ -133,7 +133,7 @@ function Losing() {
         The fee pays for power and does not fall when the price of bitcoin does. If your share of a
         day's payout is worth less than the fee, you lose the difference.
       </p>
-      <Figure caption="The same fee beside two payouts. Drawn to explain, not to scale.">
+      <Figure caption="The same fee next to two payouts. Drawn to explain, not to scale.">
         <LosingDay />
       </Figure>
       <p>

@@ -58,8 +58,8 @@ export default function SampleReceipt({ loaderData: { sample } }: Route.Componen
 function Whose() {
   return (
     <p className={styles.whose}>
-      It is worked out from a whole day's figures, not from a contract, so it shows no customer.
-      Each customer has a receipt like it for every contract and day.{" "}
+      We calculate it from a whole day's figures, not from a contract, so it shows no customer. Each
+      customer has a receipt like it for every contract and day.{" "}
       <Link to="/plans">See the plans</Link>, or read{" "}
       <Link to="/services#mining">how hosted mining works</Link>.
     </p>

@@ -26,8 +26,8 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
   return (
     <div className={styles.fields}>
       <p className={styles.lead}>
-        This is sensitive, so we ask once more. Nothing was done yet, and nothing that you filled in
-        is lost. It holds for {securityTerms.freshFactorMinutes} minutes.
+        This is sensitive, so we ask you to confirm it. Nothing was done yet, and nothing that you
+        filled in is lost. We do not ask again for {securityTerms.freshFactorMinutes} minutes.
       </p>
       <FormAlert errors={fault ? [fault] : null} />
       <form
@@ -71,7 +71,7 @@ export function CarriedFields({ form }: { form: CarriedForm }) {
       ))}
       {form.tooLarge.map(({ field, name }) => (
         <label key={field} className={styles.file}>
-          Choose {name} once more: it is too large to be kept meanwhile
+          Choose {name} once more: it is too large for us to keep meanwhile
           <input type="file" name={field} required />
         </label>
       ))}

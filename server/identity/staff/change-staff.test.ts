@@ -6,15 +6,11 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { changeStaff } from "./change-staff.ts";
 import { confirmStaffChange, declineStaffChange } from "./decide-staff-change.ts";
+import { findStaffMember, listStaff } from "./list-staff.ts";
+import { listOpenStaffChanges, listPastStaffChanges } from "./list-staff-changes.ts";
 import type { Operator } from "./operator.ts";
 import { renewInvitation } from "./renew-invitation.ts";
 import type { StaffChange } from "./staff-change.ts";
-import {
-  findStaffMember,
-  listOpenStaffChanges,
-  listPastStaffChanges,
-  listStaff,
-} from "./staff-queries.ts";
 import { suspendFromServer } from "./suspend-from-server.ts";
 
 const { db, owner } = await testDatabase();

@@ -1,7 +1,7 @@
 import { estimateRunway, type Runway } from "#core/mining/runway.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
-import { findLastPrice } from "../../markets/queries.ts";
+import { findLastPrice } from "../../markets/find-fresh-price.ts";
 import { readTogether } from "../../platform/database/read-together.ts";
 import type { Db } from "../../platform/database.ts";
 import { listNewestDays, newestDays } from "../days/list-newest-days.ts";

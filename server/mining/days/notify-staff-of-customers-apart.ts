@@ -1,6 +1,6 @@
 import { may } from "#core/permissions.ts";
 import { sql } from "#server/platform/sql.ts";
-import { listStaff } from "../../identity/staff/staff-queries.ts";
+import { listStaff } from "../../identity/staff/list-staff.ts";
 import type { Db } from "../../platform/database.ts";
 import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
