@@ -107,6 +107,25 @@ describe("searches of the questions", () => {
   });
 });
 
+test("what one process is told of a change, the page caches of all others know", async () => {
+  const build = (await builtPages()).build as ServerBuild;
+  const html = async () =>
+    new Response("<p>A page</p>", { headers: { "content-type": "text/html" } });
+  const [one, other] = [1, 2].map(() => openKeptPages(product.app, build, html));
+  if (!one || !other) throw new Error("two were opened");
+  other.follow();
+  const about = { method: "GET", address: "/about", requestId: "", cookie: undefined };
+  const asked = { ...about, acceptEncoding: undefined, ifNoneMatch: undefined };
+  const isFresh = async () => {
+    await other.answer(asked);
+    return other.answerAtOnce(asked) !== null;
+  };
+  await expect.poll(isFresh, { timeout: 10_000 }).toBe(true);
+  await one.expire();
+  await expect.poll(() => other.answerAtOnce(asked), { timeout: 3_000 }).toBeNull();
+  await other.stop();
+});
+
 describe("not kept is", () => {
   test("a page that says something to this reader alone", async () => {
     const answer = await request("/about", {

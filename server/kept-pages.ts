@@ -3,6 +3,7 @@ import type { ServerBuild } from "react-router";
 import type { App, RequestFacts } from "./app-context.ts";
 import { resultOfFaqSearch } from "./content/search-faq.ts";
 import { readKeptAddresses } from "./kept-addresses.ts";
+import { type Listening, listen } from "./platform/database/listen.ts";
 import { inlineStyles } from "./platform/http/inline-styles.ts";
 import { NotKept, type RenderedPage } from "./platform/http/kept-page.ts";
 import { noncesToHashes } from "./platform/http/nonces-to-hashes.ts";
@@ -17,6 +18,7 @@ import { openRecentStore } from "./platform/http/recent-store.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
 import { withTyped } from "./platform/http/with-typed.ts";
 import { openGate } from "./platform/open-gate.ts";
+import { sql } from "./platform/sql.ts";
 
 export type RenderPage = (request: Request, facts: RequestFacts) => Promise<Response>;
 
@@ -29,13 +31,18 @@ export interface KeptPages {
    * @throws Busy when too many addresses wait to be rendered, and no old page can stand in
    */
   answer(request: PageRequest): Promise<PageAnswer | null>;
-  /** What the pages show has changed. */
-  expire(): void;
+  /** What the pages show has changed: for this process, and for all others that serve them. */
+  expire(): Promise<void>;
+  /** Expires pages, from now on, when another process says so. */
+  follow(): void;
   /** Renders every page once, so that all of them are there should the database go away. */
   renderAll(): Promise<void>;
   /** Finishes the page that is being rendered ahead, and begins no other. */
   stop(): Promise<void>;
 }
+
+/** On which processes tell each other that pages have changed. */
+const channel = "public_pages";
 
 /** Pages with a search: all searches that find the same share one page, which shows in its field what each reader typed. */
 const searches = [{ path: "/faq", name: "q", resultOf: resultOfFaqSearch }];
@@ -79,11 +86,19 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
     const address = addresses.find(pathname, search);
     return address === null ? null : cache.get(address);
   };
+  const expireHere = () => {
+    shared.expire();
+    cache.expire();
+  };
+  let others: Listening | undefined;
   let isStopping = false;
   return {
-    expire() {
-      shared.expire();
-      cache.expire();
+    async expire() {
+      expireHere();
+      await app.db.execute(sql`select pg_notify(${channel}, '')`);
+    },
+    follow() {
+      others = listen(app.db, channel, { log: app.log, onNotice: expireHere });
     },
     async renderAll() {
       for (const address of addresses.fixed) {
@@ -93,7 +108,7 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
     },
     async stop() {
       isStopping = true;
-      await cache.settle();
+      await Promise.all([others?.stop(), cache.settle()]);
     },
     answerAtOnce(request) {
       // Most ask in the words that pages are kept under: nothing is parsed for them.

@@ -1,8 +1,8 @@
-import { availableParallelism } from "node:os";
 import type { Auth } from "./identity/sessions/auth.ts";
 import { findKnownBrowser } from "./identity/sign-in/known-device.ts";
 import { openedLately } from "./identity/step-up/opened-lately.ts";
 import { openGate } from "./platform/open-gate.ts";
+import { ownProcessors } from "./platform/own-processors.ts";
 import { networkOf } from "./platform/rate-limit.ts";
 
 /** @throws Busy when too many strangers wait already, or one waited in vain */
@@ -22,7 +22,7 @@ const rooms = {
 const shareOf = { network: 50, browser: 4 };
 
 /** More than all who may wait for their passwords to be hashed: they wait there, in lanes of their own. */
-const formsAtATime = 128 * Math.max(2, availableParallelism());
+const formsAtATime = 128 * Math.max(2, ownProcessors);
 
 /**
  * Lets so many pages be made for strangers at a time, and so many of their forms be answered, however many ask. Whose session has

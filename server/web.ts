@@ -83,6 +83,7 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   server.requestTimeout = 120_000;
   await listen(server, app.config.host, app.config.port);
   await letPagesGoFirst();
+  site.kept?.follow();
   void site.kept?.renderAll();
   return {
     port: (server.address() as AddressInfo).port,
@@ -264,9 +265,16 @@ function keptPages(app: App, kept: KeptPages): MiddlewareHandler {
       return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
     }
     await next();
-    if (method === "POST" && changesPages.test(path)) kept.expire();
+    if (method !== "POST" || !changesPages.test(path)) return;
+    const told = expire(app, kept);
+    if (c.res.status < 500) await told;
     return;
   };
+}
+
+/** Before the form is answered: its sender looks next. Where the others cannot be told, their pages are 15 s behind at most. */
+async function expire({ log }: App, kept: KeptPages): Promise<void> {
+  await kept.expire().catch((error) => log.warn({ err: error }, "pages may be some seconds old"));
 }
 
 /** A page that failed, but not by our fault, says so by its status: whoever gets a 503 asks again in five seconds. */

@@ -38,7 +38,14 @@ export const partSchemas = {
     currency: z.enum(displayCurrencies, "Choose one of the list"),
   }),
   notices: z.object({
-    wanted: z._default(z.array(z.enum(noticeEvents, "Choose from the list")), []),
+    wanted: z._default(
+      z.pipe(
+        // A single one comes by itself.
+        z.transform((sent) => [sent].flat()),
+        z.array(z.enum(noticeEvents, "Choose from the list")),
+      ),
+      [],
+    ),
   }),
   digest: z.object({
     every: z.enum(digestRhythms, "Choose one of the list"),

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { SubmissionResult } from "@conform-to/react";
 import { data } from "react-router";
 import { type Done, runAct } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { type App, appContext } from "#server/app-context.ts";
 import { findNextThread } from "#server/contact/find-next-thread.ts";
@@ -64,7 +63,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** What the page says after a form came in. */
 interface Answer {
-  result?: SubmissionResult<string[]>;
+  result?: FormReply;
   problem?: string;
 }
 

@@ -1,8 +1,8 @@
-import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { hash, verify } from "@node-rs/argon2";
 import { Refusal } from "#core/refusal.ts";
 import { openGate, type Share, type Turn as TurnIn } from "../../platform/open-gate.ts";
+import { ownProcessors } from "../../platform/own-processors.ts";
 import { networkOf } from "../../platform/rate-limit.ts";
 
 /**
@@ -22,9 +22,8 @@ export type Lane = "known" | "worked" | "new" | "patient";
 
 export type Turn = TurnIn<Lane>;
 
-const atATime = availableParallelism();
-const placesForKnown = 64 * atATime;
-const placesForNew = 16 * Math.max(2, atATime);
+const placesForKnown = 64 * ownProcessors;
+const placesForNew = 16 * Math.max(2, ownProcessors);
 
 /** Of one account, known browsers and open sessions together: nobody types more passwords at once. */
 const placesForAccount = 2;
@@ -34,7 +33,7 @@ const placesForAccount = 2;
  * leave pages, files and name look-ups waiting for those threads. New browsers wait a second or so: those whom the site cannot take
  * by then are told, and come back with a solved task.
  */
-const throughGate = openGate<Lane>(atATime, {
+const throughGate = openGate<Lane>(ownProcessors, {
   known: { places: placesForKnown, waitMs: 20_000 },
   worked: { places: placesForNew, waitMs: 10_000 },
   new: { places: placesForNew, waitMs: 1_200 },
