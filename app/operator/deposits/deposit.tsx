@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { data } from "react-router";
-import { type Done, errorsOf, runAct, type Said } from "#app/run-act.ts";
+import { type ActResult, errorsOf, runAct, type Said } from "#app/run-act.ts";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -220,7 +220,7 @@ function orTooLate({ status }: Said, answer: Answer): Answer {
 }
 
 /** To the deposit that waits longest, or to the empty queue. */
-async function goOn(app: App, decidedId: string, say: FlashKey): Promise<Done> {
+async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResult> {
   const next = await findNextWaiting(app.db, decidedId);
   return { to: next ? `/operator/deposits/${next}` : "/operator/deposits", say };
 }

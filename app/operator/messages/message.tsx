@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { type App, appContext } from "#server/app-context.ts";
@@ -111,7 +111,7 @@ async function goOn(
   app: App,
   threadId: string,
   say: "message-answered" | `message-${Destination}`,
-): Promise<Done> {
+): Promise<ActResult> {
   const next = say === "message-open" ? threadId : await findNextThread(app.db, threadId);
   return { to: next ? `/operator/messages/${next}` : "/operator/messages", say };
 }

@@ -1,4 +1,4 @@
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/get-company.ts";
@@ -24,7 +24,7 @@ import { PayoutSteps } from "./payout-steps.tsx";
 import { Questions } from "./questions.tsx";
 import { Testimonials } from "./testimonials.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 /** Lines of the news timeline; all of them are on /news. */
 const newsShown = 5;

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { Term } from "#app/ui/figures/term.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { terms } from "#core/terms.ts";
@@ -18,7 +18,7 @@ import { PlanCard } from "./plan-card.tsx";
 import { PlanComparison } from "./plan-comparison.tsx";
 import styles from "./plans.module.css";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "Plans",

@@ -3,7 +3,6 @@ import { utcDay } from "#core/utc-day.ts";
 import { flag, type RowOf, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import { listMovementTotals } from "../../ledger/list-movement-totals.ts";
-import { toRows } from "../../ledger/to-rows.ts";
 import { findLastPrice } from "../../markets/find-fresh-price.ts";
 import { isTold } from "../../notices/is-told.ts";
 import type { Notice } from "../../notices/notice.ts";

@@ -3,12 +3,12 @@ import { Refusal } from "#core/refusal.ts";
 import { and, eq, gt, lt, sql } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import { hashToken } from "../registration/issue-link.ts";
-import { credentials, halfSessions, users } from "../schema.ts";
+import { credentials, pendingMfaSessions, users } from "../schema.ts";
 import type { Auth } from "../sessions/auth.ts";
 import { readToken } from "../sessions/session-cookie.ts";
 
 /** Somebody whose password was right and whose second factor is still to come. */
-export interface HalfSession {
+export interface PendingMfaSession {
   id: string;
   userId: string;
   kind: "customer" | "operator";
@@ -21,18 +21,18 @@ export interface HalfSession {
 }
 
 const columns = {
-  id: halfSessions.id,
-  userId: halfSessions.userId,
-  rememberMe: halfSessions.rememberMe,
-  knownDevice: halfSessions.knownDevice,
+  id: pendingMfaSessions.id,
+  userId: pendingMfaSessions.userId,
+  rememberMe: pendingMfaSessions.rememberMe,
+  knownDevice: pendingMfaSessions.knownDevice,
 };
 
-/** The half session that a request came with, or null. Its attempts are not counted by looking. */
-export async function findHalfSession(
+/** The pending MFA session that a request came with, or null. Its attempts are not counted by looking. */
+export async function findPendingMfaSession(
   { db, auth }: { db: Db; auth: Auth },
   cookieHeader: string,
   now: Date,
-): Promise<HalfSession | null> {
+): Promise<PendingMfaSession | null> {
   const token = readToken(auth, "half_session", cookieHeader);
   if (!token) return null;
   const [found] = await db
@@ -43,10 +43,15 @@ export async function findHalfSession(
       hash: sql<string>`coalesce(${credentials.password}, '')`,
       hasFactor: sql<boolean>`has_second_factor(${users.id})`,
     })
-    .from(halfSessions)
-    .innerJoin(users, eq(users.id, halfSessions.userId))
+    .from(pendingMfaSessions)
+    .innerJoin(users, eq(users.id, pendingMfaSessions.userId))
     .innerJoin(credentials, eq(credentials.userId, users.id))
-    .where(and(eq(halfSessions.tokenSha256, hashToken(token)), gt(halfSessions.expiresAt, now)));
+    .where(
+      and(
+        eq(pendingMfaSessions.tokenSha256, hashToken(token)),
+        gt(pendingMfaSessions.expiresAt, now),
+      ),
+    );
   return found ?? null;
 }
 
@@ -55,16 +60,16 @@ export async function findHalfSession(
  *
  * @throws Refusal `identity/sign-in-again` after the last one
  */
-export async function countFactorAttempt(db: Db, half: HalfSession): Promise<void> {
+export async function countFactorAttempt(db: Db, half: PendingMfaSession): Promise<void> {
   const counted = await db
-    .update(halfSessions)
-    .set({ attempts: sql`${halfSessions.attempts} + 1` })
+    .update(pendingMfaSessions)
+    .set({ attempts: sql`${pendingMfaSessions.attempts} + 1` })
     .where(
       and(
-        eq(halfSessions.id, half.id),
-        lt(halfSessions.attempts, securityTerms.halfSessionAttempts),
+        eq(pendingMfaSessions.id, half.id),
+        lt(pendingMfaSessions.attempts, securityTerms.pendingMfaAttempts),
       ),
     )
-    .returning({ id: halfSessions.id });
+    .returning({ id: pendingMfaSessions.id });
   if (counted.length === 0) throw new Refusal("identity/sign-in-again");
 }

@@ -14,7 +14,7 @@ const open = new WeakMap<Db, Sitting>();
  * in the same turn of the event loop, as a page's loaders make them. Each on a connection of its own would wake a process of
  * PostgreSQL. A question that may take long is not asked here: those behind it would wait.
  */
-export async function readTogether<T>(db: Db, read: (one: Db) => Promise<T>): Promise<T> {
+export async function pipelineReads<T>(db: Db, read: (one: Db) => Promise<T>): Promise<T> {
   const sitting = open.get(db) ?? openSitting(db);
   sitting.readers += 1;
   try {

@@ -1,14 +1,14 @@
-/** How somebody reads dates, numbers and values. Both sides of the site format by it. */
-export interface Reading {
-  /** One of `readingLocales`; null: as the site writes. */
-  locale: ReadingLocale | null;
+/** How a person wants to read dates, numbers and values. Server and browser format by it. */
+export interface LocalePreferences {
+  /** One of `formatLocales`; null: the site's own format. */
+  locale: FormatLocale | null;
   /** A name of the IANA time zone database; null: that of the device. */
   timeZone: string | null;
   currency: DisplayCurrency;
 }
 
-/** The site's words stay English: these say how dates and numbers are written. */
-export const readingLocales = [
+/** For dates and numbers only: the site is available in English only. */
+export const formatLocales = [
   "en-GB",
   "en-US",
   "da-DK",
@@ -31,13 +31,17 @@ export const readingLocales = [
   "uk-UA",
   "zh-CN",
 ] as const;
-export type ReadingLocale = (typeof readingLocales)[number];
+export type FormatLocale = (typeof formatLocales)[number];
 
 /** Dollars, and the coins whose prices are kept with their exchanges and ages. */
 export const displayCurrencies = ["USD", "BTC", "ETH"] as const;
 export type DisplayCurrency = (typeof displayCurrencies)[number];
 
-export const siteReading: Reading = { locale: null, timeZone: null, currency: "USD" };
+export const siteLocalePreferences: LocalePreferences = {
+  locale: null,
+  timeZone: null,
+  currency: "USD",
+};
 
 /** Whether this is a time zone that the program knows. */
 export function isTimeZone(name: string): boolean {

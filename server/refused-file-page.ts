@@ -1,10 +1,10 @@
-import type { RenderPage } from "./kept-pages.ts";
+import type { RenderPage } from "./cached-pages.ts";
 
 /**
  * Who opens a file's address in a browser and is refused reads a page, as anywhere else: a route without a page answers
  * in JSON, which is for scripts alone. The page is that of an address that is nobody's (app/site/not-found.tsx).
  */
-export function tellRefusedFile(renderPage: RenderPage): RenderPage {
+export function refusedFilePage(renderPage: RenderPage): RenderPage {
   return async (request, facts) => {
     const answer = await renderPage(request, facts);
     if (answer.status < 400 || !isForPerson(request) || !isJson(answer)) return answer;

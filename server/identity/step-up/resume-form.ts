@@ -1,18 +1,18 @@
-import { type CarriedForm, carriedFile, confirmFields } from "#core/carried-form.ts";
+import { confirmFields, type ResumedForm, resumedFile } from "#core/resumed-form.ts";
 
-/** Together with their texts they must pass the limit that forms with carried files have: server/web.ts. */
-const carriedBytes = 256 * 1024;
+/** Together with their texts they must pass the limit that forms with resumed files have: server/web.ts. */
+const resumedBytesMax = 256 * 1024;
 
 const passwordFields = ["password", "current", "confirmPassword"];
 
-/** Takes a form apart, so that a page can carry it. What showed who sends it is not carried along. */
-export async function carryForm(request: Request, form: FormData): Promise<CarriedForm> {
+/** Takes a form apart, so that a page can carry it. What showed who sends it is not resumed along. */
+export async function resumeForm(request: Request, form: FormData): Promise<ResumedForm> {
   const own: string[] = Object.values(confirmFields);
   const texts = [...form].filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && !own.includes(entry[0]),
   );
   const isPassword = ([name]: [string, string]) => passwordFields.includes(name);
-  const { files, tooLarge } = await carryFiles(form);
+  const { files, tooLarge } = await resumeFiles(form);
   const action = pageOf(request.url);
   return {
     action: files.length > 0 ? withFiles(action) : action,
@@ -23,17 +23,17 @@ export async function carryForm(request: Request, form: FormData): Promise<Carri
   };
 }
 
-async function carryFiles(form: FormData): Promise<Pick<CarriedForm, "files" | "tooLarge">> {
-  const carried: Pick<CarriedForm, "files" | "tooLarge"> = { files: [], tooLarge: [] };
+async function resumeFiles(form: FormData): Promise<Pick<ResumedForm, "files" | "tooLarge">> {
+  const resumed: Pick<ResumedForm, "files" | "tooLarge"> = { files: [], tooLarge: [] };
   let bytes = 0;
   for (const [field, file] of form) {
     // A file field that was left empty is sent as a file without a name.
     if (typeof file === "string" || (file.size === 0 && file.name === "")) continue;
     bytes += file.size;
-    if (bytes > carriedBytes) carried.tooLarge.push({ field, name: file.name });
-    else carried.files.push(await takeApart(field, file));
+    if (bytes > resumedBytesMax) resumed.tooLarge.push({ field, name: file.name });
+    else resumed.files.push(await takeApart(field, file));
   }
-  return carried;
+  return resumed;
 }
 
 async function takeApart(field: string, file: File) {
@@ -45,11 +45,11 @@ async function takeApart(field: string, file: File) {
 function pageOf(address: string): string {
   const { pathname, searchParams } = new URL(address);
   searchParams.delete("_routes");
-  searchParams.delete(carriedFile);
+  searchParams.delete(resumedFile);
   const path = pathname.replace(/\/_\.data$/, "/").replace(/\.data$/, "");
   return searchParams.size > 0 ? `${path}?${searchParams}` : path;
 }
 
 function withFiles(action: string): string {
-  return `${action}${action.includes("?") ? "&" : "?"}${carriedFile}=1`;
+  return `${action}${action.includes("?") ? "&" : "?"}${resumedFile}=1`;
 }

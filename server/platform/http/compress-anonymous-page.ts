@@ -6,7 +6,7 @@ import { preferredEncoding } from "./page-answer.ts";
  * are sent as they are: beside what a stranger can put into an address, the length of a compressed page would
  * tell what else is in it. While another page is being compressed this one is sent as it is.
  */
-export async function compressForStrangers(
+export async function compressAnonymousPage(
   request: Request,
   response: Response,
 ): Promise<Response> {

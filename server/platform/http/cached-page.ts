@@ -8,8 +8,8 @@ export interface RenderedPage {
 }
 
 /** An answer for everybody that is not kept: there is no such page (404), or it failed just now (5xx). */
-export class NotKept extends Error {
-  override name = "NotKept";
+export class NotCacheable extends Error {
+  override name = "NotCacheable";
   readonly status: number;
   readonly page: RenderedPage;
 
@@ -21,7 +21,7 @@ export class NotKept extends Error {
 }
 
 /** A page as it is given to anybody who asks for it, in every form that a reader may take. */
-export interface KeptPage {
+export interface CachedPage {
   html: Buffer;
   /** Null until it has been asked for twice: most addresses that somebody makes up are asked for once. */
   compressed: { brotli: Buffer; gzip: Buffer } | null;
@@ -32,7 +32,10 @@ export interface KeptPage {
 }
 
 /** The page as it is kept at first; one that came out the same as before keeps its bytes, and its compressed forms. */
-export function keepPage({ html, headers }: RenderedPage, before: KeptPage | undefined): KeptPage {
+export function cachePage(
+  { html, headers }: RenderedPage,
+  before: CachedPage | undefined,
+): CachedPage {
   const hash = createHash("sha256").update(JSON.stringify(headers)).update(html);
   // Weak: the same for all its forms.
   const etag = `W/"${hash.digest("base64url").slice(0, 27)}"`;
@@ -42,7 +45,7 @@ export function keepPage({ html, headers }: RenderedPage, before: KeptPage | und
 }
 
 /** The same page with its compressed forms: `thorough` for the pages whose addresses we wrote. */
-export async function compressPage(page: KeptPage, thorough: boolean): Promise<KeptPage> {
+export async function compressPage(page: CachedPage, thorough: boolean): Promise<CachedPage> {
   if (page.compressed) return page;
   const { html } = page;
   const brotli = await compressBody("br", html, { thorough });

@@ -8,11 +8,11 @@ import { startTcpProxy, type TcpProxy } from "#tests/fakes/tcp-proxy.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../scripts/built-pages.ts";
+import { type CachedPages, openCachedPages } from "./cached-pages.ts";
 import { agreeToTestimonial } from "./content/agree-to-testimonial.ts";
 import { findOwnTestimonial } from "./content/find-own-testimonial.ts";
 import { inviteTestimonial } from "./content/invite-testimonial.ts";
 import { publishTestimonial } from "./content/publish-testimonial.ts";
-import { type KeptPages, openKeptPages } from "./kept-pages.ts";
 import { Busy } from "./platform/busy.ts";
 import { openRoutes } from "./web.ts";
 
@@ -111,7 +111,7 @@ test("what one process is told of a change, the page caches of all others know",
   const build = (await builtPages()).build as ServerBuild;
   const html = async () =>
     new Response("<p>A page</p>", { headers: { "content-type": "text/html" } });
-  const [one, other] = [1, 2].map(() => openKeptPages(product.app, build, html));
+  const [one, other] = [1, 2].map(() => openCachedPages(product.app, build, html));
   if (!one || !other) throw new Error("two were opened");
   other.follow();
   const about = { method: "GET", address: "/about", requestId: "", cookie: undefined };
@@ -224,7 +224,7 @@ describe("addresses that somebody made up", async () => {
   test("are rendered two at a time; those that find no room are refused, searches too", async () => {
     let ends: Array<() => void> = [];
     let rendered = 0;
-    const kept = openKeptPages(product.app, build, () => {
+    const kept = openCachedPages(product.app, build, () => {
       rendered += 1;
       return new Promise((resolve) => ends.push(() => resolve(html(200))));
     });
@@ -247,7 +247,7 @@ describe("addresses that somebody made up", async () => {
 
   test("that are no page are rendered once, and the reader gets that", async () => {
     let rendered = 0;
-    const kept = openKeptPages(product.app, build, async () => {
+    const kept = openCachedPages(product.app, build, async () => {
       rendered += 1;
       return html(404);
     });
@@ -268,7 +268,7 @@ describe("addresses that somebody made up", async () => {
       rendered += 1;
       return html(200);
     };
-    const full = { answer: () => Promise.reject(new Busy(5)) } as unknown as KeptPages;
+    const full = { answer: () => Promise.reject(new Busy(5)) } as unknown as CachedPages;
     const site = { renderPage, patternOf: () => "/", kept: full };
     const routes = openRoutes(product.app, { build }, undefined, site);
     const answer = await routes.request(`${product.app.config.appUrl}/calculator?quantity=7`, {

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ServerBuild } from "react-router";
 import type { App, RequestFacts } from "./app-context.ts";
+import { readCachedAddresses } from "./cached-addresses.ts";
 import { resultOfFaqSearch } from "./content/search-faq.ts";
-import { readKeptAddresses } from "./kept-addresses.ts";
 import { type Listening, listen } from "./platform/database/listen.ts";
+import { NotCacheable, type RenderedPage } from "./platform/http/cached-page.ts";
 import { inlineStyles } from "./platform/http/inline-styles.ts";
-import { NotKept, type RenderedPage } from "./platform/http/kept-page.ts";
 import { noncesToHashes } from "./platform/http/nonces-to-hashes.ts";
 import {
-  notKeptAnswer,
+  notCacheableAnswer,
   type PageAnswer,
   type PageRequest,
   pageAnswer,
@@ -17,12 +17,12 @@ import { openPageCache } from "./platform/http/page-cache.ts";
 import { openRecentStore } from "./platform/http/recent-store.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
 import { withTyped } from "./platform/http/with-typed.ts";
-import { openGate } from "./platform/open-gate.ts";
+import { limitConcurrency } from "./platform/limit-concurrency.ts";
 import { sql } from "./platform/sql.ts";
 
 export type RenderPage = (request: Request, facts: RequestFacts) => Promise<Response>;
 
-export interface KeptPages {
+export interface CachedPages {
   /** The answer to a request for a fresh page: the common case, which waits for nothing. */
   answerAtOnce(request: PageRequest): PageAnswer | null;
   /**
@@ -55,13 +55,13 @@ function searchAt(address: string) {
 }
 
 /** Serves the public pages from memory, each rendered once for all who ask within some seconds. */
-export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPage): KeptPages {
-  const addresses = readKeptAddresses(build);
+export function openCachedPages(app: App, build: ServerBuild, renderPage: RenderPage): CachedPages {
+  const addresses = readCachedAddresses(build);
   /** Addresses that somebody may have made up wait for each other, however many are asked for. */
-  const throughGate = openGate(2, { asked: { places: 500, waitMs: 10_000 } });
+  const limited = limitConcurrency(2, { asked: { places: 500, waitMs: 10_000 } });
   const render = (address: string) =>
     address.includes("?")
-      ? throughGate("asked", () => renderForEverybody(app, renderPage, address))
+      ? limited("asked", () => renderForEverybody(app, renderPage, address))
       : renderForEverybody(app, renderPage, address);
   /** By what searches find: the page of one of them, and the address of the last that asked. */
   const lastWith = openRecentStore<string>(1024 * 1024, (address) => address.length * 2);
@@ -120,7 +120,7 @@ export function openKeptPages(app: App, build: ServerBuild, renderPage: RenderPa
         const page = isForAnybody(request) ? await find(request.address) : null;
         return page && pageAnswer(page, request);
       } catch (error) {
-        if (error instanceof NotKept) return notKeptAnswer(error, request);
+        if (error instanceof NotCacheable) return notCacheableAnswer(error, request);
         throw error;
       }
     },
@@ -136,7 +136,7 @@ function isForAnybody({ method, cookie }: PageRequest): boolean {
 /**
  * Null: a page for each reader.
  *
- * @throws NotKept when there is no such page, or it failed: what is kept of it may stand in
+ * @throws NotCacheable when there is no such page, or it failed: what is kept of it may stand in
  */
 async function renderForEverybody(
   app: App,
@@ -165,7 +165,7 @@ async function renderForEverybody(
   const ofOneAnswer = ["x-request-id", "cache-control", "content-length", "set-cookie"];
   for (const name of ofOneAnswer) headers.delete(name);
   const page = { html, headers: Object.fromEntries(headers) };
-  if (response.status !== 200) throw new NotKept(response.status, page);
+  if (response.status !== 200) throw new NotCacheable(response.status, page);
   return page;
 }
 

@@ -8,7 +8,7 @@ const behind = 10;
  * Lets the threads on which Node hashes passwords, draws pictures and reads files wait for the one that answers pages,
  * where they want the same processor. Linux knows a priority for each thread; elsewhere nothing is done.
  */
-export async function letPagesGoFirst(): Promise<void> {
+export async function lowerThreadPoolPriority(): Promise<void> {
   if (process.platform !== "linux") return;
   const threads = "/proc/self/task";
   // Reading the folder starts those threads, all at once, if nothing has before.

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Db } from "../database.ts";
-import { shareReading } from "./share-reading.ts";
+import type { Db } from "./database.ts";
+import { memoizeFor } from "./memoize-for.ts";
 
 const [one, other] = [{}, {}] as [Db, Db];
 const start = new Date("2026-01-01T00:00:00Z");
@@ -8,7 +8,7 @@ const after = (ms: number) => new Date(start.getTime() + ms);
 let readings = 0;
 let failing = false;
 
-const read = shareReading(
+const read = memoizeFor(
   5_000,
   (key: string) => key,
   async (_db, key) => {

@@ -1,20 +1,20 @@
-import { carriedFile } from "#core/carried-form.ts";
+import { resumedFile } from "#core/resumed-form.ts";
 
 /** Whether a form comes from a page that has carried its files as text: the page's own address says so. */
-export function hasCarriedFiles(request: Request): boolean {
-  return request.method === "POST" && new URL(request.url).searchParams.has(carriedFile);
+export function hasResumedFiles(request: Request): boolean {
+  return request.method === "POST" && new URL(request.url).searchParams.has(resumedFile);
 }
 
 /** Gives a form the files back that a page has carried for it, so that its action reads them as it always does. */
-export async function restoreCarriedFiles(request: Request): Promise<Request> {
+export async function restoreFormFiles(request: Request): Promise<Request> {
   const form = await request
     .clone()
     .formData()
     .catch(() => null);
   // No form: its page says so, as it does of any.
   if (!form) return request;
-  const texts = form.getAll(carriedFile);
-  form.delete(carriedFile);
+  const texts = form.getAll(resumedFile);
+  form.delete(resumedFile);
   for (const text of texts) {
     const file = readFile(text);
     if (file) form.append(file.field, new File([file.bytes], file.name, { type: file.type }));

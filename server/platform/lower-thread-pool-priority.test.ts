@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
-import { letPagesGoFirst } from "./let-pages-go-first.ts";
+import { lowerThreadPoolPriority } from "./lower-thread-pool-priority.ts";
 
 test.runIf(process.platform === "linux")(
   "the threads that hash stand behind the one that answers, and no other does",
   async () => {
-    await letPagesGoFirst();
+    await lowerThreadPoolPriority();
     const threads = readdirSync("/proc/self/task").map((id) => ({
       name: readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim(),
       priority: getPriority(Number(id)),

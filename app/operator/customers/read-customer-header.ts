@@ -9,22 +9,22 @@ import { isId } from "#server/console/is-id.ts";
 import { isFrozen } from "#server/identity/account/is-frozen.ts";
 import type { Db } from "#server/platform/database.ts";
 import { listStandingFlags, type StandingFlag } from "#server/staff-notes/list-flags.ts";
-import type { Has } from "./sections.ts";
+import type { CustomerFlags } from "./sections.ts";
 
 /** What stands above every section of a customer's page. */
-export interface Frame {
+export interface CustomerHeader {
   customer: CustomerFacts;
   frozen: boolean;
   flags: StandingFlag[];
-  has: Has;
+  has: CustomerFlags;
 }
 
 /** Reads it, beside what the section reads. There is no page for an id that is nobody's. */
-export async function readFrame(
+export async function readCustomerHeader(
   db: Db,
   customerId: string,
   { role, now }: { role: OperatorRole; now: Date },
-): Promise<Frame> {
+): Promise<CustomerHeader> {
   const nobody = () => data(null, { status: 404, statusText: "Not Found" });
   if (!isId(customerId)) throw nobody();
   const [customer, frozen, flags, adjustments] = await Promise.all([

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { Busy } from "./busy.ts";
-import { openGate } from "./open-gate.ts";
+import { limitConcurrency } from "./limit-concurrency.ts";
 
 const room = (places: number, waitMs = 60_000) => ({ places, waitMs });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("runs so many at a time, in order, and goes on after a failure", async () => {
-  const through = openGate(2, { all: room(9) });
+  const through = limitConcurrency(2, { all: room(9) });
   const started: number[] = [];
   let running = 0;
   let most = 0;
@@ -27,8 +27,8 @@ test("runs so many at a time, in order, and goes on after a failure", async () =
   expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(3);
 });
 
-test("lets the first lane go first, whenever its work came", async () => {
-  const through = openGate(1, { first: room(5), second: room(5) });
+test("lets the first queue go first, whenever its work came", async () => {
+  const through = limitConcurrency(1, { first: room(5), second: room(5) });
   const done: string[] = [];
   const work = (name: string) => async () => {
     await turn();
@@ -45,7 +45,7 @@ test("lets the first lane go first, whenever its work came", async () => {
 });
 
 test("refuses what finds its waiting room full, and only that", async () => {
-  const through = openGate(1, { first: room(1), second: room(2) });
+  const through = limitConcurrency(1, { first: room(1), second: room(2) });
   const outcomes = await Promise.allSettled([
     ...Array.from({ length: 6 }, () => through("second", turn)),
     through("first", turn),
@@ -60,7 +60,7 @@ test("refuses what finds its waiting room full, and only that", async () => {
 });
 
 test("refuses what has waited too long, and takes the next", async () => {
-  const through = openGate(1, { first: room(5), second: room(5, 20) });
+  const through = limitConcurrency(1, { first: room(5), second: room(5, 20) });
   let end = () => {};
   const long = through("first", () => new Promise<void>((resolve) => (end = resolve)));
   await expect(through("second", turn)).rejects.toBeInstanceOf(Busy);
@@ -72,9 +72,9 @@ test("refuses what has waited too long, and takes the next", async () => {
 });
 
 test("one of those whose work it is takes only a share of a room, and others find a place", async () => {
-  const through = openGate(1, { known: room(8) });
+  const through = limitConcurrency(1, { known: room(8) });
   const by = (whose: string, network = "net") => ({
-    lanes: ["known" as const],
+    queues: ["known" as const],
     shares: [[whose, 2] as const, [network, 5] as const],
   });
   const done = (outcomes: PromiseSettledResult<unknown>[]) =>
@@ -89,14 +89,14 @@ test("one of those whose work it is takes only a share of a room, and others fin
   await through(by("mal"), turn);
 });
 
-test("takes a place in the first of its lanes that has one", async () => {
-  const through = openGate(1, { first: room(1), second: room(1) });
+test("takes a place in the first of its queues that has one", async () => {
+  const through = limitConcurrency(1, { first: room(1), second: room(1) });
   const running = through("first", turn);
   const outcomes = await Promise.allSettled([
     through("first", turn),
     through("first", turn),
-    through({ lanes: ["first", "second"], shares: [] }, turn),
-    through({ lanes: ["first", "second"], shares: [] }, turn),
+    through({ queues: ["first", "second"], shares: [] }, turn),
+    through({ queues: ["first", "second"], shares: [] }, turn),
   ]);
   await running;
   const statuses = outcomes.map(({ status }) => status);
@@ -104,7 +104,7 @@ test("takes a place in the first of its lanes that has one", async () => {
 });
 
 test("work that waits for nothing leaves its place to the next only in another turn of the event loop", async () => {
-  const through = openGate(2, { all: room(9) });
+  const through = limitConcurrency(2, { all: room(9) });
   let isSameTurn = true;
   const inOneTurn: number[] = [];
   // As requests are read from their sockets: each is answered as far as it goes before the next.

@@ -5,7 +5,7 @@ import { useRevalidator } from "react-router";
  * Reads the page again every so often while somebody looks at it: what has changed elsewhere shows, and what is typed in its forms
  * stays. Null: there is nothing to wait for.
  */
-export function useReadingAgain(everyMs: number | null): void {
+export function useRefresh(everyMs: number | null): void {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     if (everyMs === null) return;

@@ -1,6 +1,6 @@
 import type { ServerBuild } from "react-router";
 import { expect, test } from "vitest";
-import { readKeptAddresses } from "./kept-addresses.ts";
+import { readCachedAddresses } from "./cached-addresses.ts";
 
 const route = (
   id: string,
@@ -27,7 +27,7 @@ const routes = [
   route("faq", "site", "faq", ["q"]),
 ];
 const build = { routes: Object.fromEntries(routes.map((each) => [each.id, each])) };
-const { find, fixed } = readKeptAddresses(build as unknown as ServerBuild);
+const { find, fixed } = readCachedAddresses(build as unknown as ServerBuild);
 
 test("knows the pages without anything variable in them", () => {
   expect(fixed).toEqual(["/", "/terms", "/prices", "/faq"]);

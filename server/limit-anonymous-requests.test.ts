@@ -7,7 +7,7 @@ import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../scripts/built-pages.ts";
 import { hashToken } from "./identity/registration/issue-link.ts";
 import { noteOpened } from "./identity/step-up/opened-lately.ts";
-import { openStrangersGate } from "./strangers-gate.ts";
+import { limitAnonymousRequests } from "./limit-anonymous-requests.ts";
 import { openRoutes, startWeb } from "./web.ts";
 
 const product = await testApp();
@@ -27,7 +27,7 @@ function anyNetwork(): string {
 function openSlowSite() {
   const ends: Array<() => void> = [];
   const begun: string[] = [];
-  const gate = openStrangersGate(app.auth);
+  const gate = limitAnonymousRequests(app.auth);
   return {
     begun,
     ask(

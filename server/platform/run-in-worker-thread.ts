@@ -13,7 +13,7 @@ interface Question {
  *
  * @returns the message, or null when the thread ended without one.
  */
-export async function askThread<Answer>(
+export async function runInWorkerThread<Answer>(
   program: URL,
   { of, timeoutMs, memory }: Question,
 ): Promise<Answer | null> {

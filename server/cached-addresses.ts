@@ -6,7 +6,7 @@ import {
   type ServerBuild,
 } from "react-router";
 
-export interface KeptAddresses {
+export interface CachedAddresses {
   /**
    * The address that stands for all spellings of the one asked for: lower case, no slash at the end, no
    * parameter that the page does not know. Null: a page to render for each reader.
@@ -16,7 +16,7 @@ export interface KeptAddresses {
   fixed: string[];
 }
 
-/** What a kept page may be asked: app/plain-page.ts. */
+/** What a cached page may be asked: app/plain-page.ts. */
 interface Kept {
   kept: string[];
   choices?: Record<string, readonly string[]>;
@@ -25,8 +25,8 @@ interface Kept {
 /** Nobody asks in more words; what is longer is cut. */
 const longestValue = 200;
 
-/** Reads from the routes which pages are kept for everybody: those whose `handle` is a `keptPage()`. */
-export function readKeptAddresses(build: ServerBuild): KeptAddresses {
+/** Reads from the routes which pages are kept for everybody: those whose `handle` is a `cachedPage()`. */
+export function readCachedAddresses(build: ServerBuild): CachedAddresses {
   const kept = Object.values(build.routes).flatMap((route) => {
     const asked = route && keptBy(route.module.handle);
     return asked ? [{ id: route.id, pattern: patternOf(build, route.id), asked }] : [];

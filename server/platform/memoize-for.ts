@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { Db } from "./database.ts";
 
 /**
  * Lets all who ask the same of one database within some seconds share one reading. For what everybody is shown
@@ -6,7 +6,7 @@ import type { Db } from "../database.ts";
  *
  * @param keyOf tells readings apart; there must be few different ones.
  */
-export function shareReading<K, T>(
+export function memoizeFor<K, T>(
   forMs: number,
   keyOf: (input: K) => string,
   read: (db: Db, input: K, now: Date) => Promise<T>,

@@ -1,19 +1,19 @@
 import type { Auth } from "./identity/sessions/auth.ts";
 import { findKnownBrowser } from "./identity/sign-in/known-device.ts";
 import { openedLately } from "./identity/step-up/opened-lately.ts";
-import { openGate } from "./platform/open-gate.ts";
+import { limitConcurrency } from "./platform/limit-concurrency.ts";
 import { ownProcessors } from "./platform/own-processors.ts";
-import { networkOf } from "./platform/rate-limit.ts";
+import { subnetOf } from "./platform/rate-limit.ts";
 
 /** @throws Busy when too many strangers wait already, or one waited in vain */
-export type StrangersGate = (
+export type AnonymousLimit = (
   request: Request,
   clientAddress: string,
   answer: () => Promise<Response>,
 ) => Promise<Response>;
 
 /** Browsers in which somebody has signed in before go first, as they do for their passwords: identity/passwords/password.ts. */
-const rooms = {
+const limits = {
   known: { places: 200, waitMs: 10_000 },
   strangers: { places: 200, waitMs: 10_000 },
 };
@@ -21,7 +21,7 @@ const rooms = {
 /** Of a room for one network (/24, /48), and for one browser that is known: nobody fills it alone. */
 const shareOf = { network: 50, browser: 4 };
 
-/** More than all who may wait for their passwords to be hashed: they wait there, in lanes of their own. */
+/** More than all who may wait for their passwords to be hashed: they wait there, in queues of their own. */
 const formsAtATime = 128 * Math.max(2, ownProcessors);
 
 /**
@@ -29,17 +29,17 @@ const formsAtATime = 128 * Math.max(2, ownProcessors);
  * opened something lately passes by. A session that nobody here has heard of is a stranger's until the page has asked the database
  * about it: a made-up one brings nothing.
  */
-export function openStrangersGate(auth: Auth): StrangersGate {
-  const throughPages = openGate(2, rooms, { lastGoesEvery: 4 });
-  const throughForms = openGate(formsAtATime, rooms, { lastGoesEvery: 4 });
+export function limitAnonymousRequests(auth: Auth): AnonymousLimit {
+  const throughPages = limitConcurrency(2, limits, { lastGoesEvery: 4 });
+  const throughForms = limitConcurrency(formsAtATime, limits, { lastGoesEvery: 4 });
   return (request, clientAddress, answer) => {
     const cookies = request.headers.get("cookie") ?? "";
     if (openedLately(auth, cookies)) return answer();
     const browser = findKnownBrowser(auth, cookies);
     const turn = {
-      lanes: [browser === null ? ("strangers" as const) : ("known" as const)],
+      queues: [browser === null ? ("strangers" as const) : ("known" as const)],
       shares: [
-        [networkOf(clientAddress), shareOf.network] as const,
+        [subnetOf(clientAddress), shareOf.network] as const,
         ...(browser === null ? [] : [[browser, shareOf.browser] as const]),
       ],
       get signal() {
