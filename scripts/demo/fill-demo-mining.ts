@@ -27,8 +27,9 @@ import { recordOutage } from "../../server/fleet/record-outage.ts";
 import { setEnergyPrice } from "../../server/fleet/set-energy-price.ts";
 import { setReserve } from "../../server/fleet/set-reserve.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
-import { getBalances } from "../../server/ledger/queries.ts";
+import { getBalances } from "../../server/ledger/get-balances.ts";
 import { pinPrice } from "../../server/markets/pin-price.ts";
+
 import { marketPrices, marketQuotes, networkFigures } from "../../server/markets/schema.ts";
 import { simulatedMarket } from "../../server/markets/simulation/simulated-market.ts";
 import { postCorrections } from "../../server/mining/days/post-corrections.ts";

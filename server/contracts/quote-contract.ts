@@ -7,7 +7,9 @@ import { pinPrice } from "../markets/pin-price.ts";
 import { requireFreshPrice } from "../markets/require-fresh-price.ts";
 import type { Db } from "../platform/database.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
-import { findOfferedVersion, findQuote, hasBought, type Quote } from "./queries.ts";
+import { findQuote, type Quote } from "./find-quote.ts";
+import { hasBought } from "./has-bought.ts";
+import { findOfferedVersion } from "./list-offered-plans.ts";
 import { requireBuyer } from "./require-buyer.ts";
 import { contractQuotes } from "./schema.ts";
 

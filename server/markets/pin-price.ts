@@ -4,5 +4,7 @@ import type { Price } from "./price.ts";
 
 /** Keeps a price and its evidence for good, in the transaction that values money with it. */
 export async function pinPrice(tx: Tx, { priceId }: Pick<Price, "priceId">): Promise<void> {
-  await tx.execute(sql`update market_prices set pinned = true where id = ${priceId} and not pinned`);
+  await tx.execute(
+    sql`update market_prices set pinned = true where id = ${priceId} and not pinned`,
+  );
 }

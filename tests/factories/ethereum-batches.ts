@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
 import { toChecksumAddress } from "#core/payments/address.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { listHouseBalances } from "#server/ledger/queries.ts";
+import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
 import type { Db } from "#server/platform/database.ts";
 import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";
 import { formBatch } from "#server/withdrawals/batches/form-batch.ts";

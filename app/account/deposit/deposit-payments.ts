@@ -8,7 +8,10 @@ import { readPayments } from "./read-payments.ts";
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { id } = context.get(customerContext);
-  const [payments, version] = await Promise.all([readPayments(app, id), findDepositsVersion(app.db, id)]);
+  const [payments, version] = await Promise.all([
+    readPayments(app, id),
+    findDepositsVersion(app.db, id),
+  ]);
   return { payments, version };
 }
 

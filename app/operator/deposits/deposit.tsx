@@ -10,8 +10,8 @@ import { type Claimed, coinOfMethod, isClaimed } from "#core/payments/deposit.ts
 import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
+import { findNextWaiting } from "#server/console/deposits/find-next-waiting.ts";
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
-import { findNextWaiting } from "#server/console/deposits/queries.ts";
 import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
 import {
   type DepositForReview,
@@ -28,7 +28,7 @@ import { findCustomer } from "#server/identity/account/find-customer.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { getBalances } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { findFreshPrice, findLastPrice } from "#server/markets/find-fresh-price.ts";
 import { findStoredPrice } from "#server/markets/find-stored-price.ts";
 import { toMessage } from "#server/markets/price.ts";

@@ -22,7 +22,7 @@ import { type App, appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listStandingFlags } from "#server/staff-notes/queries.ts";
+import { listStandingFlags } from "#server/staff-notes/list-flags.ts";
 import { getVerification } from "#server/verification/get-verification.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
 import { findPaymentException } from "#server/withdrawals/ethereum/find-payment-exception.ts";

@@ -10,7 +10,7 @@ import {
   proposeMistake,
 } from "#server/deposits/payments/resolve-payments.ts";
 import { settlePayments } from "#server/deposits/payments/settle-payments.ts";
-import { listHouseBalances } from "#server/ledger/queries.ts";
+import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
 import { readConfig } from "#server/platform/config.ts";

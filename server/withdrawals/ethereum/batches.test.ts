@@ -18,7 +18,7 @@ import {
   testTwoPeople,
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { getBalances } from "../../ledger/queries.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findBatch } from "../batches/find-batch.ts";
 import { formBatch } from "../batches/form-batch.ts";

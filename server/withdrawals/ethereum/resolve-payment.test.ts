@@ -9,7 +9,7 @@ import {
 } from "#tests/factories/ethereum-batches.ts";
 import { mineWithLyingToken } from "#tests/factories/lying-token.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { getBalances } from "../../ledger/queries.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findBatch } from "../batches/find-batch.ts";
 import { findWithdrawal } from "../find-withdrawal.ts";
