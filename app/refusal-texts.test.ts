@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { contact } from "./account/refusals/contact.ts";
 import { contracts } from "./account/refusals/contracts.ts";
 import { deposits } from "./account/refusals/deposits.ts";
+import { kyc } from "./account/refusals/kyc.ts";
 import { settings } from "./account/refusals/settings.ts";
-import { verification } from "./account/refusals/verification.ts";
 import { cancelling, withdrawals } from "./account/refusals/withdrawals.ts";
 import { questions } from "./auth/passkey-question.ts";
 import { links } from "./auth/say-link.ts";
@@ -20,7 +20,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const textsOf = {
   operator: keysOf([consoleTexts, countForm, resolutionForm, statementFile]),
   account: keysOf([
-    ...[deposits, settings, verification, cancelling],
+    ...[deposits, settings, kyc, cancelling],
     ...[withdrawals("BTC", 1n), contracts, contact],
   ]),
   auth: keysOf([links, questions]),
@@ -47,8 +47,8 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
     ...same([...ofSecondFactors, "identity/wrong-password"], isAsked),
     "platform/busy": isCrowded,
     "mining/correction-too-early": "only the worker corrects a day",
-    "verification/document-erased": "the file's address answers 410",
-    "verification/document-unreadable": "the file's address answers 500",
+    "kyc/document-erased": "the file's address answers 410",
+    "kyc/document-unreadable": "the file's address answers 500",
     ...same(
       [
         ...["account-closed", "not-enough-hashrate", "plan-not-offered", "sales-stopped"].map(

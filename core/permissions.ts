@@ -312,22 +312,22 @@ export const permissions = {
     roles: ["verifier", "approver", "owner"],
   },
 
-  "verification/read": {
+  "kyc/read": {
     does: "see who waits to be verified, and what they said of themselves",
     roles: ["verifier", "auditor", "owner"],
   },
-  "verification/view-document": {
+  "kyc/view-document": {
     does: "look at an identity document",
     roles: ["verifier", "owner"],
     byReading: true,
   },
-  "verification/approve": {
+  "kyc/approve": {
     does: "approve a verification",
     roles: ["verifier", "owner"],
     sensitive: true,
   },
-  "verification/decline": { does: "decline a verification", roles: ["verifier", "owner"] },
-  "verification/ask-second-review": {
+  "kyc/decline": { does: "decline a verification", roles: ["verifier", "owner"] },
+  "kyc/ask-second-review": {
     does: "ask for a second verifier",
     roles: ["verifier", "owner"],
   },

@@ -164,7 +164,7 @@ function Consequences({ owed }: { owed: boolean }) {
         <li>
           We erase what you told and sent us for your identity check, too. If you have had coins
           here, the law on money laundering requires us to keep who you were (the last approval, and
-          your country) for {retention.verificationYears} years; then we erase that as well.
+          your country) for {retention.kycYears} years; then we erase that as well.
         </li>
         <li>
           The ledger, your deposits and the acts of staff stay, under a number that does not

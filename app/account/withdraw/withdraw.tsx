@@ -15,14 +15,14 @@ import { appContext, requestContext } from "#server/app-context.ts";
 import { getSecurityNeeds } from "#server/identity/account/get-security-facts.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
+import { getKyc } from "#server/kyc/get-kyc.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findOpenClosing } from "#server/personal-data/find-closing.ts";
-import { getVerification } from "#server/verification/get-verification.ts";
 import { listAddresses } from "#server/withdrawals/list-addresses.ts";
 import { listWithdrawals } from "#server/withdrawals/list-withdrawals.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import { sumWithdrawnUsdCents } from "#server/withdrawals/sum-withdrawn.ts";
-import { ResidencePart } from "../verification/residence-part.tsx";
+import { ResidencePart } from "../kyc/residence-part.tsx";
 import type { Route } from "./+types/withdraw";
 import { AddressBook } from "./address-book.tsx";
 import { areMet, Conditions } from "./conditions.tsx";
@@ -48,7 +48,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     getBalances(db, id),
     listAddresses(db, id),
     getSecurityNeeds(db, id, at),
-    getVerification(db, id, at),
+    getKyc(db, id, at),
     sumWithdrawnUsdCents(db, id, at),
     findOpenClosing(db, id),
     listWithdrawals(db, id, listing, at),

@@ -90,7 +90,7 @@ test("what money, ways in, the company's words and people's data hang on is sens
     expect.arrayContaining([
       "deposits/approve",
       "deposits/reject",
-      "verification/approve",
+      "kyc/approve",
       "identity/freeze-account",
       "identity/reset-second-factors",
       "identity/change-role",
