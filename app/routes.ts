@@ -31,8 +31,8 @@ export default [
   route("contact/challenge", "site/contact/contact-challenge.ts"),
   layout("auth/layout.tsx", [
     route("login", "auth/login.tsx"),
-    route("login/second-factor", "auth/second-factor.tsx"),
-    route("login/set-up-second-factor", "auth/set-up-second-factor.tsx"),
+    route("login/second-factor", "auth/mfa.tsx"),
+    route("login/set-up-second-factor", "auth/set-up-mfa.tsx"),
     route("login/passkey", "auth/passkey-sign-in.tsx"),
     route("freeze", "auth/freeze.tsx"),
     route("signup", "auth/signup.tsx"),

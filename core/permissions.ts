@@ -25,7 +25,7 @@ interface Grant {
   /** What is permitted, in words that follow "may": shown on the staff page. */
   does: string;
   roles: readonly OperatorRole[];
-  /** Whether the second factor is asked for again before it, after `securityTerms.freshFactorMinutes`. */
+  /** Whether the second factor is asked for again before it, after `securityTerms.freshMfaMinutes`. */
   sensitive?: true;
   /** Whether it is an approval: whoever has a passkey signs it with that, each one, and the audit row keeps the signature. */
   approval?: true;
@@ -342,7 +342,7 @@ export const permissions = {
     roles: ["support", "owner"],
     sensitive: true,
   },
-  "identity/reset-second-factors": {
+  "identity/reset-mfa": {
     does: "remove a customer's lost second factors",
     roles: ["support", "owner"],
     sensitive: true,

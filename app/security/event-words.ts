@@ -41,7 +41,7 @@ const words: Record<string, string> = {
   "account-closed": "Closed the account",
   "identity/freeze-account": "Froze the account",
   "identity/unfreeze-account": "Opened the account again",
-  "identity/reset-second-factors": "Removed all two-factor authentication",
+  "identity/reset-mfa": "Removed all two-factor authentication",
   "identity/set-dashboard-message": "Changed the message on your dashboard",
   "identity/view-as-customer": "Viewed your account as you see it",
   "adjustments/approve": "Moved some of the operator's own money to or from your account",

@@ -52,7 +52,7 @@ export interface WithdrawalRequest {
  *
  * @throws Refusal `withdrawals/request-key-reused`, `withdrawals/no-such-address`, `withdrawals/not-offered`, `withdrawals/below-minimum`,
  * `withdrawals/too-small-to-send`, `ledger/insufficient-balance`, `withdrawals/above-tier`, `withdrawals/no-price`,
- * `withdrawals/second-factor-needed`, `withdrawals/account-frozen`, `withdrawals/money-stays`,
+ * `withdrawals/mfa-needed`, `withdrawals/account-frozen`, `withdrawals/money-stays`,
  * `withdrawals/account-closed`, `withdrawals/not-closing`, and as `requireResidence` does
  */
 export async function requestWithdrawal(

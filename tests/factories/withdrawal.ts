@@ -80,7 +80,7 @@ export async function letWithdraw(
 async function addTestFactor(db: Db, userId: string, now: Date): Promise<void> {
   const key = { credentialId: randomBytes(16), publicKey: randomBytes(32), signCount: 0 };
   await db.transaction(async (tx) => {
-    await holdMoney(tx, userId, "second-factor-changed", now);
+    await holdMoney(tx, userId, "mfa-changed", now);
     await tx
       .insert(passkeys)
       .values({ id: randomUUIDv7(), userId, name: "Key", ...key, createdAt: now });

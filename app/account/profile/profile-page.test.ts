@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { findCustomer } from "#server/identity/account/find-customer.ts";
-import { addTotp } from "#server/identity/mfa/change-factors.ts";
+import { addTotp } from "#server/identity/mfa/change-mfa.ts";
 import { beginTotp } from "#server/identity/mfa/set-up-totp.ts";
 import { totpCode, totpStep } from "#server/identity/mfa/totp.ts";
 import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";

@@ -68,7 +68,7 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     text: "We have no current price of this coin, so we cannot tell whether this is within your limit. Nothing was withdrawn. Please try again in a few minutes. Verified customers have no limit and do not have to wait.",
     status: 503,
   },
-  "withdrawals/second-factor-needed": {
+  "withdrawals/mfa-needed": {
     text: "Withdrawals need two-factor authentication. Set it up on the page Security.",
     status: 403,
   },

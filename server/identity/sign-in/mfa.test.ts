@@ -5,17 +5,17 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readConfig } from "../../platform/config.ts";
 import type { Actor } from "../audit/actor.ts";
-import { addTotp, removeTotp, renewRecoveryCodes } from "../mfa/change-factors.ts";
+import { addTotp, removeTotp, renewRecoveryCodes } from "../mfa/change-mfa.ts";
 import { resealSecrets } from "../mfa/reseal-secrets.ts";
 import { currentKeyName } from "../mfa/seal-secret.ts";
-import { setUpFirstFactor } from "../mfa/set-up-first-factor.ts";
+import { setUpMfa } from "../mfa/set-up-mfa.ts";
 import { beginTotp } from "../mfa/set-up-totp.ts";
 import { totpCode, totpStep } from "../mfa/totp.ts";
 import { resetPassword } from "../passwords/reset-password.ts";
 import { createAuth } from "../sessions/auth.ts";
 import { findSignedInUser } from "../sessions/signed-in-user.ts";
 import { confirmAgain } from "../step-up/confirm-again.ts";
-import { passSecondFactor } from "./pass-second-factor.ts";
+import { passMfa } from "./pass-mfa.ts";
 import { findPendingMfaSession } from "./pending-mfa-session.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -70,14 +70,14 @@ test("a pending MFA session reads nothing; with the code it becomes one, once", 
   const asSession = cookieHeader.replace("half_session", "session_token");
   expect(await whoHas(asSession)).toBeNull();
   const visitor = { ...from, cookieHeader, now };
-  const { cookies } = await passSecondFactor(app, visitor, { code: code(0) });
+  const { cookies } = await passMfa(app, visitor, { code: code(0) });
   expect((await whoHas(headerOf(cookies)))?.session.provedBy).toBe("totp");
   const written = await owner.query(
     "select detail from account_events where user_id = $1 and event = 'signed-in' order by position",
     [customer.id],
   );
   expect(written.rows.at(-1)).toEqual({ detail: { by: "totp" } });
-  await expect(passSecondFactor(app, visitor, { code: code(1) })).rejects.toThrow("sign-in-again");
+  await expect(passMfa(app, visitor, { code: code(1) })).rejects.toThrow("sign-in-again");
 });
 
 test("a code works once, also of several sign-ins at the same moment", async () => {
@@ -86,15 +86,15 @@ test("a code works once, also of several sign-ins at the same moment", async () 
   const halves = await Promise.all([1, 2, 3].map(() => passwordOf(customer.email, now)));
   const outcomes = await Promise.allSettled(
     halves.map(({ cookieHeader }) =>
-      passSecondFactor(app, { ...from, cookieHeader, now }, { code: code(0) }),
+      passMfa(app, { ...from, cookieHeader, now }, { code: code(0) }),
     ),
   );
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const last = halves[outcomes.findIndex(({ status }) => status === "rejected")];
   const visitor = { ...from, cookieHeader: last?.cookieHeader ?? "", now };
   // An older code than the one that was taken is no better.
-  await expect(passSecondFactor(app, visitor, { code: code(-1) })).rejects.toThrow("wrong-code");
-  await passSecondFactor(app, visitor, { code: code(1) });
+  await expect(passMfa(app, visitor, { code: code(-1) })).rejects.toThrow("wrong-code");
+  await passMfa(app, visitor, { code: code(1) });
 });
 
 test("a pending MFA session has five attempts and ten minutes", async () => {
@@ -103,15 +103,15 @@ test("a pending MFA session has five attempts and ten minutes", async () => {
   const { cookieHeader } = await passwordOf(customer.email, now);
   const visitor = { ...from, cookieHeader, now };
   for (let n = 0; n < securityTerms.pendingMfaAttempts; n += 1) {
-    await expect(passSecondFactor(app, visitor, { code: "000000" })).rejects.toThrow("wrong-code");
+    await expect(passMfa(app, visitor, { code: "000000" })).rejects.toThrow("wrong-code");
   }
-  await expect(passSecondFactor(app, visitor, { code: code(0) })).rejects.toThrow("sign-in-again");
+  await expect(passMfa(app, visitor, { code: code(0) })).rejects.toThrow("sign-in-again");
   const second = { ...from, cookieHeader: (await passwordOf(customer.email, now)).cookieHeader };
   const late = new Date(now.getTime() + securityTerms.pendingMfaMinutes * minuteMs);
-  await expect(
-    passSecondFactor(app, { ...second, now: late }, { code: code(0, late) }),
-  ).rejects.toThrow("sign-in-again");
-  await passSecondFactor(
+  await expect(passMfa(app, { ...second, now: late }, { code: code(0, late) })).rejects.toThrow(
+    "sign-in-again",
+  );
+  await passMfa(
     app,
     { ...second, now: new Date(late.getTime() - 1000) },
     {
@@ -127,7 +127,7 @@ test("whoever knows the password cannot guess on with ever new halves", async ()
   for (let half = 0; half < 5; half += 1) {
     const { cookieHeader } = await passwordOf(customer.email, now);
     for (let n = 0; n < securityTerms.pendingMfaAttempts; n += 1) {
-      const tried = passSecondFactor(app, { ...from, cookieHeader, now }, { code: "000000" });
+      const tried = passMfa(app, { ...from, cookieHeader, now }, { code: "000000" });
       await tried.catch((error) => codes.push(error.code));
     }
   }
@@ -143,7 +143,7 @@ test("a recovery code gets in once, however it is typed; new ones end the old", 
   const typed = (codes[0] ?? "").toLowerCase().replaceAll("-", " ").replaceAll("0", "o");
   const pass = async (code: string) => {
     const { cookieHeader } = await passwordOf(customer.email, now);
-    return passSecondFactor(app, { ...from, cookieHeader, now }, { code });
+    return passMfa(app, { ...from, cookieHeader, now }, { code });
   };
   await pass(typed);
   await expect(pass(codes[0] ?? "")).rejects.toThrow("wrong-code");
@@ -225,11 +225,11 @@ test("staff set up a factor before there is a session, and keep one for ever", a
   expect(step).toBe("set-up-second-factor");
   expect(await whoHas(cookieHeader)).toBeNull();
   const visitor = { ...from, cookieHeader, now };
-  await expect(passSecondFactor(app, visitor, { code: "000000" })).rejects.toThrow("wrong-code");
+  await expect(passMfa(app, visitor, { code: "000000" })).rejects.toThrow("wrong-code");
   const half = await findPendingMfaSession(app, cookieHeader, now);
   const begin = { userId: operator.id, begunIn: half?.id ?? "", now };
   const secret = await beginTotp(db, app.auth, begin);
-  const { cookies } = await setUpFirstFactor(app, visitor, totpCode(secret, totpStep(now)));
+  const { cookies } = await setUpMfa(app, visitor, totpCode(secret, totpStep(now)));
   const user = await whoHas(headerOf(cookies));
   const actor = { userId: operator.id, sessionId: user?.session.id ?? "", ...from, now };
   await expect(removeTotp(app, actor)).rejects.toThrow("last-factor-of-staff");
@@ -270,7 +270,7 @@ test("PostgreSQL refuses a session by password alone where a second factor is ne
       [id],
     );
     await expect(session).rejects.toMatchObject({
-      constraint: "a_second_factor_is_asked_of_who_has_one_and_of_staff",
+      constraint: "mfa_is_asked_of_users_who_have_it_and_of_staff",
     });
   }
 });
@@ -289,7 +289,7 @@ test("a sign-in by password that meets the first factor being added waits for it
   await adding.query(
     `with hold as (
        insert into money_holds (id, user_id, reason, starts_at, ends_at)
-         values (gen_random_uuid(), $1, 'second-factor-changed', now(), now() + interval '1 day'))
+         values (gen_random_uuid(), $1, 'mfa-changed', now(), now() + interval '1 day'))
      insert into passkeys (id, user_id, name, credential_id, public_key, sign_count, created_at)
        values (gen_random_uuid(), $1, 'Key', 'first', 'key', 0, now())`,
     [customer.id],
@@ -349,7 +349,7 @@ test("AUTH_SECRET is exchanged while apps go on: who shows a code has his secret
   const pass = async (person: typeof ada, drift: number, by: typeof auth | typeof app.auth) => {
     const { cookieHeader } = await passwordOf(person.customer.email, now);
     const visitor = { ...from, cookieHeader, now };
-    return passSecondFactor({ ...app, auth: by }, visitor, { code: person.code(drift) });
+    return passMfa({ ...app, auth: by }, visitor, { code: person.code(drift) });
   };
   await pass(ada, 0, auth);
   const alone = { ...auth, secretBefore: null };

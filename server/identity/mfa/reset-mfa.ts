@@ -14,19 +14,19 @@ import type { ActingOperator } from "../staff/operator.ts";
  *
  * @throws Refusal `identity/no-such-customer`, `identity/no-factors`, `identity/operator-not-active`
  */
-export async function resetFactorsAsOperator(
+export async function resetMfaAsOperator(
   { db, config }: { db: Db; config: Site },
   operator: ActingOperator,
   { customerId, reason, now }: { customerId: string; reason: string; now: Date },
 ): Promise<void> {
-  const about = { act: "identity/reset-second-factors", customerId, reason, now } as const;
+  const about = { act: "identity/reset-mfa", customerId, reason, now } as const;
   await actOnAccount(db, operator, about, (tx) =>
-    resetFactors(tx, config, { userId: customerId, reason, now }),
+    resetMfa(tx, config, { userId: customerId, reason, now }),
   );
 }
 
 /** @throws Refusal `identity/no-factors` */
-export async function resetFactors(
+export async function resetMfa(
   tx: Tx,
   site: Site,
   { userId, reason, now }: { userId: string; reason: string; now: Date },
@@ -37,11 +37,11 @@ export async function resetFactors(
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
   await tx.delete(pendingMfaSessions).where(eq(pendingMfaSessions.userId, userId));
-  await holdMoney(tx, userId, "second-factor-changed", now);
+  await holdMoney(tx, userId, "mfa-changed", now);
   const sentence = `Our staff have removed every second factor from your account. Why: ${reason}`;
   await queueSecurityMail(tx, {
     userId,
-    news: { what: "second-factor-changed", sentence },
+    news: { what: "mfa-changed", sentence },
     site,
     now,
   });

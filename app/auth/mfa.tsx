@@ -8,11 +8,11 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext } from "#server/app-context.ts";
-import { getFactorKinds } from "#server/identity/mfa/get-factor-kinds.ts";
-import { readFactor } from "#server/identity/mfa/read-factor.ts";
-import { passSecondFactor } from "#server/identity/sign-in/pass-second-factor.ts";
+import { getMfaMethods } from "#server/identity/mfa/get-mfa-methods.ts";
+import { readMfaResponse } from "#server/identity/mfa/read-mfa-response.ts";
+import { passMfa } from "#server/identity/sign-in/pass-mfa.ts";
 import { findPendingMfaSession } from "#server/identity/sign-in/pending-mfa-session.ts";
-import type { Route } from "./+types/second-factor";
+import type { Route } from "./+types/mfa";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
 import styles from "./layout.module.css";
@@ -27,16 +27,16 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const pending = await findPendingMfaSession(app, request.headers.get("cookie") ?? "", app.now());
   if (!pending) throw await signInAgain(url);
-  if (!pending.hasFactor) throw redirect(`/login/set-up-second-factor${url.search}`);
-  return getFactorKinds(app.db, pending.userId);
+  if (!pending.hasMfa) throw redirect(`/login/set-up-second-factor${url.search}`);
+  return getMfaMethods(app.db, pending.userId);
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   const visitor = visitorOf(request, context);
   return runAct(
     async () => {
-      const factor = readFactor(await request.formData());
-      const { user, cookies } = await passSecondFactor(context.get(appContext), visitor, factor);
+      const factor = readMfaResponse(await request.formData());
+      const { user, cookies } = await passMfa(context.get(appContext), visitor, factor);
       const to = nextPage(url.searchParams.get("next"), user.kind);
       return { to, say: "signed-in", cookies };
     },
@@ -56,7 +56,7 @@ async function signInAgain(url: URL): Promise<Response> {
   });
 }
 
-export default function SecondFactor({ loaderData, actionData }: Route.ComponentProps) {
+export default function MfaResponse({ loaderData, actionData }: Route.ComponentProps) {
   const { hasApp, hasPasskey } = loaderData;
   const links = (
     <>

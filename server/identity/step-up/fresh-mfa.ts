@@ -16,9 +16,9 @@ export function isFreshSession({ provedAt }: Session, now: Date): boolean {
 
 /**
  * Guards a sensitive page: whoever has not shown the second factor within ten minutes is sent to show it and comes
- * back. A form is guarded by `requireFactor`, or its action asks `isFresh`, so that what was typed is not lost.
+ * back. A form is guarded by `requireStepUp`, or its action asks `isFresh`, so that what was typed is not lost.
  */
-export function requireFreshSecondFactor(
+export function requireFreshMfa(
   context: Readonly<RouterContextProvider>,
   { pathname, search }: URL,
   now: Date,

@@ -10,7 +10,7 @@ import type { Auth } from "../sessions/auth.ts";
 import { renewToken } from "../sessions/renew-token.ts";
 import type { Proof } from "../step-up/proof.ts";
 
-export interface FactorChange {
+export interface MfaChange {
   event:
     | "authenticator-added"
     | "authenticator-removed"
@@ -23,20 +23,20 @@ export interface FactorChange {
 }
 
 /** What belongs to every changed factor: history, a day's hold on the money, a mail. */
-export async function noteFactorChange(
+export async function noteMfaChange(
   tx: Tx,
   site: Site,
   actor: Omit<Actor, "sessionId">,
-  change: FactorChange,
+  change: MfaChange,
 ): Promise<void> {
   const { userId, clientAddress, userAgent, now } = actor;
   const { event, sentence, detail = {} } = change;
-  await holdMoney(tx, userId, "second-factor-changed", now);
+  await holdMoney(tx, userId, "mfa-changed", now);
   const by = { by: "self", ipAddress: clientAddress, userAgent } as const;
   await recordAccountEvent(tx, { userId, event, detail, ...by, now });
   const { name } = detail;
   const ownWords = name === undefined ? [] : ([["Its name", name]] as Array<[string, string]>);
-  const news = { what: "second-factor-changed", sentence, ownWords } as const;
+  const news = { what: "mfa-changed", sentence, ownWords } as const;
   await queueSecurityMail(tx, { userId, news, site, now });
 }
 

@@ -18,7 +18,7 @@ import {
 } from "../schema.ts";
 import type { Auth } from "../sessions/auth.ts";
 import { limits } from "../sign-in/limits.ts";
-import { type FactorChange, noteFactorChange, raiseSession } from "./note-factor-change.ts";
+import { type MfaChange, noteMfaChange, raiseSession } from "./note-mfa-change.ts";
 import { spendChallenge } from "./passkey-challenge.ts";
 import { passkeyAlgorithms, passkeySite } from "./passkey-site.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
@@ -48,7 +48,7 @@ export async function addTotp(
     await lockUser(tx, userId);
     await confirmTotp(tx, auth, { userId, begunIn: actor.sessionId, code, now });
     const event = "authenticator-added";
-    await noteFactorChange(tx, config, actor, {
+    await noteMfaChange(tx, config, actor, {
       event,
       sentence: "An authenticator app was added.",
     });
@@ -105,7 +105,7 @@ export async function addPasskey(
       .returning({ id: passkeys.id });
     if (added.length === 0) throw new Refusal("identity/passkey-refused");
     const sentence = "A passkey was added.";
-    await noteFactorChange(tx, config, actor, {
+    await noteMfaChange(tx, config, actor, {
       event: "passkey-added",
       sentence,
       detail: { name },
@@ -118,7 +118,7 @@ export async function addPasskey(
 /** @throws Refusal `identity/last-factor-of-staff` */
 export async function removeTotp(app: App, actor: Actor): Promise<void> {
   const sentence = "The authenticator app was removed.";
-  await removeFactor(app, actor, { event: "authenticator-removed", sentence }, async (tx) => {
+  await removeMfa(app, actor, { event: "authenticator-removed", sentence }, async (tx) => {
     const own = and(eq(totpSecrets.userId, actor.userId), isNotNull(totpSecrets.confirmedAt));
     return (await tx.delete(totpSecrets).where(own).returning({ id: totpSecrets.id })).length > 0;
   });
@@ -131,7 +131,7 @@ export async function removePasskey(app: App, actor: Actor, passkeyId: string): 
   if (!passkey) return;
   const { name } = passkey;
   const sentence = "A passkey was removed.";
-  await removeFactor(
+  await removeMfa(
     app,
     actor,
     { event: "passkey-removed", sentence, detail: { name } },
@@ -149,22 +149,22 @@ export async function removePasskey(app: App, actor: Actor, passkeyId: string): 
 export async function renewRecoveryCodes({ db, config }: App, actor: Actor): Promise<string[]> {
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.userId);
-    const { any } = await getRow(tx, sql`select has_second_factor(${actor.userId}) as any`, {
+    const { any } = await getRow(tx, sql`select has_mfa(${actor.userId}) as any`, {
       any: flag,
     });
     if (!any) throw new Refusal("identity/no-factors");
     const codes = await replaceRecoveryCodes(tx, actor.userId, actor.now);
     const sentence = "New recovery codes were made. The ones before no longer work.";
-    await noteFactorChange(tx, config, actor, { event: "recovery-codes-renewed", sentence });
+    await noteMfaChange(tx, config, actor, { event: "recovery-codes-renewed", sentence });
     return codes;
   });
 }
 
 /** Removing what is gone already changes nothing and tells nobody. */
-async function removeFactor(
+async function removeMfa(
   { db, config }: App,
   actor: Actor,
-  change: FactorChange,
+  change: MfaChange,
   remove: (tx: Tx) => Promise<boolean>,
 ): Promise<void> {
   const { userId } = actor;
@@ -173,7 +173,7 @@ async function removeFactor(
     if (!(await remove(tx))) return;
     const left = await getRow(
       tx,
-      sql`select has_second_factor(${userId}) as any, exists (select from ${operators} where id = ${userId}) as staff`,
+      sql`select has_mfa(${userId}) as any, exists (select from ${operators} where id = ${userId}) as staff`,
       { any: flag, staff: flag },
     );
     if (!left.any) {
@@ -183,7 +183,7 @@ async function removeFactor(
       // Sessions that rested on a factor rest on the password now: nothing else is left to be asked for.
       await tx.update(sessions).set({ provedBy: "password" }).where(eq(sessions.userId, userId));
     }
-    await noteFactorChange(tx, config, actor, change);
+    await noteMfaChange(tx, config, actor, change);
   });
 }
 

@@ -4,12 +4,8 @@ import { countAttempt } from "../../platform/rate-limit.ts";
 import type { Entrance } from "../sessions/open-session.ts";
 import type { SignedInUser } from "../sessions/signed-in-user.ts";
 import { limits } from "../sign-in/limits.ts";
-import {
-  completeSignIn,
-  requirePendingMfaSession,
-  type Visitor,
-} from "../sign-in/pass-second-factor.ts";
-import { noteFactorChange } from "./note-factor-change.ts";
+import { completeSignIn, requirePendingMfaSession, type Visitor } from "../sign-in/pass-mfa.ts";
+import { noteMfaChange } from "./note-mfa-change.ts";
 import { confirmTotp } from "./set-up-totp.ts";
 
 /**
@@ -20,7 +16,7 @@ import { confirmTotp } from "./set-up-totp.ts";
  * @throws Refusal `identity/wrong-code`, `identity/set-up-again`, `identity/sign-in-again`
  * @throws TooManyAttempts
  */
-export async function setUpFirstFactor(
+export async function setUpMfa(
   app: { db: Db } & Entrance,
   visitor: Visitor,
   code: string,
@@ -28,7 +24,7 @@ export async function setUpFirstFactor(
   const { now } = visitor;
   const half = await requirePendingMfaSession(app, visitor);
   const { userId } = half;
-  if (half.hasFactor) throw new Refusal("identity/sign-in-again");
+  if (half.hasMfa) throw new Refusal("identity/sign-in-again");
   await countAttempt(app.db, limits.codesOfNewApp, half.id, now);
   return app.db.transaction(async (tx) => {
     await confirmTotp(tx, app.auth, { userId, begunIn: half.id, code, now });
@@ -36,7 +32,7 @@ export async function setUpFirstFactor(
       event: "authenticator-added",
       sentence: "An authenticator app was added.",
     } as const;
-    await noteFactorChange(tx, app.config, { ...visitor, userId }, change);
+    await noteMfaChange(tx, app.config, { ...visitor, userId }, change);
     return completeSignIn(tx, app, visitor, half, "totp");
   });
 }

@@ -1,7 +1,7 @@
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { proveSecondFactor, type SecondFactor } from "../mfa/prove-second-factor.ts";
+import { type MfaResponse, verifyMfa } from "../mfa/verify-mfa.ts";
 import { pendingMfaSessions } from "../schema.ts";
 import type { Auth } from "../sessions/auth.ts";
 import { type Entrance, openSession } from "../sessions/open-session.ts";
@@ -11,7 +11,7 @@ import type { Proof } from "../step-up/proof.ts";
 import { countingCodes } from "./count-codes.ts";
 import { findKnownDevice, rememberDevice } from "./known-device.ts";
 import {
-  countFactorAttempt,
+  countMfaAttempt,
   findPendingMfaSession,
   type PendingMfaSession,
 } from "./pending-mfa-session.ts";
@@ -31,10 +31,10 @@ export interface Visitor {
  * @throws Refusal `identity/wrong-code`, `identity/passkey-refused`, `identity/sign-in-again`
  * @throws TooManyAttempts
  */
-export async function passSecondFactor(
+export async function passMfa(
   app: { db: Db } & Entrance,
   visitor: Visitor,
-  factor: SecondFactor,
+  factor: MfaResponse,
 ): Promise<{ user: SignedInUser; cookies: string[] }> {
   const { now } = visitor;
   const half = await requirePendingMfaSession(app, visitor);
@@ -43,9 +43,9 @@ export async function passSecondFactor(
   // A browser from before the present password may be whom that shut out.
   const by = known && half.knownDevice ? { deviceId: known.id } : "stranger";
   return countingCodes(app, { ...visitor, userId, by }, factor, async () => {
-    await countFactorAttempt(app.db, half);
+    await countMfaAttempt(app.db, half);
     return app.db.transaction(async (tx) => {
-      const proof = await proveSecondFactor(tx, app, { userId, factor, now });
+      const proof = await verifyMfa(tx, app, { userId, factor, now });
       return completeSignIn(tx, app, visitor, half, proof);
     });
   });

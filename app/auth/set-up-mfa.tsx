@@ -6,10 +6,10 @@ import { sayFactor } from "#app/say-factor.ts";
 import { AuthenticatorSetUp } from "#app/ui/forms/authenticator-set-up.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
-import { setUpFirstFactor } from "#server/identity/mfa/set-up-first-factor.ts";
+import { setUpMfa } from "#server/identity/mfa/set-up-mfa.ts";
 import { drawTotp } from "#server/identity/mfa/set-up-totp.ts";
 import { findPendingMfaSession } from "#server/identity/sign-in/pending-mfa-session.ts";
-import type { Route } from "./+types/set-up-second-factor";
+import type { Route } from "./+types/set-up-mfa";
 import { AuthCard } from "./auth-card.tsx";
 import { nextPage } from "./next-page.ts";
 import { visitorOf } from "./visitor-of.ts";
@@ -22,7 +22,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const now = app.now();
   const pending = await findPendingMfaSession(app, request.headers.get("cookie") ?? "", now);
   if (!pending) throw redirect(`/login${url.search}`);
-  if (pending.hasFactor) throw redirect(`/login/second-factor${url.search}`);
+  if (pending.hasMfa) throw redirect(`/login/second-factor${url.search}`);
   const { id: begunIn, userId, email } = pending;
   return drawTotp(app, { userId, begunIn, email, now });
 }
@@ -32,7 +32,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   return runAct(
     async () => {
       const code = String((await request.formData()).get("code") ?? "");
-      const { cookies } = await setUpFirstFactor(context.get(appContext), visitor, code);
+      const { cookies } = await setUpMfa(context.get(appContext), visitor, code);
       const next = nextPage(url.searchParams.get("next"), "operator");
       const to = `/operator/security/recovery-codes?next=${encodeURIComponent(next)}`;
       return { to, cookies };
@@ -48,7 +48,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   );
 }
 
-export default function SetUpSecondFactor({ loaderData, actionData }: Route.ComponentProps) {
+export default function SetUpMfa({ loaderData, actionData }: Route.ComponentProps) {
   const links = <Link to="/login">Start again</Link>;
   return (
     <AuthCard

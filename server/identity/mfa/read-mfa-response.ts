@@ -1,13 +1,13 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { Refusal } from "#core/refusal.ts";
-import type { SecondFactor } from "./prove-second-factor.ts";
+import type { MfaResponse } from "./verify-mfa.ts";
 
 /**
  * What a form brings as the second factor: what an authenticator answered, or a code as typed.
  *
  * @throws Refusal `identity/wrong-code`, `identity/passkey-refused`
  */
-export function readFactor(form: FormData): SecondFactor {
+export function readMfaResponse(form: FormData): MfaResponse {
   if (form.has("passkey")) return { response: readPasskey(form) };
   const code = form.get("code");
   if (typeof code !== "string" || code.trim() === "" || code.length > 100) {

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/database.ts";
 import { passkeys, totpSecrets } from "../schema.ts";
 
 /** Which second factors a user has. */
-export async function getFactorKinds(
+export async function getMfaMethods(
   db: Db,
   userId: string,
 ): Promise<{ hasApp: boolean; hasPasskey: boolean }> {

@@ -12,7 +12,7 @@ interface After {
 }
 
 /** An account that has no recovery codes yet makes them next; then it goes on to where it was going. */
-export async function afterNewFactor(
+export async function afterNewMfa(
   db: Db,
   actor: Actor,
   { root, cookies, next }: After,

@@ -12,17 +12,17 @@ import { currentKeyName, openSecret, sealSecret } from "./seal-secret.ts";
 import { appTime, matchTotp } from "./totp.ts";
 
 /** What somebody shows besides the password: six digits of an app, a recovery code, or a passkey's signature. */
-export type SecondFactor = { code: string } | { response: AuthenticationResponseJSON };
+export type MfaResponse = { code: string } | { response: AuthenticationResponseJSON };
 
 /**
  * Checks a second factor and uses it up: a code works once.
  *
  * @throws Refusal `identity/wrong-code` or `identity/passkey-refused`
  */
-export async function proveSecondFactor(
+export async function verifyMfa(
   tx: Tx,
   { auth, config }: { auth: Auth; config: Site },
-  given: { userId: string; factor: SecondFactor; now: Date },
+  given: { userId: string; factor: MfaResponse; now: Date },
 ): Promise<Proof> {
   const { userId, factor, now } = given;
   if ("response" in factor) {

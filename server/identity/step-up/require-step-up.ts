@@ -4,17 +4,17 @@ import { confirmFields, type ResumedForm } from "#core/resumed-form.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "../../app-context.ts";
 import { readWholeForm } from "../../platform/files/read-upload.ts";
-import { factorFault } from "../mfa/factor-fault.ts";
-import { getFactorKinds } from "../mfa/get-factor-kinds.ts";
-import type { SecondFactor } from "../mfa/prove-second-factor.ts";
-import { readFactor } from "../mfa/read-factor.ts";
+import { getMfaMethods } from "../mfa/get-mfa-methods.ts";
+import { mfaError } from "../mfa/mfa-error.ts";
+import { readMfaResponse } from "../mfa/read-mfa-response.ts";
+import type { MfaResponse } from "../mfa/verify-mfa.ts";
 import { operatorContext } from "../sessions/person-context.ts";
 import { confirmAgain } from "./confirm-again.ts";
-import { isFresh, sessionContext } from "./fresh-factor.ts";
+import { isFresh, sessionContext } from "./fresh-mfa.ts";
 import { resumeForm } from "./resume-form.ts";
 
 /** What the page in a form's place asks with, before the form is taken: app/ui/forms/form-in-hand.tsx. */
-export interface FactorQuestion {
+export interface StepUpQuestion {
   form: ResumedForm;
   hasApp: boolean;
   hasPasskey: boolean;
@@ -26,7 +26,7 @@ export interface FactorQuestion {
  * carries the form, asks for the factor and sends both together: then the factor is checked, the session is fresh, and
  * the form passes, once. Whoever has no second factor passes: that is for the form itself to ask about.
  */
-export async function requireFactor(
+export async function requireStepUp(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   next: () => Promise<Response>,
 ): Promise<Response> {
@@ -36,7 +36,7 @@ export async function requireFactor(
   }
   const upload = { account: context.get(sessionContext).id, maxBytes: terms.slipMaxBytes };
   const form = await readWholeForm(request.clone(), upload);
-  const factor = takeFactor(form);
+  const factor = takeMfa(form);
   if (!factor) throw await question(request, context, form);
   const cookies = await confirm(request, context, form, factor, now);
   const response = await next();
@@ -45,18 +45,18 @@ export async function requireFactor(
 }
 
 /** The same for some forms of a page of an account: those of which `isSensitive` says so. */
-export function requireFactorFor(
+export function requireStepUpFor(
   isSensitive: (form: FormData) => boolean,
 ): MiddlewareFunction<Response> {
   return async (args, next) => {
     const { request } = args;
     if (request.method !== "POST" || !isSensitive(await request.clone().formData())) return next();
-    return requireFactor(args, next);
+    return requireStepUp(args, next);
   };
 }
 
 /** The fields of the factor, under the names that it has everywhere else; null when the form has none. */
-function takeFactor(form: FormData): FormData | null {
+function takeMfa(form: FormData): FormData | null {
   const factor = new FormData();
   for (const [name, field] of Object.entries(confirmFields)) {
     const given = form.get(field);
@@ -78,7 +78,7 @@ async function confirm(
   const actor = { userId, sessionId: session.id, clientAddress, userAgent, now };
   const app = context.get(appContext);
   try {
-    const factor: SecondFactor = readFactor(shown);
+    const factor: MfaResponse = readMfaResponse(shown);
     const { cookies } = await confirmAgain(app, actor, factor);
     context.set(sessionContext, { id: userId, kind, session: { ...session, provedAt: now } });
     if (kind === "operator") {
@@ -100,10 +100,10 @@ async function question(
 ) {
   const { db, now, config } = context.get(appContext);
   const { siteName } = config;
-  const fault = refusal ? factorFault(refusal, now()) : null;
-  const asked: FactorQuestion = {
+  const fault = refusal ? mfaError(refusal, now()) : null;
+  const asked: StepUpQuestion = {
     form: await resumeForm(request, form),
-    ...(await getFactorKinds(db, context.get(sessionContext).id)),
+    ...(await getMfaMethods(db, context.get(sessionContext).id)),
     fault: fault?.words ?? null,
   };
   const status = fault && fault.status !== 400 ? fault.status : 403;
