@@ -10,7 +10,7 @@ import { formatDay } from "#core/utc-day.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import type { LinkState } from "#server/identity/registration/use-link.ts";
 import { limits } from "#server/identity/sign-in/limits.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import {
   cancelByLink,
   confirmWithdrawal,
@@ -46,7 +46,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const intent = (await request.formData()).get("intent");
   return runAct(
     async () => {
-      await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+      await countAttempt(db, limits.linkByNetwork, clientNetwork(ipAddress), at);
       const done = intent === "cancel" ? "cancelled" : "confirmed";
       const act = intent === "cancel" ? cancelByLink : confirmWithdrawal;
       await act(db, { token, browser }, at);

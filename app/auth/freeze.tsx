@@ -5,7 +5,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
 import { freezeByLink, inspectFreezeLink } from "#server/identity/account/freeze-account.ts";
 import { limits } from "#server/identity/sign-in/limits.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/freeze";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
@@ -27,7 +27,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const { clientAddress, userAgent, now } = visitorOf(request, context);
   return runAct(
     async () => {
-      await countAttempt(app.db, limits.linkByPlace, placeOf(clientAddress), now);
+      await countAttempt(app.db, limits.linkByNetwork, clientNetwork(clientAddress), now);
       await freezeByLink(app, { token: tokenOf(url), clientAddress, userAgent, now });
       return data({ done: true, problem: null });
     },

@@ -9,7 +9,7 @@ import {
   keepAccount,
   type ReturnState,
 } from "#server/personal-data/keep-account.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/keep-account";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
@@ -34,7 +34,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const at = now();
   return runAct(
     async () => {
-      await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+      await countAttempt(db, limits.linkByNetwork, clientNetwork(ipAddress), at);
       await keepAccount(db, { token, browser, now: at });
       return { to: "/login", say: "account-kept" };
     },

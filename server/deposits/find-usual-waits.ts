@@ -1,8 +1,8 @@
 import { type Coin, coins } from "#core/asset.ts";
 import { sql } from "#server/platform/sql.ts";
 import { number, oneOf, readRows } from "../platform/database/read-rows.ts";
-import { shareReading } from "../platform/database/share-reading.ts";
 import type { Db } from "../platform/database.ts";
+import { memoizeFor } from "../platform/memoize-for.ts";
 
 /** How long nine of ten recent deposits waited, in minutes; what there are too few of is missing. */
 export interface UsualWaits {
@@ -17,7 +17,7 @@ const looked = 300;
 const enough = 20;
 
 /** Reads how long deposits usually take, from our own records; the same for everyone, so it is read once a minute. */
-export const findUsualWaits = shareReading(
+export const findUsualWaits = memoizeFor(
   60_000,
   () => "",
   async (db: Db): Promise<UsualWaits> => {

@@ -3,7 +3,7 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { type DigestEvery, type NoticeEvent, noticeEvents } from "#core/notice-events.ts";
-import type { DisplayCurrency } from "#core/people/reading.ts";
+import type { DisplayCurrency } from "#core/people/locale-preferences.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
 
 interface ReadingPartProps extends PartProps {

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentKindWords } from "#core/payments/adjustments.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
+import { type AdjustmentCase, findAdjustment } from "#server/adjustments/find-adjustment.ts";
+import { findNextAdjustment } from "#server/adjustments/find-next-adjustment.ts";
 import { proposeReversal } from "#server/adjustments/propose-adjustment.ts";
-import {
-  type AdjustmentCase,
-  findAdjustment,
-  findNextAdjustment,
-} from "#server/adjustments/queries.ts";
 import { rejectAdjustment } from "#server/adjustments/reject-adjustment.ts";
 import { withdrawAdjustment } from "#server/adjustments/withdraw-adjustment.ts";
 import { type App, appContext } from "#server/app-context.ts";
@@ -19,7 +16,8 @@ import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-pa
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listHouseBalances, listOwnMoney } from "#server/ledger/queries.ts";
+import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
+import { listOwnMoney } from "#server/ledger/list-own-money.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";
@@ -111,7 +109,7 @@ async function decide(
   app: App,
   operator: Operator,
   { adjustmentId, intent, reason }: { adjustmentId: string; intent: string; reason: string },
-): Promise<Done> {
+): Promise<ActResult> {
   const { db } = app;
   const now = app.now();
   if (intent === "approve") {
@@ -132,7 +130,7 @@ async function reverse(
   adjustmentId: string,
   form: FormData,
   reason: string,
-): Promise<Done> {
+): Promise<ActResult> {
   const submissionKey = String(form.get("submissionKey") ?? "");
   const isKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(submissionKey);
   const reversal = {

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { Worth } from "#app/ui/figures/worth.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
@@ -8,7 +8,10 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/payments/deposit.ts";
 import { appContext } from "#server/app-context.ts";
-import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
+import {
+  type DecidedDeposit,
+  listDecidedDeposits,
+} from "#server/console/deposits/list-decided-deposits.ts";
 import {
   listPendingDeposits,
   type PendingDeposit,
@@ -58,7 +61,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function DepositsPage({ loaderData }: Route.ComponentProps) {
   const { state, now, pending, decided, flags, after } = loaderData;
-  useReadingAgain(refreshMs);
+  useRefresh(refreshMs);
   const whole = useIsWhole(after);
   return (
     <QueuePage

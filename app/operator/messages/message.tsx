@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { type App, appContext } from "#server/app-context.ts";
+import { findNextThread } from "#server/contact/find-next-thread.ts";
+import { findThread } from "#server/contact/find-thread.ts";
+import { listWords } from "#server/contact/list-messages.ts";
 import { type Destination, moveThread } from "#server/contact/move-thread.ts";
-import { findNextThread, findThread, listWords } from "#server/contact/queries.ts";
 import { replyToThread } from "#server/contact/reply-to-thread.ts";
-import { getCompany } from "#server/content/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { CasePage } from "../parts/case-page.tsx";
@@ -109,7 +111,7 @@ async function goOn(
   app: App,
   threadId: string,
   say: "message-answered" | `message-${Destination}`,
-): Promise<Done> {
+): Promise<ActResult> {
   const next = say === "message-open" ? threadId : await findNextThread(app.db, threadId);
   return { to: next ? `/operator/messages/${next}` : "/operator/messages", say };
 }

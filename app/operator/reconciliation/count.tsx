@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -11,11 +11,8 @@ import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { confirmCount, rejectCount, withdrawCount } from "#server/reconciliation/decide-count.ts";
-import {
-  type EnteredCount,
-  findCount,
-  listWalletReadings,
-} from "#server/reconciliation/queries.ts";
+import { type EnteredCount, findCount } from "#server/reconciliation/list-counts.ts";
+import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";
@@ -74,7 +71,7 @@ async function decide(
   { db, now }: App,
   operator: Operator,
   { countId, intent, reason }: { countId: string; intent: string; reason: string },
-): Promise<Done> {
+): Promise<ActResult> {
   const to = `/operator/reconciliation/${countId}`;
   if (intent === "confirm") {
     await confirmCount(db, operator, countId, now());

@@ -2,7 +2,7 @@ import { Form, Link } from "react-router";
 import { leadOn, runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -16,20 +16,17 @@ import { appContext } from "#server/app-context.ts";
 import { listMovesSince } from "#server/console/reconciliation/list-moves-since.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listBookedCoins } from "#server/ledger/queries.ts";
+import { listBookedCoins } from "#server/ledger/list-house-balances.ts";
 import { listCountsDue } from "#server/reconciliation/counts-due.ts";
 import { explainDifference } from "#server/reconciliation/explain-difference.ts";
+import { type EnteredCount, listOpenCounts } from "#server/reconciliation/list-counts.ts";
+import { type Coverage, listCoverage } from "#server/reconciliation/list-coverage.ts";
+import { listHoldings, listOpenDifferences } from "#server/reconciliation/list-holdings.ts";
 import {
-  type Coverage,
-  type EnteredCount,
-  listCoverage,
-  listHoldings,
-  listOpenCounts,
-  listOpenDifferences,
   listReconciledDays,
-  listWalletReadings,
   type ReconciledDay,
-} from "#server/reconciliation/queries.ts";
+} from "#server/reconciliation/list-reconciled-days.ts";
+import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import { readAgain } from "#server/reconciliation/read-again.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
@@ -111,7 +108,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
   const { since, moves, canRead } = loaderData;
   const may = useMay();
   // What the node answers comes without anybody pressing anything again.
-  useReadingAgain(refreshMs);
+  useRefresh(refreshMs);
   const isStopped = coverage.some(({ units, custodyUnits }) => units < custodyUnits);
   return (
     <>

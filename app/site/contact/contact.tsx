@@ -1,5 +1,5 @@
 import { answerHeaders } from "#app/answer-headers.ts";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
@@ -9,7 +9,7 @@ import { contactLimits } from "#core/contact.ts";
 import { appContext } from "#server/app-context.ts";
 import { issueFormToken } from "#server/contact/form-token.ts";
 import { sendMessage } from "#server/contact/send-message.ts";
-import { getCompany } from "#server/content/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
 import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
 import { orElse } from "../frame/or-else.ts";
 import { PageHead } from "../frame/site-page.tsx";
@@ -20,7 +20,7 @@ import { type FormAnswer, takeForm, textOf } from "./contact-answer-of.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { contactForm, contactWords } from "./contact-schema.ts";
 
-export const handle = keptPage("q");
+export const handle = cachedPage("q");
 export const headers = answerHeaders;
 
 export const meta = pageMeta({

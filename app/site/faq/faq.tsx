@@ -1,5 +1,5 @@
 import { Link, type MetaDescriptor } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
@@ -8,14 +8,14 @@ import { type FaqGroup, faqGroups } from "#core/text/faq-groups.ts";
 import { countFound, type Found } from "#core/text/faq-search.ts";
 import { parseFormatted, plainText } from "#core/text/formatted-text.ts";
 import { appContext } from "#server/app-context.ts";
-import { type FaqEntry, listFaqEntries } from "#server/content/queries.ts";
+import { type FaqEntry, listFaqEntries } from "#server/content/list-faq-entries.ts";
 import { searchFaq } from "#server/content/search-faq.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import { Tour } from "../home/tour.tsx";
 import type { Route } from "./+types/faq";
 import styles from "./faq.module.css";
 
-export const handle = keptPage("q");
+export const handle = cachedPage("q");
 
 const metaOf = pageMeta({
   title: "FAQ",

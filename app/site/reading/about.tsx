@@ -1,10 +1,10 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { termWords } from "#core/term-words.ts";
 import { appContext } from "#server/app-context.ts";
-import { getCompany } from "#server/content/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
 import { orElse } from "../frame/or-else.ts";
 import type { Route } from "./+types/about";
 import { CheckingSteps } from "./checking-steps.tsx";
@@ -12,7 +12,7 @@ import { CompanyFacts } from "./company-facts.tsx";
 import styles from "./reading.module.css";
 import { ReadingPage, Section } from "./reading-page.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "About",
