@@ -25,7 +25,7 @@ interface Grant {
   /** What is permitted, in words that follow "may": shown on the staff page. */
   does: string;
   roles: readonly OperatorRole[];
-  /** Whether the second factor is asked for again before it, after `securityTerms.freshFactorMinutes`. */
+  /** Whether the second factor is asked for again before it, after `securityTerms.freshMfaMinutes`. */
   sensitive?: true;
   /** Whether it is an approval: whoever has a passkey signs it with that, each one, and the audit row keeps the signature. */
   approval?: true;
@@ -79,18 +79,18 @@ export const permissions = {
     sensitive: true,
   },
 
-  "deposits/propose-ruling": {
+  "deposits/propose-resolution": {
     does: "say whose a payment is that was not credited, or was wrongly, and that a deposit was approved by mistake",
     roles: ["treasurer", "approver", "owner"],
     sensitive: true,
   },
-  "deposits/confirm-ruling": {
+  "deposits/confirm-resolution": {
     does: "confirm what a colleague said of such a payment or deposit",
     roles: ["approver", "owner"],
     sensitive: true,
     approval: true,
   },
-  "deposits/decline-ruling": {
+  "deposits/decline-resolution": {
     does: "withdraw or decline what was said of such a payment or deposit",
     roles: ["treasurer", "approver", "owner"],
   },
@@ -167,18 +167,18 @@ export const permissions = {
     sensitive: true,
     approval: true,
   },
-  "withdrawals/propose-ruling": {
+  "withdrawals/propose-resolution": {
     does: "say how a payment ends of which the token announced something else",
     roles: ["treasurer", "approver", "owner"],
     sensitive: true,
   },
-  "withdrawals/confirm-ruling": {
+  "withdrawals/confirm-resolution": {
     does: "confirm what a colleague said of such a payment",
     roles: ["approver", "owner"],
     sensitive: true,
     approval: true,
   },
-  "withdrawals/decline-ruling": {
+  "withdrawals/decline-resolution": {
     does: "take back or decline what was said of such a payment",
     roles: ["treasurer", "approver", "owner"],
   },
@@ -312,22 +312,22 @@ export const permissions = {
     roles: ["verifier", "approver", "owner"],
   },
 
-  "verification/read": {
+  "kyc/read": {
     does: "see who waits to be verified, and what they said of themselves",
     roles: ["verifier", "auditor", "owner"],
   },
-  "verification/view-document": {
+  "kyc/view-document": {
     does: "look at an identity document",
     roles: ["verifier", "owner"],
     byReading: true,
   },
-  "verification/approve": {
+  "kyc/approve": {
     does: "approve a verification",
     roles: ["verifier", "owner"],
     sensitive: true,
   },
-  "verification/decline": { does: "decline a verification", roles: ["verifier", "owner"] },
-  "verification/ask-second-review": {
+  "kyc/decline": { does: "decline a verification", roles: ["verifier", "owner"] },
+  "kyc/ask-second-review": {
     does: "ask for a second verifier",
     roles: ["verifier", "owner"],
   },
@@ -342,7 +342,7 @@ export const permissions = {
     roles: ["support", "owner"],
     sensitive: true,
   },
-  "identity/reset-second-factors": {
+  "identity/reset-mfa": {
     does: "remove a customer's lost second factors",
     roles: ["support", "owner"],
     sensitive: true,

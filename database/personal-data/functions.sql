@@ -20,7 +20,7 @@ declare batch withdrawal_batches; is_paid boolean;
 begin
   if tg_op = 'INSERT' then
     perform demand('withdrawals_begin_as_requests', num_nonnulls(new.confirmed_at, new.approved_at, new.broadcast_at) = 0);
-    perform demand('withdrawals_need_a_second_factor', has_second_factor(new.customer_id));
+    perform demand('withdrawals_need_mfa', has_mfa(new.customer_id));
     perform require_money_may_leave(new.customer_id, new.requested_at);
     perform demand('withdrawals_go_to_addresses_of_the_book', exists (
       select from withdrawal_addresses a where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address
@@ -85,7 +85,7 @@ create or replace function something_is_owed(customer uuid) returns boolean lang
   select exists (select from ledger_accounts where owner_id = customer and balance <> 0)
       or exists (select from deposits where customer_id = customer and state in ('pending', 'orphaned'))
       or exists (select from deposit_addresses a join chain_payments p on p.address = a.address
-                  where a.customer_id = customer and (p.state = 'seen' and coalesce(p.ruled_as, 'customers') = 'customers' or p.counts)
+                  where a.customer_id = customer and (p.state = 'seen' and coalesce(p.resolved_as, 'customers') = 'customers' or p.counts)
                     and not exists (select from deposits d where d.txid = p.txid and d.state in ('approved', 'orphaned')
                                        and (d.output_index is null or d.output_index = p.output_index)))
       or exists (select from contracts where customer_id = customer and last_day is null)

@@ -105,7 +105,7 @@ describe("approving", () => {
     const notKept = await createTestPrice(db, { ...price, observedAt: ago(2) });
     const coin = { asset: "BTC" as const, usdE8: 1n, observedAt: ago(1) };
     const ofBitcoin = await createTestPrice(db, coin);
-    await owner.query("update market_prices set kept = true where id = any($1)", [
+    await owner.query("update market_prices set pinned = true where id = any($1)", [
       [old, ofBitcoin],
     ]);
     for (const wrong of [old, notKept, ofBitcoin]) {

@@ -205,7 +205,7 @@ export const personalTables: Record<string, PersonalTable> = {
       submission_key: ours,
       slip_id: "see deposit_slips",
       review_action_id: ours,
-      ruling_id: ours,
+      resolution_id: ours,
       payment_price_id: "the stored price, which is not about you",
     },
     erased: "stays: the journal rests on it",
@@ -227,7 +227,7 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: {
       ask_at: ours,
       refusals: ours,
-      ruling_id: ours,
+      resolution_id: ours,
       counts: "follows from the other columns",
     },
     erased: "stays: public anyway, and the journal rests on it",
@@ -429,12 +429,12 @@ export const personalTables: Record<string, PersonalTable> = {
     rows: byCustomer,
     erased: keptByLaw,
   },
-  verification_drafts: {
+  kyc_drafts: {
     about: "What you have entered for your verification and not submitted yet.",
     rows: byCustomer,
     erased: "deleted by verification",
   },
-  verification_documents: {
+  kyc_documents: {
     about: "The documents that you uploaded. The pictures themselves are shown to verifiers alone.",
     rows: byCustomer,
     leftOut: {
@@ -444,7 +444,7 @@ export const personalTables: Record<string, PersonalTable> = {
     },
     erased: "by the sweep of verification, 30 days after the decision at the latest",
   },
-  verification_submissions: {
+  kyc_submissions: {
     about: "What you submitted for your verification, and what was decided.",
     rows: byCustomer,
     leftOut: {
@@ -453,7 +453,7 @@ export const personalTables: Record<string, PersonalTable> = {
     },
     erased: keptByLaw,
   },
-  verification_submission_documents: {
+  kyc_submission_documents: {
     about: "Which document belongs to which submission.",
     rows: byCustomer,
     erased: "goes with the submission",
