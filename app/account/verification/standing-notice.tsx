@@ -7,7 +7,6 @@ import {
   type VerificationState,
 } from "#core/people/verification.ts";
 import { retention } from "#core/retention.ts";
-import { hoursInWords } from "./hours-in-words.ts";
 
 interface StandingNoticeProps {
   state: VerificationState;
@@ -75,4 +74,15 @@ export function HowLong({ hours }: { hours: StandingNoticeProps["hours"] }): Rea
 
 function listed(names: string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+}
+
+/** A span of hours in its natural unit, rounded up: "20 minutes", "5 hours", "3 days". */
+function hoursInWords(hours: number): string {
+  if (hours < 1) return counted(Math.max(1, Math.ceil(hours * 60)), "minute");
+  if (hours < 48) return counted(Math.ceil(hours), "hour");
+  return counted(Math.ceil(hours / 24), "day");
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

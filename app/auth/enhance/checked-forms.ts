@@ -1,12 +1,12 @@
 import { fetchProof } from "#app/ui/forms/fetch-proof.ts";
 import type { Flash } from "#app/ui/toasts/flash.ts";
 import { delays } from "#core/terms.ts";
+import type { z } from "#core/zod.ts";
 import type { Answer } from "../answer.ts";
 import type { FormName } from "../auth-form.tsx";
 import { busyWords } from "../busy-terms.ts";
 import { setUnderWay, whenShownAgain } from "./button.ts";
 import { fieldsOf, focusFirstWrong, showProblems } from "./fields.ts";
-import { problemsOf, type Rules } from "./problems-of.ts";
 import { sendForm } from "./send-form.ts";
 import { showToasts, showWrong } from "./words.ts";
 
@@ -150,4 +150,22 @@ function toastMs(form: HTMLFormElement): number {
     "reset-password",
   ] satisfies FormName[];
   return resets.includes(form.dataset["checked"]) ? delays.toastMs : delays.noticeToastMs;
+}
+
+type Rules = z.ZodMiniType;
+
+/** What the rules have against what is typed in a form: for each field the first word. */
+function problemsOf(rules: Rules | null, form: HTMLFormElement): Map<string, string> {
+  // As the server reads a form: what is empty was not given.
+  const typed = fieldsOf(form).map(({ name, type, value, checked }) => [
+    name,
+    type === "checkbox" ? checked : value || undefined,
+  ]);
+  const issues = rules?.safeParse(Object.fromEntries(typed)).error?.issues ?? [];
+  const problems = new Map<string, string>();
+  for (const { path, message } of issues) {
+    const name = String(path[0] ?? "");
+    if (!problems.has(name)) problems.set(name, message);
+  }
+  return problems;
 }
