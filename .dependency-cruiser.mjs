@@ -41,14 +41,6 @@ export default {
       to: { path: "node_modules/drizzle-orm/" },
     },
     {
-      name: "forms-are-parsed-in-one-place",
-      comment:
-        "The form library builds what the names of fields say, and strangers choose them: use app/ui/forms/parse-form.ts.",
-      severity: "error",
-      from: { pathNot: ["^app/ui/forms/parse-form[.]ts$", "node_modules"] },
-      to: { path: "node_modules/@conform-to/(?:zod|dom|react/dist/future)/" },
-    },
-    {
       name: "every-room-has-a-floor",
       comment: "A new folder under server/ must be given a floor above.",
       severity: "error",

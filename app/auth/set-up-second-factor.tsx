@@ -8,7 +8,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
 import { setUpFirstFactor } from "#server/identity/mfa/set-up-first-factor.ts";
 import { drawTotp } from "#server/identity/mfa/set-up-totp.ts";
-import { findHalfSession } from "#server/identity/sign-in/half-session.ts";
+import { findPendingMfaSession } from "#server/identity/sign-in/pending-mfa-session.ts";
 import type { Route } from "./+types/set-up-second-factor";
 import { AuthCard } from "./auth-card.tsx";
 import { nextPage } from "./next-page.ts";
@@ -20,10 +20,10 @@ export const headers = answerHeaders;
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
-  const half = await findHalfSession(app, request.headers.get("cookie") ?? "", now);
-  if (!half) throw redirect(`/login${url.search}`);
-  if (half.hasFactor) throw redirect(`/login/second-factor${url.search}`);
-  const { id: begunIn, userId, email } = half;
+  const pending = await findPendingMfaSession(app, request.headers.get("cookie") ?? "", now);
+  if (!pending) throw redirect(`/login${url.search}`);
+  if (pending.hasFactor) throw redirect(`/login/second-factor${url.search}`);
+  const { id: begunIn, userId, email } = pending;
   return drawTotp(app, { userId, begunIn, email, now });
 }
 

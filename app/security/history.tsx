@@ -6,7 +6,7 @@ import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { appContext } from "#server/app-context.ts";
 import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
 import { sessionContext } from "#server/identity/step-up/fresh-factor.ts";
-import { placeOf } from "#server/platform/place-of.ts";
+import { withAddressCountry } from "#server/platform/address-country.ts";
 import type { Route } from "./+types/history";
 import { HistoryList } from "./history-list.tsx";
 import { securityRoot } from "./security-root.ts";
@@ -21,7 +21,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const wanted = Number(url.searchParams.get("page") ?? 1);
   const page = Number.isInteger(wanted) && wanted >= 1 && wanted <= 100_000 ? wanted : 1;
   const history = await listAccountHistory(db, id, { page, show });
-  const entries = history.entries.map(placeOf(ipCountry));
+  const entries = history.entries.map(withAddressCountry(ipCountry));
   return { root: securityRoot(context), page, ...history, entries };
 }
 

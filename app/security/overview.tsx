@@ -24,7 +24,7 @@ import {
   getsMorningMail,
 } from "#server/identity/settings/choose-morning-mail.ts";
 import { confirmPage, isFresh, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
-import { placeOf } from "#server/platform/place-of.ts";
+import { withAddressCountry } from "#server/platform/address-country.ts";
 import type { Route } from "./+types/overview";
 import { actorOf } from "./actor-of.ts";
 import { Factors } from "./factors.tsx";
@@ -53,8 +53,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     isStaff: kind === "operator",
     morningMail,
     here: session.id,
-    facts: { ...facts, sessions: facts.sessions.map(placeOf(ipCountry)) },
-    history: { ...history, entries: history.entries.map(placeOf(ipCountry)) },
+    facts: { ...facts, sessions: facts.sessions.map(withAddressCountry(ipCountry)) },
+    history: { ...history, entries: history.entries.map(withAddressCountry(ipCountry)) },
     passkeysHere: passkeySite(config) !== null,
     address: config.appUrl,
   };

@@ -29,7 +29,7 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
     {
       name: "assay.half_session",
       place: "cookie",
-      lifetime: `${securityTerms.halfSessionMinutes} minutes, or until you have confirmed it`,
+      lifetime: `${securityTerms.pendingMfaMinutes} minutes, or until you have confirmed it`,
       setWhen: "your password was right and we ask for two-factor authentication",
       purpose:
         "Remembers between the two that the password was right. It gives no access. Not readable by scripts. Over https its name begins with __Host-.",

@@ -19,19 +19,18 @@ export interface DepositTotals {
 
 export async function depositTotals(db: Db | Tx, customerId: string): Promise<DepositTotals> {
   const [totals] = await selectTotals(db, { customerId });
-  return {
-    totalUsdCents: BigInt(totals?.totalUsdCents ?? 0),
-    pendingUsdCents: BigInt(totals?.pendingUsdCents ?? 0),
-    count: totals?.count ?? 0,
-    pendingCount: totals?.pendingCount ?? 0,
-  };
+  if (!totals) throw new Error("no row instead of one");
+  return totals;
 }
 
 const selectTotals = prepared((db) =>
   db
     .select({
-      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${countsAsPaidIn}), 0)`,
-      pendingUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${d.state} = 'pending'), 0)`,
+      totalUsdCents: sql`coalesce(sum(${d.usdCents}) filter (where ${countsAsPaidIn}), 0)`.mapWith(
+        BigInt,
+      ),
+      pendingUsdCents:
+        sql`coalesce(sum(${d.usdCents}) filter (where ${d.state} = 'pending'), 0)`.mapWith(BigInt),
       count: sql<number>`(count(*) filter (where ${countsAsPaidIn}))::int`,
       pendingCount: sql<number>`(count(*) filter (where ${d.state} = 'pending'))::int`,
     })

@@ -40,7 +40,10 @@ export async function listDeposits(
     .select({
       ...columns,
       total: sql<number>`(count(*) over ())::int`,
-      totalUsdCents: sql<string>`coalesce(sum(${d.usdCents}) filter (where ${countsAsPaidIn}) over (), 0)`,
+      totalUsdCents:
+        sql`coalesce(sum(${d.usdCents}) filter (where ${countsAsPaidIn}) over (), 0)`.mapWith(
+          BigInt,
+        ),
     })
     .from(d)
     .leftJoin(s, eq(s.id, d.slipId))
@@ -54,7 +57,7 @@ export async function listDeposits(
     deposits: rows.map(({ total: _, totalUsdCents: __, ...row }) => asDeposit(row)),
     page,
     total: first?.total ?? 0,
-    totalUsdCents: BigInt(first?.totalUsdCents ?? 0),
+    totalUsdCents: first?.totalUsdCents ?? 0n,
   };
 }
 

@@ -1,8 +1,8 @@
 import { pricedAssets, toUsd } from "#core/price.ts";
 import { desc, eq, sql } from "#server/platform/sql.ts";
 import { prepared } from "../platform/database/prepared.ts";
-import { shareReading } from "../platform/database/share-reading.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { memoizeFor } from "../platform/memoize-for.ts";
 import { ageOf, changePercent, isFresh, type Price, troubleNow } from "./price.ts";
 import { marketAssets, marketPrices } from "./schema.ts";
 
@@ -17,7 +17,7 @@ export async function listShownPrices(db: Db, now: Date): Promise<Price[]> {
   return (await readLatest(db, null, now)).map((row) => asPrice(row, now));
 }
 
-const readLatest = shareReading(
+const readLatest = memoizeFor(
   1_000,
   () => "all",
   (db: Db, _: null) => selectLatest(db, { assets: pricedAssets }),

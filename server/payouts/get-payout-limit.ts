@@ -1,4 +1,5 @@
 import { desc, sql } from "#server/platform/sql.ts";
+import { flag, getRow, orNull, units as whole } from "../platform/database/read-rows.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { defaultLimitSats } from "./payout.ts";
 import { payoutLimits } from "./schema.ts";
@@ -15,11 +16,8 @@ export async function getPayoutLimit(db: Db | Tx): Promise<bigint> {
 
 /** What this person may still record alone, in satoshis; null while no other person decides: then the limit alone applies. */
 export async function findLeftForOne(db: Db | Tx, operatorId: string): Promise<bigint | null> {
-  const { rows } = await db.execute<{ sats: string | null }>(
-    sql`select payout_left_for_one(${operatorId})::text as sats`,
-  );
-  const sats = rows[0]?.sats ?? null;
-  return sats === null ? null : BigInt(sats);
+  const left = sql`select payout_left_for_one(${operatorId}) as sats`;
+  return (await getRow(db, left, { sats: orNull(whole) })).sats;
 }
 
 /** Whether what was paid fits the hashrate that it was paid for, by what the network paid on that day. */
@@ -27,8 +25,6 @@ export async function fitsHashrate(
   db: Db | Tx,
   { units, deliveredGhs, day }: { units: bigint; deliveredGhs: bigint; day: string },
 ): Promise<boolean> {
-  const { rows } = await db.execute<{ fits: boolean }>(
-    sql`select payout_fits_hashrate(${units}, ${deliveredGhs}, ${day}::date) as fits`,
-  );
-  return rows[0]?.fits ?? false;
+  const fit = sql`select payout_fits_hashrate(${units}, ${deliveredGhs}, ${day}::date) as fits`;
+  return (await getRow(db, fit, { fits: flag })).fits;
 }

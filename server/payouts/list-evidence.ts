@@ -1,4 +1,5 @@
 import { sql } from "#server/platform/sql.ts";
+import { number, readRows, text, units } from "../platform/database/read-rows.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
 export interface DayEvidence {
@@ -22,16 +23,11 @@ export async function listEvidence(
   db: Db | Tx,
   { from, until }: { from: string; until: string },
 ): Promise<DayEvidence[]> {
-  const { rows } = await db.execute<{
-    day: string;
-    pools: number;
-    recorded: number;
-    waiting: number;
-    payout: string;
-    delivered: string;
-  }>(sql`
+  const rows = await readRows(
+    db,
+    sql`
     select d.day::date::text as day, counting.pools, coalesce(said.recorded, 0) as recorded,
-           coalesce(said.waiting, 0) as waiting, coalesce(said.payout, 0) as payout, coalesce(said.delivered, 0) as delivered
+           coalesce(said.waiting, 0) as waiting, coalesce(said.payout, 0) as "payoutSats", coalesce(said.delivered, 0) as "deliveredGhs"
       from generate_series(${from}::date, ${until}::date, interval '1 day') d (day)
       cross join lateral (
         select count(*)::int as pools from pools
@@ -45,14 +41,15 @@ export async function listEvidence(
           join pools on pools.id = p.pool_id and d.day::date between pools.counts_from and coalesce(pools.counts_until, 'infinity')
          where p.day = d.day::date and p.state <> 'refused'
            and not exists (select from pool_payouts c where c.corrects = p.id and c.state = 'recorded')) said on true
-     order by 1`);
-  return rows.map((row) => ({
-    day: row.day,
-    pools: row.pools,
-    recorded: row.recorded,
-    waiting: row.waiting,
-    complete: row.pools > 0 && row.recorded >= row.pools,
-    payoutSats: BigInt(row.payout),
-    deliveredGhs: BigInt(row.delivered),
-  }));
+     order by 1`,
+    {
+      day: text,
+      pools: number,
+      recorded: number,
+      waiting: number,
+      payoutSats: units,
+      deliveredGhs: units,
+    },
+  );
+  return rows.map((row) => ({ ...row, complete: row.pools > 0 && row.recorded >= row.pools }));
 }

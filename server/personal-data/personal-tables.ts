@@ -116,7 +116,7 @@ export const personalTables: Record<string, PersonalTable> = {
       "proved_by",
       "proved_at",
       "last_used_at",
-      "unused_minutes",
+      "idle_minutes",
     ],
     leftOut: { user_id: "your id, in every row", token_sha256: secret },
     erased: "deleted when the account is closed",
@@ -135,7 +135,7 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { id: ours, user_id: "your id, in every row", token_sha256: secret },
     erased: "deleted by identity/erase-person",
   },
-  half_sessions: {
+  pending_mfa_sessions: {
     about: "Sign-ins that wait for a second factor.",
     rows: byUser,
     columns: ["created_at", "expires_at", "remember_me", "known_device", "attempts"],

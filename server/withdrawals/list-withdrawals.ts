@@ -35,7 +35,10 @@ export async function listWithdrawals(
     .select({
       asset: w.asset,
       total: count(),
-      sentUnits: sql<string>`coalesce(sum(${w.units} - ${w.feeUnits}) filter (where ${w.state} = 'settled'), 0)`,
+      sentUnits:
+        sql`coalesce(sum(${w.units} - ${w.feeUnits}) filter (where ${w.state} = 'settled'), 0)`.mapWith(
+          w.units,
+        ),
     })
     .from(w)
     .where(matches)
@@ -50,7 +53,7 @@ export async function listWithdrawals(
     .orderBy(desc(w.requestedAt), desc(w.id))
     .limit(show)
     .offset((shown - 1) * show);
-  const sent = sums.map(({ asset, sentUnits }) => ({ asset, units: BigInt(sentUnits) }));
+  const sent = sums.map(({ asset, sentUnits }) => ({ asset, units: sentUnits }));
   return { withdrawals: rows, total, page: shown, sent };
 }
 

@@ -13,7 +13,7 @@ export async function sumWithdrawnUsdCents(
 ): Promise<bigint> {
   const since = new Date(now.getTime() - 30 * 86_400_000);
   const [sum] = await db
-    .select({ cents: sql<string>`coalesce(sum(${w.usdCents}), 0)` })
+    .select({ cents: sql`coalesce(sum(${w.usdCents}), 0)`.mapWith(BigInt) })
     .from(w)
     .where(
       and(
@@ -23,5 +23,6 @@ export async function sumWithdrawnUsdCents(
         eq(w.isFinal, false),
       ),
     );
-  return BigInt(sum?.cents ?? 0);
+  if (!sum) throw new Error("no row instead of one");
+  return sum.cents;
 }

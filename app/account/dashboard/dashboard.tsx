@@ -20,7 +20,7 @@ import { toMessage } from "#server/markets/price.ts";
 import { findMiningTotals } from "#server/mining/contracts/find-totals.ts";
 import { listOpenContracts } from "#server/mining/contracts/list-open-contracts.ts";
 import { listNewestDays, newestDays } from "#server/mining/days/list-newest-days.ts";
-import { readTogether } from "#server/platform/database/read-together.ts";
+import { pipelineReads } from "#server/platform/database/pipeline-reads.ts";
 import type { Db } from "#server/platform/database.ts";
 import { findResidence } from "#server/verification/list-residences.ts";
 import { listAddresses } from "#server/withdrawals/list-addresses.ts";
@@ -45,7 +45,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const today = utcDay(at);
   const viewsSince = new Date(at.getTime() - securityTerms.viewShownDays * 86_400_000);
   const [[deposits, balances, totals, days, open, facts], prices, overview] = await Promise.all([
-    readTogether(db, (one) =>
+    pipelineReads(db, (one) =>
       Promise.all([
         depositTotals(one, id),
         getBalances(one, id),

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Submission } from "@conform-to/react";
 import { errorsOf, sayFrom, unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { parseForm, type Submission } from "#app/ui/forms/parse-form.ts";
 import { parseAmount } from "#core/money.ts";
 import type { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";

@@ -1,5 +1,3 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { type FormEvent, useState } from "react";
 import { data, Form } from "react-router";
 import { leadOn, unlessRefused } from "#app/run-act.ts";
 import { TestimonialSlide } from "#app/ui/content/testimonial-slide.tsx";
@@ -8,9 +6,9 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { checkTyped, field, select, textarea } from "#app/ui/forms/form-fields.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -125,7 +123,7 @@ const nameFormWords: Record<NameForm, string> = {
 interface WordsProps {
   own: Own;
   person: { firstName: string; lastName: string };
-  lastResult: Parameters<typeof useForm>[0]["lastResult"];
+  lastResult: FormReply | undefined;
 }
 
 function Words({ own, person, lastResult }: WordsProps) {
@@ -137,35 +135,24 @@ function Words({ own, person, lastResult }: WordsProps) {
     image: own.image ?? "initials",
     nameForm,
   };
-  const [form, fields] = useForm<typeof saved>({
+  const form = useForm({
     id: "testimonial",
-    lastResult: lastResult as never,
+    lastResult,
     defaultValue: saved,
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: testimonialSchema }) as never,
+    checksOnLeave: true,
+    rules: async () => (await import("./testimonial-schema.ts")).testimonialSchema,
   });
-  const sent = lastResult?.initialValue as Partial<typeof saved> | undefined;
-  const [typed, setTyped] = useState({ ...saved, ...sent });
-  const onInput = (event: FormEvent<HTMLFormElement>) =>
-    setTyped({ ...saved, ...Object.fromEntries(new FormData(event.currentTarget)) });
+  const typed = { ...saved, ...form.typed };
   return (
     <div className={styles.pair}>
       <Panel title="What you say">
-        <Form
-          method="post"
-          preventScrollReset
-          className={styles.form}
-          {...getFormProps(form)}
-          {...checkTyped(form)}
-          onInput={onInput}
-        >
-          <FormAlert errors={form.errors} id={form.errorId} />
+        <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+          <FormAlert errors={form.errors} />
           <TextArea
             label="Your words"
             description="Good or bad, 20 to 600 characters. We do not change them"
             rows={6}
-            {...textarea(fields.words)}
+            {...form.field("words")}
           />
           <SelectField
             label="Your name"
@@ -173,12 +160,12 @@ function Words({ own, person, lastResult }: WordsProps) {
               value,
               label: `${nameInForm(person, value)} (${nameFormWords[value]})`,
             }))}
-            {...select(fields.nameForm)}
+            {...form.field("nameForm")}
           />
           <TextField
             label="Role"
             description="Optional, for instance: customer since 2026"
-            {...field(fields.role)}
+            {...form.field("role")}
           />
           <SelectField
             label="Picture"
@@ -186,7 +173,7 @@ function Words({ own, person, lastResult }: WordsProps) {
               { value: "initials", label: "The initials of the name above" },
               { value: "none", label: "None" },
             ]}
-            {...select(fields.image)}
+            {...form.field("image")}
           />
           <div className={styles.actions}>
             <SubmitButton name="intent" value="agree" pendingText="Saving…">

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -111,7 +111,7 @@ async function decide(
   app: App,
   operator: Operator,
   { adjustmentId, intent, reason }: { adjustmentId: string; intent: string; reason: string },
-): Promise<Done> {
+): Promise<ActResult> {
   const { db } = app;
   const now = app.now();
   if (intent === "approve") {
@@ -132,7 +132,7 @@ async function reverse(
   adjustmentId: string,
   form: FormData,
   reason: string,
-): Promise<Done> {
+): Promise<ActResult> {
   const submissionKey = String(form.get("submissionKey") ?? "");
   const isKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(submissionKey);
   const reversal = {

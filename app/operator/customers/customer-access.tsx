@@ -16,7 +16,7 @@ import { unfreezeAsOperator } from "#server/identity/account/unfreeze-account.ts
 import { resetFactorsAsOperator } from "#server/identity/mfa/reset-factors.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { placeOf } from "#server/platform/place-of.ts";
+import { withAddressCountry } from "#server/platform/address-country.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -46,7 +46,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, at } = await readSection(context, params.customerId);
   const { ipCountry } = context.get(appContext);
   const access = await getAccess(db, frame.customer.id, at);
-  return { frame, access: { ...access, sessions: access.sessions.map(placeOf(ipCountry)) } };
+  return {
+    frame,
+    access: { ...access, sessions: access.sessions.map(withAddressCountry(ipCountry)) },
+  };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {

@@ -8,17 +8,17 @@ import lists from "./customer-lists.module.css";
 export function SessionList({
   sessions,
 }: {
-  sessions: Array<SecurityFacts["sessions"][number] & { place: string | null }>;
+  sessions: Array<SecurityFacts["sessions"][number] & { location: string | null }>;
 }) {
   return (
     <Panel title="Signed in" flush>
       {sessions.length === 0 ? <p className={list.empty}>In no browser.</p> : null}
       <ul className={lists.list}>
-        {sessions.map(({ id, browser, place, createdAt, lastUsedAt }) => (
+        {sessions.map(({ id, browser, location, createdAt, lastUsedAt }) => (
           <li key={id} className={lists.entry}>
             {browser}
             <div className={lists.second}>
-              From {place ?? "an unknown address"}, since <When at={createdAt} />, last used{" "}
+              From {location ?? "an unknown address"}, since <When at={createdAt} />, last used{" "}
               <When at={lastUsedAt} />
             </div>
           </li>

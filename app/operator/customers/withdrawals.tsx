@@ -14,7 +14,7 @@ import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import type { Route } from "./+types/withdrawals";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readCustomerHeader } from "./read-customer-header.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("withdrawals/read")];
 export const ErrorBoundary = ConsoleError;
@@ -23,7 +23,7 @@ export const meta = titled("Withdrawals of a customer");
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const { role } = context.get(operatorContext);
-  const frame = await readFrame(db, params.customerId, { role, now: now() });
+  const frame = await readCustomerHeader(db, params.customerId, { role, now: now() });
   return { frame, withdrawals: await listWithdrawalsOf(db, params.customerId, 200) };
 }
 

@@ -1,8 +1,7 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { useEffect, useRef } from "react";
 import { data } from "react-router";
-import { type Done, errorsOf, runAct, type Said } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type ActResult, errorsOf, runAct, type Said } from "#app/run-act.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
@@ -119,7 +118,7 @@ type ClaimedDeposit = Claimed<DepositForReview>;
 
 /** What the page says after a form came in. */
 type Answer =
-  | { form: "approve" | "reject"; result: SubmissionResult<string[]> }
+  | { form: "approve" | "reject"; result: FormReply }
   | { summary: ApprovalSummary }
   | { mistake: { reason: string; fault: string } }
   | { tooLate: true };
@@ -140,7 +139,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 
 async function approve(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
   const submission = parseForm(form, { schema: approvalSchema(deposit.method) });
-  const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "approve", result });
+  const answer = (result: FormReply): Answer => ({ form: "approve", result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
   if (form.get("intent") === "change") return data(answer(submission.reply()));
   const { quantity, txid, outputIndex = null, usd = deposit.claimedUsdCents } = submission.value;
@@ -180,7 +179,7 @@ async function worthOf(app: App, { method }: ClaimedDeposit, quantity: bigint) {
 
 async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
   const submission = parseForm(form, { schema: rejectionSchema });
-  const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "reject", result });
+  const answer = (result: FormReply): Answer => ({ form: "reject", result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
   const { depositId: id, customerId } = deposit;
   const rejection = { deposit: { id, customerId }, reason: submission.value.reason };
@@ -221,7 +220,7 @@ function orTooLate({ status }: Said, answer: Answer): Answer {
 }
 
 /** To the deposit that waits longest, or to the empty queue. */
-async function goOn(app: App, decidedId: string, say: FlashKey): Promise<Done> {
+async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResult> {
   const next = await findNextWaiting(app.db, decidedId);
   return { to: next ? `/operator/deposits/${next}` : "/operator/deposits", say };
 }

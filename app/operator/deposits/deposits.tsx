@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { Worth } from "#app/ui/figures/worth.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
@@ -58,7 +58,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function DepositsPage({ loaderData }: Route.ComponentProps) {
   const { state, now, pending, decided, flags, after } = loaderData;
-  useReadingAgain(refreshMs);
+  useRefresh(refreshMs);
   const whole = useIsWhole(after);
   return (
     <QueuePage

@@ -93,7 +93,6 @@ export default function MiningDay({ loaderData, actionData }: Route.ComponentPro
                 {preview.state !== "waiting" && may("mining/post-day") ? (
                   <ActForm
                     intent="post"
-                    schema={nothingToFill}
                     answer={actionData}
                     button={
                       preview.isWithoutPool ? `Close ${day} without a payout` : `Credit ${day}`

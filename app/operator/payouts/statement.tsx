@@ -133,7 +133,6 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
                 {may("payouts/import") ? (
                   <ActForm
                     intent="import"
-                    schema={nothingToFill}
                     answer={actionData}
                     button={`Record ${days}`}
                     pendingText="Recording…"

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field } from "#app/ui/forms/form-fields.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -17,7 +16,7 @@ import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import type { Route } from "./+types/new-plan";
-import { PlanFields, type TermName } from "./plan-fields.tsx";
+import { PlanFields } from "./plan-fields.tsx";
 import { asTerms, newPlanSchema, slugFor } from "./plan-schema.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -51,9 +50,9 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
     <>
       <PageHeader title="Draft a plan" description={<Link to="/operator/plans">All plans</Link>} />
       <Panel>
-        <ActForm<Record<TermName | "slug", string>>
+        <ActForm
           intent="draft"
-          schema={newPlanSchema}
+          rules={async () => (await import("./plan-schema.ts")).newPlanSchema}
           answer={actionData}
           hidden={{ planId: loaderData.planId }}
           defaults={{
@@ -67,17 +66,17 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
           button="Save the draft"
           pendingText="Saving…"
         >
-          {(fields) => (
+          {(form) => (
             <>
               <PlanFields
-                fields={fields}
+                form={form}
                 energyCosts={loaderData.energyCosts}
                 start={loaderData.start}
               />
               <TextField
                 label="Name in addresses"
                 description="Empty: made of the name. It never changes"
-                {...field(fields.slug)}
+                {...form.field("slug")}
               />
             </>
           )}

@@ -4,7 +4,6 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { field, textarea } from "#app/ui/forms/form-fields.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -47,7 +46,7 @@ import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plan";
 import styles from "./plan.module.css";
 import { PlanCard } from "./plan-card.tsx";
-import { PlanFields, type TermName } from "./plan-fields.tsx";
+import { PlanFields } from "./plan-fields.tsx";
 import { PlanOutlook } from "./plan-outlook.tsx";
 import { asTerms, changeSchema, draftSchema, seenSchema, withdrawSchema } from "./plan-schema.ts";
 
@@ -234,10 +233,10 @@ function DraftForm({
   start,
 }: VersionProps & Pick<PageData, "energyCosts" | "start">) {
   return (
-    <ActForm<Record<TermName, string>>
+    <ActForm
       key={mark}
       intent="save"
-      schema={draftSchema}
+      rules={async () => (await import("./plan-schema.ts")).draftSchema}
       answer={answer}
       hidden={{ seen: mark }}
       defaults={{
@@ -258,7 +257,7 @@ function DraftForm({
       pendingText="Saving…"
       tone="plain"
     >
-      {(fields) => <PlanFields fields={fields} energyCosts={energyCosts} start={start} />}
+      {(form) => <PlanFields form={form} energyCosts={energyCosts} start={start} />}
     </ActForm>
   );
 }
@@ -277,7 +276,7 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
         ) : may("plans/publish") ? (
           <ActForm
             intent="publish"
-            schema={seenSchema}
+            rules={async () => (await import("./plan-schema.ts")).seenSchema}
             answer={answer}
             hidden={{ seen: mark }}
             button="Publish exactly this"
@@ -312,7 +311,6 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
         {may("plans/draft") ? (
           <ActForm
             intent="version"
-            schema={nothingToFill}
             answer={answer}
             button="Draft the next version"
             pendingText="Drafting…"
@@ -322,7 +320,6 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
         {version.state === "published" && may("plans/retire") ? (
           <ActForm
             intent="retire"
-            schema={nothingToFill}
             answer={answer}
             button="Retire the plan"
             pendingText="Retiring…"
@@ -386,7 +383,7 @@ function Maintenance({
                       <ActForm
                         intent="withdraw"
                         id={`withdraw-${change.id}`}
-                        schema={withdrawSchema}
+                        rules={async () => (await import("./plan-schema.ts")).withdrawSchema}
                         answer={answer}
                         hidden={{ changeId: change.id }}
                         button="Cancel change"
@@ -402,17 +399,17 @@ function Maintenance({
         )}
         {may("contracts/announce-maintenance") ? (
           <Folded title="Announce another fee" open={answer?.form === "announce"}>
-            <ActForm<Record<"effectiveFrom" | "fee" | "reason", string>>
+            <ActForm
               key={newChangeId}
               intent="announce"
-              schema={changeSchema}
+              rules={async () => (await import("./plan-schema.ts")).changeSchema}
               answer={answer}
               hidden={{ changeId: newChangeId }}
               defaults={{ effectiveFrom: earliest }}
               button={use ? `Announce it to ${counted(use.customers, "customer")}` : "Announce it"}
               pendingText="Announcing…"
             >
-              {(fields) => (
+              {(form) => (
                 <>
                   <Notice>
                     {use
@@ -422,18 +419,19 @@ function Maintenance({
                   <TextField
                     label="From (UTC day)"
                     description={`At least seven days ahead: ${earliest} at the earliest`}
-                    {...field(fields.effectiveFrom, "date")}
+                    type="date"
+                    {...form.field("effectiveFrom")}
                   />
                   <TextField
                     label="Dollars per TH/s and day"
                     inputMode="decimal"
-                    {...field(fields.fee)}
+                    {...form.field("fee")}
                   />
                   <TextArea
                     label="Reason"
                     description="Customers read it in the mail"
                     rows={3}
-                    {...textarea(fields.reason)}
+                    {...form.field("reason")}
                   />
                 </>
               )}

@@ -1,9 +1,8 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { data, Form, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -68,7 +67,7 @@ function isOwner({ role, state }: StaffMember): boolean {
 /** What the page says after a form came in. */
 interface Answer {
   form?: "role" | "state";
-  result?: SubmissionResult<string[]>;
+  result?: FormReply;
   problem?: string;
 }
 
@@ -79,7 +78,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const form = await request.formData();
   if (form.get("intent") === "renew") return renew(app, operator, operatorId);
   const isRole = form.get("intent") === "change-role";
-  const answer = (result: SubmissionResult<string[]>): Answer => ({
+  const answer = (result: FormReply): Answer => ({
     form: isRole ? "role" : "state",
     result,
   });

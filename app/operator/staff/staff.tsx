@@ -1,9 +1,8 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { data, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -66,7 +65,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** What the page says after a form came in. */
 interface Answer {
-  result?: SubmissionResult<string[]>;
+  result?: FormReply;
   problem?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { titled } from "#app/ui/page/page-title.ts";
 import { may } from "#core/permissions.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -77,7 +77,7 @@ function figuresFor({ role }: Operator, standing: Standing, offered: readonly st
 
 export default function Today({ loaderData }: Route.ComponentProps) {
   const { now, today, waiting, late, heartbeats, coins, hashrate, payouts, batches } = loaderData;
-  useReadingAgain(refreshMs);
+  useRefresh(refreshMs);
   const moved =
     payouts || batches ? (
       <div className={styles.last}>

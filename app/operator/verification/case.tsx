@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
@@ -127,7 +127,7 @@ async function ask(app: App, operator: Operator, { id }: Submission, form: FormD
   );
 }
 
-async function goOn(app: App, decidedId: string, say: FlashKey): Promise<Done> {
+async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResult> {
   const next = await findNextSubmission(app.db, decidedId);
   return { to: next ? `/operator/verification/${next}` : "/operator/verification", say };
 }

@@ -6,7 +6,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { Age, Day, When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
@@ -179,7 +179,7 @@ function useBatchProgress({ id, state, versions: [last] }: BatchCase): void {
     ...{ runs: isSending, of: id, done: "The batch is sent" },
     fault: last?.fault ? "The node would not take it" : null,
   });
-  useReadingAgain(state === "broadcast" ? blocksMs : null);
+  useRefresh(state === "broadcast" ? blocksMs : null);
 }
 
 function titleOf({ chain, purpose, day }: BatchCase) {

@@ -1,5 +1,5 @@
 import { Link, type MetaDescriptor } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
@@ -15,7 +15,7 @@ import { Tour } from "../home/tour.tsx";
 import type { Route } from "./+types/faq";
 import styles from "./faq.module.css";
 
-export const handle = keptPage("q");
+export const handle = cachedPage("q");
 
 const metaOf = pageMeta({
   title: "FAQ",

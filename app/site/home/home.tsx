@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta, siteOf } from "#app/ui/page/page-meta.ts";
 import { appContext } from "#server/app-context.ts";
 import type { Company } from "#server/content/content.ts";
@@ -21,7 +21,7 @@ import { PayoutSteps } from "./payout-steps.tsx";
 import { Questions } from "./questions.tsx";
 import { Testimonials } from "./testimonials.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 /** Lines of the news timeline; all of them are on /news. */
 const newsShown = 5;

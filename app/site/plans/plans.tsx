@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { Term } from "#app/ui/figures/term.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -21,7 +21,7 @@ import { PlanCard } from "./plan-card.tsx";
 import { PlanComparison } from "./plan-comparison.tsx";
 import styles from "./plans.module.css";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "Plans",

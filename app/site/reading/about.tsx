@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { termWords } from "#core/term-words.ts";
@@ -12,7 +12,7 @@ import { CompanyFacts } from "./company-facts.tsx";
 import styles from "./reading.module.css";
 import { ReadingPage, Section } from "./reading-page.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "About",

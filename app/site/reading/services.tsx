@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import type { Coin } from "#core/asset.ts";
@@ -16,7 +16,7 @@ import styles from "./reading.module.css";
 import { Figure, ReadingPage, Section } from "./reading-page.tsx";
 import { Risks } from "./risks.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "Services",

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
@@ -12,7 +12,7 @@ import { RecomputePlain } from "./recompute-plain.tsx";
 import styles from "./sample-receipt.module.css";
 import { SampleSlip } from "./sample-slip.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "Sample receipt",

@@ -8,9 +8,9 @@ import type { Site } from "../../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../../platform/rate-limit.ts";
 import type { Actor } from "../audit/actor.ts";
 import {
-  halfSessions,
   operators,
   passkeys,
+  pendingMfaSessions,
   recoveryCodes,
   sessions,
   totpSecrets,
@@ -179,7 +179,7 @@ async function removeFactor(
     if (!left.any) {
       if (left.staff) throw new Refusal("identity/last-factor-of-staff");
       await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-      await tx.delete(halfSessions).where(eq(halfSessions.userId, userId));
+      await tx.delete(pendingMfaSessions).where(eq(pendingMfaSessions.userId, userId));
       // Sessions that rested on a factor rest on the password now: nothing else is left to be asked for.
       await tx.update(sessions).set({ provedBy: "password" }).where(eq(sessions.userId, userId));
     }

@@ -6,7 +6,7 @@ import { warnOfRunwayLater } from "../contracts/warn-of-runway.ts";
 import { openMiningDay } from "./open-mining-day.ts";
 
 /** Chunks that one process works at side by side. */
-const lanes = 2;
+const concurrency = 2;
 
 /**
  * Credits a UTC day: opens it, posts it in chunks of customers, takes fees, closes it. Any number of processes may do it
@@ -25,7 +25,7 @@ export async function postMiningDay(
   await db.transaction((tx) => openMiningDay(tx, day, { now, actionId }));
   const at = sql`${now.toISOString()}::timestamptz`;
   do {
-    await Promise.all(Array.from({ length: lanes }, () => postChunks(db, day, at)));
+    await Promise.all(Array.from({ length: concurrency }, () => postChunks(db, day, at)));
   } while (!(await askAtLength<boolean>(db, sql`mining_await_chunks(${day}::date)`)));
   // Nobody's credit waits for who is told of a fee to come: the next day notes what this one could not.
   let unnoted: unknown;

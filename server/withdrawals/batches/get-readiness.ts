@@ -21,7 +21,7 @@ export async function getDue(db: Db, chain: WalletChain, now: Date) {
     .select({
       asset: w.asset,
       payments: count(),
-      units: sql<string>`sum(${w.units} - ${w.feeUnits})`,
+      units: sql`sum(${w.units} - ${w.feeUnits})`.mapWith(w.units),
     })
     .from(w)
     .where(isDue(chain, now))
@@ -29,7 +29,7 @@ export async function getDue(db: Db, chain: WalletChain, now: Date) {
   const payments = free.reduce((sum, each) => sum + each.payments, 0);
   const all = await db.$count(w, isToday);
   const later = await db.$count(w, and(waits, gt(w.dueOn, utcDay(now))));
-  const totals: Totals = Object.fromEntries(free.map(({ asset, units }) => [asset, BigInt(units)]));
+  const totals: Totals = Object.fromEntries(free.map(({ asset, units }) => [asset, units]));
   return { payments, totals, stopped: all - payments, later };
 }
 
