@@ -11,14 +11,13 @@ import { useForm } from "#app/ui/forms/use-form.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { terms } from "#core/terms.ts";
-import { z } from "#core/zod.ts";
 import { appContext } from "#server/app-context.ts";
 import { changePassword } from "#server/identity/passwords/change-password.ts";
 import { passwordFault } from "#server/identity/passwords/password-quality.ts";
 import { requireFreshSecondFactor, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
 import type { Route } from "./+types/password";
 import { actorOf } from "./actor-of.ts";
+import { passwordSchema } from "./password-schema.ts";
 import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 
@@ -106,33 +105,3 @@ export default function Password({ loaderData, actionData }: Route.ComponentProp
     </>
   );
 }
-
-const { minimumPasswordLength: least, maximumPasswordLength: most } = terms;
-
-/** The form that changes a password. */
-const passwordSchema = z
-  .object({
-    current: z
-      .string("please enter your current password")
-      .check(
-        z.minLength(1, "please enter your current password"),
-        z.maxLength(most, "This is not your current password"),
-      ),
-    password: z
-      .string("please enter a password")
-      .check(
-        z.minLength(least, `Password is too short - should be ${least} chars minimum.`),
-        z.maxLength(most, `Password is too long - should be ${most} chars maximum.`),
-      ),
-    confirmPassword: z.string("please confirm your password"),
-  })
-  .check(
-    z.refine((form) => form.password === form.confirmPassword, {
-      path: ["confirmPassword"],
-      message: "Passwords must match",
-      when: ({ value }) => {
-        const form = value as { password?: unknown; confirmPassword?: unknown };
-        return typeof form?.password === "string" && typeof form.confirmPassword === "string";
-      },
-    }),
-  );
