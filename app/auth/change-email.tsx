@@ -8,7 +8,8 @@ import {
 } from "#server/identity/email-change/confirm-email-change.ts";
 import type { LinkState } from "#server/identity/registration/use-link.ts";
 import type { Route } from "./+types/change-email";
-import { actOnLink, LinkButton, LinkPage, linkHeaders, tokenOf } from "./link-page.tsx";
+import { actOnLink, linkHeaders, tokenOf } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 
 export const meta = titled("Confirm a new e-mail address");
 export const headers = linkHeaders;

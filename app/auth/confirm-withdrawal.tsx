@@ -13,7 +13,8 @@ import {
   inspectConfirmation,
 } from "#server/withdrawals/confirm-withdrawal.ts";
 import type { Route } from "./+types/confirm-withdrawal";
-import { actOnLink, LinkButton, LinkPage, linkHeaders, tokenOf } from "./link-page.tsx";
+import { actOnLink, linkHeaders, tokenOf } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 
 export const meta = titled("Confirm a withdrawal");
 export const headers = linkHeaders;

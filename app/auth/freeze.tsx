@@ -3,7 +3,8 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
 import { freezeByLink, inspectFreezeLink } from "#server/identity/account/freeze-account.ts";
 import type { Route } from "./+types/freeze";
-import { actOnLink, LinkButton, LinkPage, linkHeaders, tokenOf } from "./link-page.tsx";
+import { actOnLink, linkHeaders, tokenOf } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 
 export const meta = titled("Freeze the account");
 export const headers = linkHeaders;

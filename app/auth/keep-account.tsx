@@ -7,7 +7,8 @@ import {
   type ReturnState,
 } from "#server/personal-data/keep-account.ts";
 import type { Route } from "./+types/keep-account";
-import { actOnLink, LinkButton, LinkPage, linkHeaders, tokenOf } from "./link-page.tsx";
+import { actOnLink, linkHeaders, tokenOf } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 
 export const meta = titled("Open your account again");
 export const headers = linkHeaders;

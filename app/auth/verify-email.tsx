@@ -12,7 +12,8 @@ import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
 import { limits } from "#server/identity/sign-in/limits.ts";
 import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/verify-email";
-import { LinkButton, LinkPage, linkHeaders } from "./link-page.tsx";
+import { linkHeaders } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 import { sayLink } from "./say-link.ts";
 
 export const meta = titled("Verify your e-mail address");
