@@ -11,7 +11,7 @@ import { formatUsd } from "#core/money.ts";
 import { countFound } from "#core/text/faq-search.ts";
 import { formatDay, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { listFaqEntries } from "#server/content/queries.ts";
+import { listFaqEntries } from "#server/content/list-faq-entries.ts";
 import { searchFaq } from "#server/content/search-faq.ts";
 import { listDeposits } from "#server/deposits/list-deposits.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
