@@ -13,6 +13,7 @@ import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findDashboardFacts } from "#server/identity/settings/find-dashboard-facts.ts";
+import { findResidence } from "#server/kyc/list-residences.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { listShownPrices } from "#server/markets/list-prices.ts";
@@ -22,7 +23,6 @@ import { listOpenContracts } from "#server/mining/contracts/list-open-contracts.
 import { listNewestDays, newestDays } from "#server/mining/days/list-newest-days.ts";
 import { pipelineReads } from "#server/platform/database/pipeline-reads.ts";
 import type { Db } from "#server/platform/database.ts";
-import { findResidence } from "#server/verification/list-residences.ts";
 import { listAddresses } from "#server/withdrawals/list-addresses.ts";
 import { keepTotalAmount } from "../frame/total-amount.ts";
 import type { Route } from "./+types/dashboard";
@@ -58,13 +58,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     listShownPrices(db, at),
     getOverview(db, readOverviewChoice(request.url), at),
   ]);
-  const { message, messageExpiresAt: expiresAt, hasFactor, moneyHeldUntil, lastView } = facts;
+  const { message, messageExpiresAt: expiresAt, hasMfa, moneyHeldUntil, lastView } = facts;
   const hasContract = Object.keys(totals.paidUnits).length > 0;
   const btcUsdE8 = prices.find(({ asset }) => asset === "BTC")?.usdE8 ?? null;
   const availableSats = balances.BTC.available;
   const { count, pendingCount, totalUsdCents: depositTotalCents } = deposits;
   const hasDeposit = count > pendingCount;
-  const progress = { emailVerified, hasFactor, moneyHeldUntil, hasDeposit, pendingCount };
+  const progress = { emailVerified, hasMfa, moneyHeldUntil, hasDeposit, pendingCount };
   return {
     deposits,
     balances,
@@ -76,7 +76,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     steps: hasContract ? null : await readFirstSteps(db, id, progress, at),
     banner: dashboardBanner({ depositTotalCents, message, expiresAt }, at),
     emailVerified,
-    security: { hasFactor, moneyHeldUntil },
+    security: { hasMfa, moneyHeldUntil },
     prices: prices.map((price) => toMessage(price, at)),
     overview,
     lastView,
@@ -117,7 +117,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         emailVerified={isLed || loaderData.emailVerified}
         pendingCount={isLed ? 0 : deposits.pendingCount}
         moneyHeldUntil={security.moneyHeldUntil}
-        isGuarded={isLed || security.hasFactor || !hasCoins}
+        isGuarded={isLed || security.hasMfa || !hasCoins}
         lastView={lastView}
       />
       <Balances balances={balances} earnings={earnings} prices={prices} />
