@@ -33,7 +33,7 @@ import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
 import { askClosing } from "#server/personal-data/ask-closing.ts";
 import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
-import { readConfig } from "#server/platform/config.ts";
+import { readConfig } from "#server/platform/config/read-config.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { openLog } from "#server/platform/log/log.ts";

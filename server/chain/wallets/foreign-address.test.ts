@@ -8,7 +8,7 @@ import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { paymentAddresses } from "../../deposits/payments/payment-addresses.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { listIncidents } from "../list-incidents.ts";
 import { requireDerived } from "./foreign-address.ts";

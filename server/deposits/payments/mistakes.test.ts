@@ -10,7 +10,7 @@ import { testFiles } from "#tests/setup/test-files.ts";
 import { recordPayments } from "../../chain/record-payments.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findDeposit } from "../find-deposit.ts";

@@ -33,7 +33,7 @@ import { type PaymentPlace, recordPayments } from "../../chain/record-payments.t
 import type { SourceHealth } from "../../chain/source-health.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openDatabase } from "../../platform/database.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";

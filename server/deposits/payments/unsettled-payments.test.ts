@@ -16,7 +16,7 @@ import { recordPayments } from "../../chain/record-payments.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { verifyJournal } from "../../ledger/verify/verify-ledger.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { listResolutionsOf } from "./list-resolutions.ts";
 import { decidePaymentResolution, proposePaymentResolution } from "./resolve-payments.ts";
