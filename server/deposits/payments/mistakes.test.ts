@@ -151,7 +151,7 @@ test("a slip approved for the wrong customer gives way to whom the chain shows",
     block.hash,
   ]);
   await owner.query(
-    "insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
+    "insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
     [now],
   );
   // Approved before the payment was seen.

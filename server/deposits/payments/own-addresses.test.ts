@@ -48,7 +48,7 @@ await owner.query("insert into chain_blocks (chain, height, hash) values ('bitco
   ...[block.height, block.hash],
 ]);
 await owner.query(
-  "insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
+  "insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
   [now],
 );
 

@@ -74,7 +74,7 @@ async function paid(
 
 async function settle(at: Date): Promise<void> {
   await owner.query(
-    `insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)
+    `insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)
      on conflict (chain) do update set asked_at = $1`,
     [at],
   );
