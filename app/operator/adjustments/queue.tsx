@@ -5,7 +5,6 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { coins } from "#core/asset.ts";
@@ -23,6 +22,7 @@ import { listOwnMoney } from "#server/ledger/queries.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
@@ -209,17 +209,16 @@ function Adjustments(props: AdjustmentsProps) {
   const nameOf = (person: string | null, name: string | null) =>
     person === operatorId ? "You" : name;
   return (
-    <DataTable
+    <ConsoleTable
       label={isQueue ? "Adjustments waiting, oldest first" : "Adjustments, newest decision first"}
       rows={adjustments}
-      rowKey={({ id }) => id}
-      rowClass={styles.row}
       whole={whole}
       columns={[
         {
           head: "What",
           cellClass: own.what,
-          sort: { column: "kind", by: ({ kind }) => adjustmentKindWords[kind] },
+          sort: "kind",
+          value: ({ kind }) => adjustmentKindWords[kind],
           cell: ({ id, kind, customerId, customerName }) => (
             <>
               <Link to={`/operator/adjustments/${id}`} className={styles.link} data-row>
@@ -232,30 +231,29 @@ function Adjustments(props: AdjustmentsProps) {
         },
         {
           head: "Amount",
-          className: styles.number,
-          cell: ({ units, asset, reversedBy }) => (
-            <>
-              <Amount units={units} asset={asset} />
-              {reversedBy ? <div className={styles.second}>taken back</div> : null}
-            </>
-          ),
+          kind: "number",
+          cell: ({ units, asset }) => <Amount units={units} asset={asset} />,
+          second: ({ reversedBy }) => (reversedBy ? "taken back" : null),
         },
         {
           head: isQueue ? "Waiting since" : "Decided",
-          sort: { column: "since", by: ({ decidedAt, proposedAt }) => decidedAt ?? proposedAt },
+          sort: "since",
+          value: ({ decidedAt, proposedAt }) => decidedAt ?? proposedAt,
           cell: ({ decidedAt, proposedAt }) =>
             decidedAt ? <When at={decidedAt} /> : <Age at={proposedAt} now={now} />,
         },
         {
           head: "Proposed by",
-          sort: { column: "proposer", by: ({ proposerName }) => proposerName },
+          sort: "proposer",
+          value: "proposerName",
           cell: ({ proposedBy, proposerName }) => nameOf(proposedBy, proposerName),
         },
         isQueue
           ? null
           : {
               head: "Decided by",
-              sort: { column: "decider", by: ({ deciderName }) => deciderName },
+              sort: "decider",
+              value: "deciderName",
               cell: ({ decidedBy, deciderName }) => nameOf(decidedBy, deciderName),
             },
         {

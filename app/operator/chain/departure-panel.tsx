@@ -92,8 +92,8 @@ function WhatLeft({ found }: { found: ShownDeparture }) {
     <Facts
       facts={[
         { label: "Block", value: grouped.format(oldHeight) },
-        { label: "We read", value: <code className={styles.code}>{oldHash}</code> },
-        { label: "The node has", value: <code className={styles.code}>{newHash}</code> },
+        { label: "We read", code: oldHash },
+        { label: "The node has", code: newHash },
         { label: "Both are known to have", value: `block ${grouped.format(forkHeight)}` },
         {
           label: "Credited after it",

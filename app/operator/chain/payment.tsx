@@ -185,20 +185,20 @@ function factsOf(payment: Shown) {
       ),
     },
     { label: "Quantity", value: <Amount units={payment.units} asset={payment.asset} /> },
-    { label: "Address", value: <code className={styles.code}>{payment.address}</code> },
-    { label: "Transaction", value: <code className={styles.code}>{payment.txid}</code> },
+    { label: "Address", code: payment.address },
+    { label: "Transaction", code: payment.txid },
     {
       label: payment.chain === "bitcoin" ? "Output" : "Place in the transaction",
       value: payment.outputIndex,
     },
-    { label: "First seen", value: <When at={payment.seenAt} /> },
+    { label: "First seen", value: payment.seenAt },
     { label: "Confirmations", value: confirmationsOf(payment) ?? "None" },
     {
       label: "Credited",
       value: <CreditedAt payment={payment} />,
     },
     refusal !== null && { label: "Why not", value: refusalWords(refusal) },
-    refusedAt !== null && { label: "Last tried", value: <When at={refusedAt} /> },
+    { label: "Last tried", value: refusedAt },
     ruledAs !== null && { label: "Two people said", value: rulingWords[ruledAs] },
   ];
 }

@@ -3,12 +3,10 @@ import ArrowUp from "lucide-react/icons/arrow-up";
 import { data, Form, Link } from "react-router";
 import { notFound, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { appContext } from "#server/app-context.ts";
 import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
 import {
@@ -22,6 +20,7 @@ import { requirePermission } from "#server/identity/staff/require-permission.ts"
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { useMay } from "../parts/use-may.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/overview";
@@ -146,12 +145,11 @@ export default function ContentOverview({ loaderData }: Route.ComponentProps) {
 function Questions({ questions }: { questions: ListedFaqEntry[] }) {
   const mayMove = useMay()("content/move");
   return (
-    <DataTable
+    <ConsoleTable
       label="Questions"
       bare
       rows={questions}
       rowKey={(entry) => entry.slug}
-      rowClass={list.row}
       columns={[
         {
           head: "Question",
@@ -263,23 +261,17 @@ function Announcements({ announcements }: Pick<Loaded, "announcements">) {
     return <p className={list.empty}>Nothing announced yet. What you publish appears on /news.</p>;
   }
   return (
-    <DataTable
+    <ConsoleTable
       label="Announcements"
       bare
       rows={announcements}
       rowKey={({ slug }) => slug}
-      rowClass={list.row}
       columns={[
         {
           head: "Title",
-          cell: ({ slug, title, pinned }) => (
-            <>
-              <Link to={`/operator/content/announcement/${slug}`} className={list.link} data-row>
-                {title}
-              </Link>
-              {pinned ? <div className={list.second}>Pinned</div> : null}
-            </>
-          ),
+          value: "title",
+          to: ({ slug }) => `/operator/content/announcement/${slug}`,
+          second: ({ pinned }) => (pinned ? "Pinned" : null),
         },
         {
           head: "State",
@@ -295,7 +287,7 @@ function Announcements({ announcements }: Pick<Loaded, "announcements">) {
             </div>
           ),
         },
-        { head: "From", cell: ({ publishedAt }) => <When at={publishedAt} /> },
+        { head: "From", value: "publishedAt" },
       ]}
     />
   );

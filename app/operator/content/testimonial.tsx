@@ -116,16 +116,10 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
                     </MayLink>
                   ),
                 },
-                { label: "Asked", value: <When at={invitedAt} /> },
+                { label: "Asked", value: invitedAt },
                 invitation ? { label: "In these words", value: invitation } : null,
-                testimonial.agreedAt && {
-                  label: "Agreed",
-                  value: <When at={testimonial.agreedAt} />,
-                },
-                testimonial.publishedAt && {
-                  label: "Published",
-                  value: <When at={testimonial.publishedAt} />,
-                },
+                { label: "Agreed", value: testimonial.agreedAt },
+                { label: "Published", value: testimonial.publishedAt },
                 {
                   label: "Contract",
                   value: needsContract

@@ -1,11 +1,9 @@
 import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { appContext } from "#server/app-context.ts";
 import {
   type ListedTestimonial,
@@ -16,6 +14,7 @@ import { requirePermission } from "#server/identity/staff/require-permission.ts"
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/testimonials";
@@ -86,34 +85,23 @@ export default function Testimonials({ loaderData }: Route.ComponentProps) {
 
 function TestimonialTable({ testimonials }: { testimonials: ListedTestimonial[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Testimonials"
       rows={testimonials}
-      rowKey={({ id }) => id}
-      rowClass={list.row}
       columns={[
         {
           head: "Customer",
-          sort: { column: "customer", by: ({ customerName }) => customerName },
-          cell: ({ id, customerName, customerEmail }) => (
-            <>
-              <Link to={`/operator/content/testimonials/${id}`} className={list.link} data-row>
-                {customerName}
-              </Link>
-              <div className={list.second}>{customerEmail}</div>
-            </>
-          ),
+          sort: "customer",
+          value: "customerName",
+          to: ({ id }) => `/operator/content/testimonials/${id}`,
+          second: ({ customerEmail }) => customerEmail,
         },
         {
           head: "State",
           cell: ({ state }) => <StatusBadge status={state} tone={testimonialTones[state]} />,
         },
         { head: "Words", cell: ({ words }) => <span className={list.reason}>{words ?? "–"}</span> },
-        {
-          head: "Asked",
-          sort: { column: "asked", first: "desc", by: ({ invitedAt }) => invitedAt },
-          cell: ({ invitedAt }) => <When at={invitedAt} />,
-        },
+        { head: "Asked", sort: "-asked", value: "invitedAt" },
       ]}
     />
   );

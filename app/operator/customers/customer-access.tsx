@@ -95,10 +95,7 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
               { label: "Authenticator app", value: access.authenticatorSince ? "Yes" : "No" },
               { label: "Passkeys", value: String(access.passkeys.length) },
               { label: "Recovery codes left", value: String(access.recoveryCodesLeft) },
-              {
-                label: "Money held until",
-                value: access.moneyHeldUntil ? <When at={access.moneyHeldUntil} /> : "Not held",
-              },
+              { label: "Money held until", value: access.moneyHeldUntil ?? "Not held" },
             ]}
           />
         </Panel>

@@ -1,7 +1,6 @@
 import { data, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -109,8 +108,8 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
                 },
                 { label: "Phone", value: settings.phone ?? "None" },
                 { label: "Time zone", value: settings.timeZone ?? "Of the device" },
-                { label: "Registered", value: <When at={customer.createdAt} /> },
-                { label: "Terms accepted", value: <When at={customer.acceptedTermsAt} /> },
+                { label: "Registered", value: customer.createdAt },
+                { label: "Terms accepted", value: customer.acceptedTermsAt },
                 {
                   label: "Signed in on",
                   value:
@@ -159,7 +158,7 @@ function DashboardMessage({ message, expiresAt }: { message: string; expiresAt: 
     <Facts
       facts={[
         { label: "Words", value: message },
-        expiresAt !== null && { label: "Ends", value: <When at={expiresAt} /> },
+        { label: "Ends", value: expiresAt },
       ]}
     />
   );

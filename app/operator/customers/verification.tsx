@@ -58,10 +58,7 @@ export default function CustomerVerification({ loaderData }: Route.ComponentProp
           <Facts
             facts={[
               { label: "Level", value: levelNames[standing.level].name },
-              standing.validUntil !== null && {
-                label: "Valid until",
-                value: <When at={standing.validUntil} />,
-              },
+              { label: "Valid until", value: standing.validUntil },
               {
                 label: "Lives in",
                 value:

@@ -1,8 +1,6 @@
 import { data, Link } from "react-router";
-import { When } from "#app/ui/figures/when.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
@@ -14,7 +12,7 @@ import { requirePermission } from "#server/identity/staff/require-permission.ts"
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/batch";
@@ -68,44 +66,23 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         }
       />
       <div className={columns.page}>
-        <DataTable
+        <ConsoleTable
           label="How these machines run, newest day first"
           rows={states}
           rowKey={(state) => String(state.number)}
           columns={[
             {
               head: "From",
-              cellClass: list.day,
-              cell: (state, index) => (
-                <>
-                  {state.effectiveFrom}
-                  {states[index - 1]?.effectiveFrom === state.effectiveFrom ? (
-                    <div className={list.second}>replaced</div>
-                  ) : null}
-                </>
-              ),
+              kind: "day",
+              cell: (state) => state.effectiveFrom,
+              second: (state, index) =>
+                states[index - 1]?.effectiveFrom === state.effectiveFrom ? "replaced" : null,
             },
-            { head: "Machines", className: list.number, cell: (state) => state.machines },
-            {
-              head: "Measured, each",
-              className: list.number,
-              cell: (state) => formatHashrate(state.measuredGhs),
-            },
-            {
-              head: "Power, each",
-              className: list.number,
-              cell: (state) => <>{state.powerWatts} W</>,
-            },
-            { head: "Rests on", cellClass: list.memo, cell: (state) => state.evidence },
-            {
-              head: "Entered",
-              cell: (state) => (
-                <>
-                  <When at={state.createdAt} />
-                  <div className={list.second}>{state.by ?? "on the server"}</div>
-                </>
-              ),
-            },
+            { head: "Machines", kind: "number", value: "machines" },
+            { head: "Measured, each", value: "measuredGhs", format: "hashrate" },
+            { head: "Power, each", kind: "number", cell: (state) => `${state.powerWatts} W` },
+            { head: "Rests on", kind: "memo", value: "evidence" },
+            { head: "Entered", value: "createdAt", second: (state) => state.by ?? "on the server" },
           ]}
         />
         {may("fleet/record-batch-state") ? (

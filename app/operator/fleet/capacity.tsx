@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { Link } from "react-router";
 import { DayChart } from "#app/ui/charts/day-chart.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
@@ -9,7 +8,6 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -24,7 +22,7 @@ import { listKeys } from "../console-keys.ts";
 import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
@@ -171,7 +169,7 @@ function CapacityByDay({ days, today }: { days: CapacityDay[]; today: string }) 
 function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
   return (
     <div className={styles.days}>
-      <DataTable
+      <ConsoleTable
         label="Capacity, sold, free and delivered by day"
         rows={days}
         rowKey={(day) => day.day}
@@ -179,27 +177,15 @@ function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
         columns={[
           {
             head: "Day",
-            cellClass: list.day,
-            cell: (day) => (
-              <>
-                {day.day}
-                {day.day === today ? <div className={list.second}>today</div> : null}
-              </>
-            ),
+            kind: "day",
+            value: "day",
+            second: (day) => (day.day === today ? "today" : null),
           },
-          {
-            head: "Capacity",
-            className: list.number,
-            cell: (day) => formatHashrate(day.capacityGhs),
-          },
-          { head: "Sold", className: list.number, cell: (day) => formatHashrate(day.soldGhs) },
-          { head: "Owed", className: list.number, cell: (day) => formatHashrate(day.owedGhs) },
-          { head: "Free", className: list.number, cell: (day) => formatHashrate(day.freeGhs) },
-          {
-            head: "Delivered",
-            className: list.number,
-            cell: (day) => (day.deliveredGhs === null ? "–" : formatHashrate(day.deliveredGhs)),
-          },
+          { head: "Capacity", value: "capacityGhs", format: "hashrate" },
+          { head: "Sold", value: "soldGhs", format: "hashrate" },
+          { head: "Owed", value: "owedGhs", format: "hashrate" },
+          { head: "Free", value: "freeGhs", format: "hashrate" },
+          { head: "Delivered", value: "deliveredGhs", format: "hashrate" },
         ]}
       />
     </div>
@@ -208,57 +194,42 @@ function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
 
 function Batches({ batches }: { batches: Batch[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Machines"
       rows={batches}
-      rowKey={({ id }) => id}
-      rowClass={list.row}
       columns={[
         {
           head: "Machines",
-          sort: { column: "model", by: ({ model }) => model },
-          cell: ({ id, model }) => (
-            <Link to={`/operator/fleet/batches/${id}`} className={list.link} data-row>
-              {model}
-            </Link>
-          ),
+          sort: "model",
+          value: "model",
+          to: ({ id }) => `/operator/fleet/batches/${id}`,
         },
-        {
-          head: "Site",
-          sort: { column: "site", by: ({ siteName }) => siteName },
-          cell: ({ siteName }) => siteName,
-        },
+        { head: "Site", sort: "site", value: "siteName" },
         {
           head: "Run today",
-          className: list.number,
-          sort: { column: "run", first: "desc", by: ({ state }) => state?.machines ?? null },
+          kind: "number",
+          sort: "-run",
+          value: ({ state }) => state?.machines ?? null,
           cell: ({ state }) => (state ? state.machines : "not yet"),
         },
         {
           head: "Measured, each",
-          className: list.number,
-          sort: {
-            column: "measured",
-            first: "desc",
-            by: ({ state }) => state?.measuredGhs ?? null,
-          },
+          kind: "number",
+          sort: "-measured",
+          value: ({ state }) => state?.measuredGhs ?? null,
           cell: ({ state }) => (state ? formatHashrate(state.measuredGhs) : "–"),
         },
-        {
-          head: "Nameplate",
-          className: list.number,
-          sort: { column: "nameplate", first: "desc", by: ({ nameplateGhs }) => nameplateGhs },
-          cell: ({ nameplateGhs }) => formatHashrate(nameplateGhs),
-        },
+        { head: "Nameplate", sort: "-nameplate", value: "nameplateGhs", format: "hashrate" },
         {
           head: "Power, each",
-          className: list.number,
-          sort: { column: "watts", first: "desc", by: ({ state }) => state?.powerWatts ?? null },
+          kind: "number",
+          sort: "-watts",
+          value: ({ state }) => state?.powerWatts ?? null,
           cell: ({ state }) => (state ? `${state.powerWatts} W` : "–"),
         },
         {
           head: "Together",
-          className: list.number,
+          kind: "number",
           cell: ({ nameplateGhs, state }) =>
             state ? formatHashrate(together(state.measuredGhs, nameplateGhs, state.machines)) : "–",
         },

@@ -6,7 +6,6 @@ import { textarea } from "#app/ui/forms/form-fields.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
@@ -25,6 +24,7 @@ import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
@@ -96,21 +96,14 @@ export default function OutagePage({ loaderData, actionData }: Route.ComponentPr
 
 function Versions({ versions, last }: { versions: OutageVersion[]; last: OutageVersion }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="What was noted, the newest first"
       rows={versions.toReversed()}
-      rowKey={({ id }) => id}
       columns={[
         {
           head: "What",
-          cell: ({ siteName, model, lostGhs }) => (
-            <>
-              {siteName}
-              <div className={list.second}>
-                {model ?? "all machines"}, {formatHashrate(lostGhs)}
-              </div>
-            </>
-          ),
+          value: "siteName",
+          second: ({ model, lostGhs }) => `${model ?? "all machines"}, ${formatHashrate(lostGhs)}`,
         },
         {
           head: "Since and until",
@@ -132,7 +125,7 @@ function Versions({ versions, last }: { versions: OutageVersion[]; last: OutageV
         },
         {
           head: "Reason",
-          cellClass: list.memo,
+          kind: "memo",
           cell: ({ reason, correctionReason, withdrawalReason }) => (
             <>
               {reason}

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { field } from "#app/ui/forms/form-fields.tsx";
@@ -7,8 +6,6 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { endOutage } from "#server/fleet/end-outage.ts";
@@ -19,7 +16,7 @@ import { requirePermission } from "#server/identity/staff/require-permission.ts"
 import { ActForm, Folded } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
@@ -80,35 +77,22 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
         {outages.length === 0 ? (
           <EmptyState>Nothing has stood still yet.</EmptyState>
         ) : (
-          <DataTable
+          <ConsoleTable
             label="Outages, those that go on first"
             rows={outages}
-            rowKey={(outage) => outage.id}
             columns={[
               {
                 head: "What",
-                sort: { column: "site", by: (outage) => outage.siteName },
-                cell: (outage) => (
-                  <>
-                    <Link
-                      to={`/operator/fleet/outages/${outage.id}`}
-                      className={list.link}
-                      data-row
-                    >
-                      {outage.siteName}
-                    </Link>
-                    <div className={list.second}>{outage.model ?? "all machines"}</div>
-                  </>
-                ),
+                sort: "site",
+                value: "siteName",
+                to: (outage) => `/operator/fleet/outages/${outage.id}`,
+                second: (outage) => outage.model ?? "all machines",
               },
-              {
-                head: "Since",
-                sort: { column: "since", first: "desc", by: (outage) => outage.startedAt },
-                cell: (outage) => <When at={outage.startedAt} />,
-              },
+              { head: "Since", sort: "-since", value: "startedAt" },
               {
                 head: "Until",
-                sort: { column: "until", first: "desc", by: (outage) => outage.endedAt },
+                sort: "-until",
+                value: "endedAt",
                 cell: (outage) => (
                   <>
                     {outage.endedAt ? <When at={outage.endedAt} /> : null}
@@ -138,13 +122,8 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                   </>
                 ),
               },
-              {
-                head: "Lost",
-                className: list.number,
-                sort: { column: "lost", first: "desc", by: (outage) => outage.lostGhs },
-                cell: (outage) => formatHashrate(outage.lostGhs),
-              },
-              { head: "Reason", cellClass: list.memo, cell: (outage) => outage.reason },
+              { head: "Lost", sort: "-lost", value: "lostGhs", format: "hashrate" },
+              { head: "Reason", kind: "memo", value: "reason" },
             ]}
           />
         )}

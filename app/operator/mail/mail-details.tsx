@@ -1,7 +1,6 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -102,11 +101,11 @@ export default function MailDetails({ loaderData, actionData }: Route.ComponentP
                 ),
               },
               { label: "Template", value: mail.template },
-              { label: "Written", value: <When at={mail.createdAt} /> },
-              mail.sentAt !== null && {
+              { label: "Written", value: mail.createdAt },
+              {
                 label:
                   mail.sentVia === "outbox" ? "Written to the outbox" : "Taken by the mail server",
-                value: <When at={mail.sentAt} />,
+                value: mail.sentAt,
               },
               { label: "Attempts", value: mail.attempts },
               mail.lastError !== null && {

@@ -10,7 +10,6 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
@@ -25,6 +24,7 @@ import { ActForm, Folded } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { ListFile } from "../parts/queue-page.tsx";
 import columns from "../parts/two-columns.module.css";
@@ -180,41 +180,37 @@ function sayClocks({ clocks, waitFor }: Route.ComponentProps["loaderData"]["cloc
 
 function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Days, newest first"
       rows={days}
       rowKey={(day) => day.day}
-      rowClass={list.row}
       columns={[
         {
           head: "Day",
-          cellClass: list.day,
-          sort: { column: "day", first: "desc", by: (day) => day.day },
-          cell: (day) => (
-            <>
-              <Link to={`/operator/mining/${day.day}`} className={list.link} data-row>
-                {day.day}
-              </Link>
-              {day.day === next ? <div className={list.second}>comes next</div> : null}
-            </>
-          ),
+          kind: "day",
+          sort: "-day",
+          value: "day",
+          to: (day) => `/operator/mining/${day.day}`,
+          second: (day) => (day.day === next ? "comes next" : null),
         },
         { head: "State", cell: (day) => <DayState day={day} /> },
         {
           head: "Paid",
-          className: list.number,
-          sort: { column: "paid", first: "desc", by: (day) => day.payoutSats },
+          kind: "number",
+          sort: "-paid",
+          value: "payoutSats",
           cell: (day) => (day.recorded > 0 ? <Amount units={day.payoutSats} asset="BTC" /> : "–"),
         },
         {
           head: "Delivered",
-          className: list.number,
-          sort: { column: "delivered", first: "desc", by: (day) => day.deliveredGhs },
+          kind: "number",
+          sort: "-delivered",
+          value: "deliveredGhs",
           cell: (day) => (day.recorded > 0 ? formatHashrate(day.deliveredGhs) : "–"),
         },
         {
           head: "Reference",
-          className: list.number,
+          kind: "number",
           cell: (day) =>
             day.run?.reference ? (
               <>
@@ -229,14 +225,16 @@ function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
         },
         {
           head: "Credited",
-          className: list.number,
-          sort: { column: "credited", first: "desc", by: (day) => day.run?.creditedSats ?? null },
+          kind: "number",
+          sort: "-credited",
+          value: (day) => day.run?.creditedSats ?? null,
           cell: (day) => (day.run ? <Amount units={day.run.creditedSats} asset="BTC" /> : "–"),
         },
         {
           head: "Contracts",
-          className: list.number,
-          sort: { column: "contracts", first: "desc", by: (day) => day.run?.contracts ?? null },
+          kind: "number",
+          sort: "-contracts",
+          value: (day) => day.run?.contracts ?? null,
           cell: (day) => day.run?.contracts ?? "–",
         },
       ]}

@@ -3,7 +3,6 @@ import { data, Form, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { ElsewhereEntry } from "#app/ui/content/news-entry.tsx";
 import { Button } from "#app/ui/controls/button.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -146,17 +145,14 @@ export default function NewsSource({ loaderData, actionData }: Route.ComponentPr
                     "Switched off"
                   ),
                 },
-                source.succeededAt && {
-                  label: "Last success",
-                  value: <When at={source.succeededAt} />,
-                },
-                source.enabled && { label: "Next", value: <When at={source.nextReadAt} /> },
+                { label: "Last success", value: source.succeededAt },
+                source.enabled && { label: "Next", value: source.nextReadAt },
                 { label: "Lines kept", value: String(source.itemCount) },
                 source.skipped > 0 && {
                   label: "Left out",
                   value: `${source.skipped} of the last reading: without a web address or words, or twice`,
                 },
-                source.changedBy !== null && { label: "Changed by", value: source.changedBy },
+                { label: "Changed by", value: source.changedBy },
               ]}
             />
             <FormAlert errors={actionData?.fault ? [actionData.fault] : null} />

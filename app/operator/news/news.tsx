@@ -1,13 +1,11 @@
 import { data, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
@@ -16,6 +14,7 @@ import { type ListedSource, listSources } from "#server/news/queries.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
@@ -99,15 +98,14 @@ export default function NewsFeeds({
 
 function Sources({ sources, now }: { sources: ListedSource[]; now: Date }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="News feeds"
       rows={sources}
-      rowKey={(source) => source.id}
-      rowClass={list.row}
       columns={[
         {
           head: "Feed",
-          sort: { column: "feed", by: (source) => source.name },
+          sort: "feed",
+          value: "name",
           cell: (source) => (
             <>
               <Link to={`/operator/news/${source.id}`} className={list.link} data-row>
@@ -126,17 +124,8 @@ function Sources({ sources, now }: { sources: ListedSource[]; now: Date }) {
               <StatusBadge status="switched off" />
             ),
         },
-        {
-          head: "Lines",
-          className: list.number,
-          sort: { column: "lines", first: "desc", by: (source) => source.itemCount },
-          cell: (source) => source.itemCount,
-        },
-        {
-          head: "Last read",
-          sort: { column: "read", first: "desc", by: (source) => source.readAt },
-          cell: (source) => (source.readAt ? <When at={source.readAt} /> : "–"),
-        },
+        { head: "Lines", kind: "number", sort: "-lines", value: "itemCount" },
+        { head: "Last read", sort: "-read", value: "readAt" },
       ]}
     />
   );

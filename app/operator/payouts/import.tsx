@@ -1,13 +1,11 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -22,6 +20,7 @@ import { listKeys } from "../console-keys.ts";
 import styles from "../parts/act-form.module.css";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { statementFile } from "../refusals/payouts.ts";
@@ -107,35 +106,22 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
           </Panel>
         ) : null}
         {statements.length > 0 ? (
-          <DataTable
+          <ConsoleTable
             label="Statements, newest first"
             rows={statements}
-            rowKey={(statement) => statement.id}
-            rowClass={list.row}
             columns={[
               {
                 head: "Statement",
-                cell: (statement) => (
-                  <Link
-                    to={`/operator/payouts/statements/${statement.id}`}
-                    className={list.link}
-                    data-row
-                  >
-                    {statement.name}
-                  </Link>
-                ),
+                value: "name",
+                to: (statement) => `/operator/payouts/statements/${statement.id}`,
               },
-              { head: "Pool", cell: (statement) => statement.poolName },
+              { head: "Pool", value: "poolName" },
               {
                 head: "From",
                 cell: (statement) => (statement.source === "api" ? "the pool itself" : "a file"),
               },
-              {
-                head: "Payouts on it",
-                className: list.number,
-                cell: (statement) => statement.payouts,
-              },
-              { head: "Received", cell: (statement) => <When at={statement.receivedAt} /> },
+              { head: "Payouts on it", kind: "number", value: "payouts" },
+              { head: "Received", value: "receivedAt" },
             ]}
           />
         ) : null}

@@ -3,7 +3,7 @@ import { data, Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
-import { Day, When } from "#app/ui/figures/when.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
 import { field, textarea } from "#app/ui/forms/form-fields.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -20,7 +20,6 @@ import { correctPayout } from "#server/payouts/correct-payout.ts";
 import { findPayout, fitsHashrate, type Payout } from "#server/payouts/queries.ts";
 import { refusePayout } from "#server/payouts/refuse-payout.ts";
 import { vouchForPayout } from "#server/payouts/vouch-for-payout.ts";
-import grid from "../deposits/deposit.module.css";
 import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
 import { CasePage } from "../parts/case-page.tsx";
@@ -165,10 +164,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         { label: "UTC day", value: payout.day },
         { label: "Paid", value: <Amount units={payout.units} asset="BTC" /> },
         { label: "Delivered", value: formatHashrate(payout.deliveredGhs) },
-        payout.txid !== null && {
-          label: "Transaction",
-          value: <code className={grid.code}>{payout.txid}</code>,
-        },
+        { label: "Transaction", code: payout.txid },
         payout.statementId !== null && {
           label: "Statement",
           value: (
@@ -177,20 +173,17 @@ function PayoutFacts({ payout }: { payout: Payout }) {
             </Link>
           ),
         },
-        payout.statementSha256 !== null && {
-          label: "Its SHA-256",
-          value: <code className={grid.code}>{payout.statementSha256}</code>,
-        },
-        payout.correctionReason !== null && { label: "Why", value: payout.correctionReason },
-        { label: "Proposed", value: <When at={payout.proposedAt} /> },
+        { label: "Its SHA-256", code: payout.statementSha256 },
+        { label: "Why", value: payout.correctionReason },
+        { label: "Proposed", value: payout.proposedAt },
         {
           label: "First person",
           value:
             payout.proposedBy ?? (payout.proposalActionId ? "the server" : "Read from the pool"),
         },
-        payout.decidedAt && { label: "Decided", value: <When at={payout.decidedAt} /> },
-        payout.decidedBy !== null && { label: "By", value: payout.decidedBy },
-        payout.refusalReason !== null && { label: "Refused because", value: payout.refusalReason },
+        { label: "Decided", value: payout.decidedAt },
+        { label: "By", value: payout.decidedBy },
+        { label: "Refused because", value: payout.refusalReason },
       ]}
     />
   );

@@ -2,14 +2,13 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { Day, When } from "#app/ui/figures/when.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
 import { field, select } from "#app/ui/forms/form-fields.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { isSilent } from "#core/payments/silence.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
@@ -31,6 +30,7 @@ import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pools";
@@ -104,12 +104,11 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
           {pools.length === 0 ? (
             <EmptyState>No pool yet. Add the one that the machines work for.</EmptyState>
           ) : (
-            <DataTable
+            <ConsoleTable
               label="Pools"
               rows={pools}
-              rowKey={(pool) => pool.id}
               columns={[
-                { head: "Pool", cell: (pool) => pool.name },
+                { head: "Pool", value: "name" },
                 { head: "Format of files", cell: (pool) => formatNames[pool.format] },
                 { head: "Counts from", cell: (pool) => <Day day={pool.countsFrom} /> },
                 {
@@ -156,12 +155,9 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
                       />
                     ),
                   },
-                  { label: "Asked", value: <When at={pull.askedAt} /> },
-                  pull.succeededAt && {
-                    label: "Last answer",
-                    value: <When at={pull.succeededAt} />,
-                  },
-                  { label: "Next", value: <When at={pull.askAgainAt} /> },
+                  { label: "Asked", value: pull.askedAt },
+                  { label: "Last answer", value: pull.succeededAt },
+                  { label: "Next", value: pull.askAgainAt },
                 ]}
               />
             ))}

@@ -3,12 +3,10 @@ import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
 import { appContext } from "#server/app-context.ts";
@@ -23,6 +21,7 @@ import { ActForm } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
@@ -116,7 +115,7 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
                     ? "the pool itself, by the worker"
                     : `a file, by ${statement.by ?? "the server"}`,
               },
-              { label: "Received", value: <When at={statement.receivedAt} /> },
+              { label: "Received", value: statement.receivedAt },
               { label: "Size", value: formatFileSize(statement.bytes) },
               { label: "SHA-256", value: <code className={list.memo}>{statement.sha256}</code> },
             ]}
@@ -143,25 +142,25 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
                 )}
               </Panel>
             )}
-            <DataTable
+            <ConsoleTable
               label="What each line says, and what becomes of it"
               rows={lines}
               rowKey={({ line }) => line}
               columns={[
-                { head: "Line", className: list.number, cell: ({ line }) => line },
-                { head: "Day", cellClass: list.day, cell: ({ said }) => said?.day ?? "–" },
+                { head: "Line", kind: "number", value: "line" },
+                { head: "Day", kind: "day", cell: ({ said }) => said?.day ?? "–" },
                 {
                   head: "Paid",
-                  className: list.number,
+                  kind: "number",
                   cell: ({ said }) => (said ? <Amount units={said.units} asset="BTC" /> : "–"),
                 },
                 {
                   head: "Delivered",
-                  className: list.number,
+                  kind: "number",
                   cell: ({ said }) => (said ? formatHashrate(said.deliveredGhs) : "–"),
                 },
                 { head: "Becomes", cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-                { head: "As in the file", cellClass: list.memo, cell: ({ text }) => text },
+                { head: "As in the file", kind: "memo", value: "text" },
               ]}
             />
           </>

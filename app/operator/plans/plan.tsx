@@ -9,7 +9,6 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -37,6 +36,7 @@ import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import columns from "../parts/two-columns.module.css";
@@ -184,17 +184,14 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
                   label: "State",
                   value: <StatusBadge status={version.state} tone={stateTones[version.state]} />,
                 },
-                { label: "Drafted", value: <When at={version.createdAt} /> },
+                { label: "Drafted", value: version.createdAt },
                 { label: "By", value: version.draftedBy ?? "on the server" },
-                version.publishedAt && {
-                  label: "Offered since",
-                  value: <When at={version.publishedAt} />,
-                },
+                { label: "Offered since", value: version.publishedAt },
                 version.publishedAt && {
                   label: "By",
                   value: version.publishedBy ?? "on the server",
                 },
-                version.retiredAt && { label: "Retired", value: <When at={version.retiredAt} /> },
+                { label: "Retired", value: version.retiredAt },
                 {
                   label: "Offered in all",
                   value: version.offeredGhs
@@ -350,27 +347,22 @@ function Maintenance({
             No change was announced.
           </p>
         ) : (
-          <DataTable
+          <ConsoleTable
             label="Announced changes, the latest day first"
             rows={changes}
-            rowKey={(change) => change.id}
             columns={[
               {
                 head: "From",
-                cellClass: list.day,
-                cell: (change) => (
-                  <>
-                    {change.effectiveFrom}
-                    {change.withdrawnAt ? <div className={list.second}>cancelled</div> : null}
-                  </>
-                ),
+                kind: "day",
+                value: "effectiveFrom",
+                second: (change) => (change.withdrawnAt ? "cancelled" : null),
               },
               {
                 head: "Per TH/s and day",
-                className: list.number,
+                kind: "number",
                 cell: (change) => <>${writeDecimal(change.usdMicros, 6)}</>,
               },
-              { head: "Reason", cellClass: list.memo, cell: (change) => change.reason },
+              { head: "Reason", kind: "memo", value: "reason" },
               {
                 head: "Announced",
                 cell: (change) => (

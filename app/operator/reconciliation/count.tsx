@@ -142,7 +142,7 @@ function CountFacts({ count, readUnits }: { count: EnteredCount; readUnits: bigi
           blockHeight !== null && { label: "Block", value: String(blockHeight) },
           { label: "Wallets", value: wallets },
           { label: "Counted by", value: counterName },
-          { label: "Entered", value: <When at={proposedAt} /> },
+          { label: "Entered", value: proposedAt },
         ]}
       />
       {difference < 0n ? (

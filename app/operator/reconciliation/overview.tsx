@@ -9,7 +9,6 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { Coin } from "#core/asset.ts";
 import { coverageWords } from "#core/payments/custody-count.ts";
 import { appContext } from "#server/app-context.ts";
@@ -33,6 +32,7 @@ import {
 import { readAgain } from "#server/reconciliation/read-again.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
 import { useMay } from "../parts/use-may.ts";
@@ -263,28 +263,23 @@ function CoinPanel({ coin, coverage, isDue }: CoinPanelProps) {
 function OpenCounts({ counts }: { counts: EnteredCount[] }) {
   if (counts.length === 0) return <p className={styles.empty}>No count waits.</p>;
   return (
-    <DataTable
+    <ConsoleTable
       label="Counts that wait, oldest first"
       bare
       rows={counts}
-      rowKey={({ id }) => id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Coin",
-          cell: ({ id, asset }) => (
-            <Link to={`/operator/reconciliation/${id}`} className={styles.link} data-row>
-              Count of {asset}
-            </Link>
-          ),
+          to: ({ id }) => `/operator/reconciliation/${id}`,
+          cell: ({ asset }) => `Count of ${asset}`,
         },
         {
           head: "Counted",
-          className: styles.number,
+          kind: "number",
           cell: ({ asset, units }) => <Amount units={units} asset={asset} />,
         },
-        { head: "As of", cell: ({ asOf }) => <When at={asOf} /> },
-        { head: "By", cell: ({ counterName }) => counterName },
+        { head: "As of", value: "asOf" },
+        { head: "By", value: "counterName" },
       ]}
     />
   );
@@ -297,21 +292,21 @@ function Days({ days }: { days: ReconciledDay[] }) {
     );
   }
   return (
-    <DataTable
+    <ConsoleTable
       label="Custody at the end of each UTC day, newest first"
       bare
       rows={days}
       rowKey={({ day, asset }) => `${day} ${asset}`}
       columns={[
-        { head: "UTC day", cellClass: styles.day, cell: ({ day }) => day },
+        { head: "UTC day", kind: "day", value: "day" },
         {
           head: "Ledger at its end",
-          className: styles.number,
+          kind: "number",
           cell: ({ asset, custodyUnits }) => <Amount units={custodyUnits} asset={asset} />,
         },
         {
           head: "On chain that day",
-          className: styles.number,
+          kind: "number",
           cell: ({ asset, holding }) =>
             holding ? (
               <Amount units={holding.units} asset={asset} />
@@ -321,7 +316,7 @@ function Days({ days }: { days: ReconciledDay[] }) {
         },
         {
           head: "Difference then",
-          className: styles.number,
+          kind: "number",
           cell: ({ asset, holding }) =>
             holding ? (
               <Difference units={holding.units - holding.custodyUnits} asset={asset} />

@@ -2,7 +2,6 @@ import type { SubmissionResult } from "@conform-to/react";
 import { data, Form, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -207,8 +206,8 @@ function Member({ member }: Pick<Route.ComponentProps["loaderData"], "member">) 
         facts={[
           { label: "E-mail", value: email },
           { label: "Role", value: `${role}: ${roleWords[role]}` },
-          { label: "Staff since", value: <When at={createdAt} /> },
-          signedInAt && { label: "Signed in", value: <When at={signedInAt} /> },
+          { label: "Staff since", value: createdAt },
+          { label: "Signed in", value: signedInAt },
           may("audit/read") && {
             label: "Acts",
             value: <Link to={`/operator/audit?operator=${id}`}>In the audit log</Link>,

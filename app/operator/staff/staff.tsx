@@ -1,14 +1,12 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -29,7 +27,7 @@ import {
 import { listKeys } from "../console-keys.ts";
 import { ApprovalNote } from "../parts/approval-note.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -149,33 +147,23 @@ export default function StaffPage({ loaderData, actionData }: Route.ComponentPro
 
 function StaffTable({ staff }: { staff: StaffMember[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Staff"
       rows={staff}
-      rowKey={({ id }) => id}
-      rowClass={list.row}
       columns={[
         {
           head: "Name",
-          cell: ({ id, name, email }) => (
-            <>
-              <Link to={`/operator/staff/${id}`} className={list.link} data-row>
-                {name}
-              </Link>
-              <div className={list.second}>{email}</div>
-            </>
-          ),
+          value: "name",
+          to: ({ id }) => `/operator/staff/${id}`,
+          second: ({ email }) => email,
         },
-        { head: "Role", cell: ({ role }) => role },
+        { head: "Role", value: "role" },
         {
           head: "State",
           cell: ({ state }) => <StatusBadge status={state} tone={staffTones[state]} />,
         },
-        { head: "Since", cell: ({ createdAt }) => <When at={createdAt} /> },
-        {
-          head: "Signed in",
-          cell: ({ signedInAt }) => (signedInAt ? <When at={signedInAt} /> : "–"),
-        },
+        { head: "Since", value: "createdAt" },
+        { head: "Signed in", value: "signedInAt" },
       ]}
     />
   );

@@ -4,13 +4,13 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
 import { findAuditHead, listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { CsvLink, QueuePage } from "../parts/queue-page.tsx";
 import type { Route } from "./+types/audit";
 import rows from "./act-row.module.css";
@@ -146,10 +146,9 @@ function NoActs({ filtered }: { filtered: boolean }) {
 
 function Acts({ acts }: Pick<Data, "acts">) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Audit log"
       rows={acts}
-      rowKey={({ id }) => id}
       columns={[
         { head: "When, by whom", cell: (act) => <ActMoment act={act} /> },
         { head: "Act", cellClass: rows.what, cell: (act) => <ActWords act={act} /> },

@@ -1,13 +1,11 @@
 import { data, Form } from "react-router";
 import { runAct } from "#app/run-act.ts";
-import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { isSilent } from "#core/payments/silence.ts";
 import { appContext } from "#server/app-context.ts";
 import { retryAsOperator } from "#server/console/jobs/retry-as-operator.ts";
@@ -18,6 +16,7 @@ import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/jobs/worke
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { useMay } from "../parts/use-may.ts";
@@ -85,15 +84,14 @@ export default function Jobs({ loaderData: { jobs, runs }, actionData }: Route.C
 function JobTable({ jobs }: { jobs: StoppedJob[] }) {
   const mayRetry = useMay()("jobs/retry");
   return (
-    <DataTable
+    <ConsoleTable
       label="Jobs that were given up"
       rows={jobs}
-      rowKey={({ id }) => id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Work",
-          sort: { column: "work", by: ({ task }) => task },
+          sort: "work",
+          value: "task",
           cell: ({ task, lastError }) => (
             <>
               {task}
@@ -101,13 +99,9 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
             </>
           ),
         },
-        { head: "Attempts", className: styles.number, cell: ({ attempts }) => attempts },
-        { head: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
-        {
-          head: "Last tried",
-          sort: { column: "tried", first: "desc", by: ({ lastTriedAt }) => lastTriedAt },
-          cell: ({ lastTriedAt }) => <When at={lastTriedAt} />,
-        },
+        { head: "Attempts", kind: "number", value: "attempts" },
+        { head: "Begun", value: "createdAt" },
+        { head: "Last tried", sort: "-tried", value: "lastTriedAt" },
         mayRetry
           ? {
               head: <VisuallyHidden>Try again</VisuallyHidden>,

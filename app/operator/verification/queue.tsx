@@ -1,9 +1,8 @@
 import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { Age, When } from "#app/ui/figures/when.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { countryName } from "#core/people/countries.ts";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
@@ -11,6 +10,7 @@ import { listDecidedSubmissions, listWaitingSubmissions } from "#server/verifica
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
@@ -88,16 +88,15 @@ type Data = Route.ComponentProps["loaderData"];
 function Waiting(props: Pick<Data, "waiting" | "flags" | "now"> & { whole: boolean }) {
   const { waiting, flags, now, whole } = props;
   return (
-    <DataTable
+    <ConsoleTable
       label="Verifications waiting, oldest first"
       rows={waiting}
       whole={whole}
-      rowKey={(each) => each.id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Customer",
-          sort: { column: "customer", by: (each) => each.legalName },
+          sort: "customer",
+          value: "legalName",
           cell: (each) => (
             <>
               <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
@@ -110,14 +109,11 @@ function Waiting(props: Pick<Data, "waiting" | "flags" | "now"> & { whole: boole
         },
         {
           head: "Waiting since",
-          sort: { column: "since", by: (each) => each.submittedAt },
+          sort: "since",
+          value: "submittedAt",
           cell: (each) => <Age at={each.submittedAt} now={now} />,
         },
-        {
-          head: "Country",
-          sort: { column: "country", by: (each) => each.country },
-          cell: (each) => each.country,
-        },
+        { head: "Country", sort: "country", value: "country" },
         {
           head: "Decisions",
           cell: (each) =>
@@ -142,21 +138,12 @@ function Waiting(props: Pick<Data, "waiting" | "flags" | "now"> & { whole: boole
 
 function Decided({ done }: Pick<Data, "done">) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Verifications decided, newest decision first"
       rows={done}
-      rowKey={(each) => each.id}
-      rowClass={styles.row}
       columns={[
-        {
-          head: "Customer",
-          cell: (each) => (
-            <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
-              {each.legalName}
-            </Link>
-          ),
-        },
-        { head: "Country", cell: (each) => each.country },
+        { head: "Customer", value: "legalName", to: (each) => `/operator/verification/${each.id}` },
+        { head: "Country", value: "country" },
         {
           head: "Outcome",
           cell: (each) => (
@@ -166,8 +153,8 @@ function Decided({ done }: Pick<Data, "done">) {
             />
           ),
         },
-        { head: "Submitted", cell: (each) => <When at={each.submittedAt} /> },
-        { head: "Decided", cell: (each) => <When at={each.decidedAt} /> },
+        { head: "Submitted", value: "submittedAt" },
+        { head: "Decided", value: "decidedAt" },
       ]}
     />
   );

@@ -16,7 +16,6 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/page/timeline.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeFeeRate } from "#core/payments/fee-rate.ts";
 import {
   type AbandonmentState,
@@ -35,6 +34,7 @@ import grid from "../deposits/deposit.module.css";
 import { ApprovalNote } from "../parts/approval-note.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { conditionWords } from "../parts/source-condition-words.ts";
 import { useMay } from "../parts/use-may.ts";
@@ -247,7 +247,7 @@ function VersionFacts({ version, batch, change }: VersionFactsProps) {
     >
       <Facts
         facts={[
-          reason !== null && { label: "Built again", value: reason },
+          { label: "Built again", value: reason },
           { label: "Payments", value: pays.length },
           ...(isOne ? bitcoinFacts(version, change) : ethereumFacts(version, batch)),
           { label: "Two people", value: batch.needsTwo ? "needed" : "not needed" },
@@ -492,13 +492,12 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
   const isOne = batch.chain === "bitcoin";
   return (
     <Panel title="Payments" flush>
-      <DataTable
+      <ConsoleTable
         label="Payments of the batch"
         bare
         rows={batch.withdrawals}
-        rowKey={(each) => each.id}
         columns={[
-          isOne ? null : { head: "Nonce", cell: (each) => each.nonce },
+          isOne ? null : { head: "Nonce", value: "nonce" },
           {
             head: "Customer",
             cell: (each) => (
@@ -507,7 +506,7 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
           },
           {
             head: "Arrives",
-            className: list.number,
+            kind: "number",
             cell: (each) => <Amount units={each.units - each.feeUnits} asset={each.asset} />,
           },
           {

@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
-import { Day, When } from "#app/ui/figures/when.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -38,7 +36,7 @@ import { planEthereumBatch } from "#server/withdrawals/ethereum/plan-batch.ts";
 import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdrawals/node.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { useProgress } from "../parts/use-progress.ts";
@@ -245,49 +243,29 @@ interface BatchTableProps {
 
 function BatchTable({ label, batches, bare = false }: BatchTableProps) {
   return (
-    <DataTable
+    <ConsoleTable
       label={label}
       bare={bare}
       rows={batches}
-      rowKey={(batch) => batch.id}
-      rowClass={list.row}
       columns={[
         {
           head: "Day",
-          sort: { column: "day", first: "desc", by: (batch) => batch.day },
-          cell: (batch) => (
-            <Link to={`/operator/withdrawals/batches/${batch.id}`} className={list.link} data-row>
-              <Day day={batch.day} />
-            </Link>
-          ),
+          sort: "-day",
+          value: "day",
+          to: (batch) => `/operator/withdrawals/batches/${batch.id}`,
+          cell: (batch) => <Day day={batch.day} />,
         },
-        {
-          head: "Chain",
-          sort: { column: "chain", by: (batch) => chainWords[batch.chain] },
-          cell: (batch) => chainWords[batch.chain],
-        },
+        { head: "Chain", sort: "chain", value: (batch) => chainWords[batch.chain] },
         {
           head: "Payments",
-          className: list.number,
-          sort: { column: "payments", first: "desc", by: (batch) => batch.payments },
+          kind: "number",
+          sort: "-payments",
+          value: "payments",
           cell: (batch) => (batch.purpose === "consolidation" ? "consolidation" : batch.payments),
         },
-        {
-          head: "Pays",
-          className: list.number,
-          cell: (batch) => <TotalAmounts totals={batch.totals} />,
-        },
+        { head: "Pays", kind: "number", cell: (batch) => <TotalAmounts totals={batch.totals} /> },
         { head: "State", cell: (batch) => <StatusBadge {...stateOfBatch(batch)} /> },
-        {
-          head: "Formed",
-          sort: { column: "formed", first: "desc", by: (batch) => batch.formedAt },
-          cell: (batch) => (
-            <>
-              <When at={batch.formedAt} />
-              <div className={list.second}>{batch.formedBy}</div>
-            </>
-          ),
-        },
+        { head: "Formed", sort: "-formed", value: "formedAt", second: (batch) => batch.formedBy },
       ]}
     />
   );

@@ -3,7 +3,6 @@ import { runAct } from "#app/run-act.ts";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -223,11 +222,8 @@ function CaseFacts({
           usdCents !== null && { label: "Worth then", value: <Usd cents={usdCents} /> },
           withdrawal.isFinal && { label: "Kind", value: "Final payment, the account is closing" },
           { label: "Address", value: <code className={styles.address}>{withdrawal.address}</code> },
-          { label: "Asked for", value: <When at={withdrawal.requestedAt} /> },
-          withdrawal.confirmedAt !== null && {
-            label: "Confirmed by mail",
-            value: <When at={withdrawal.confirmedAt} />,
-          },
+          { label: "Asked for", value: withdrawal.requestedAt },
+          { label: "Confirmed by mail", value: withdrawal.confirmedAt },
           { label: "Leaves on", value: `${withdrawal.dueOn} (UTC)` },
           withdrawal.batchId !== null && {
             label: "Batch",
@@ -241,7 +237,7 @@ function CaseFacts({
             label: "Transaction",
             value: <code className={styles.address}>{withdrawal.txid}</code>,
           },
-          withdrawal.reason !== null && { label: "Reason", value: withdrawal.reason },
+          { label: "Reason", value: withdrawal.reason },
         ]}
       />
     </Panel>
@@ -342,8 +338,8 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
           facts={[
             { label: "Reason", value: reason },
             { label: "Placed by", value: ownerName },
-            { label: "From", value: <When at={placedAt} /> },
-            { label: liftedAt ? "Ended early" : "Ends", value: <When at={liftedAt ?? endsAt} /> },
+            { label: "From", value: placedAt },
+            { label: liftedAt ? "Ended early" : "Ends", value: liftedAt ?? endsAt },
           ]}
         />
       ))}
