@@ -15,16 +15,13 @@ import {
   adjustmentStates,
 } from "#core/payments/adjustments.ts";
 import { type ListedAdjustment, listAdjustments } from "#server/adjustments/queries.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listOwnMoney } from "#server/ledger/queries.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
@@ -34,8 +31,7 @@ import own from "./adjustments.module.css";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjustments/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("adjustments/read");
 export const meta = titled("Adjustments");
 export const handle = {
   keys: [
@@ -46,7 +42,7 @@ export const handle = {
 };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, operator } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = adjustmentStates.find((known) => known === params.get("state")) ?? "open";
   const kind = adjustmentKinds.find((known) => known === params.get("kind"));
@@ -66,7 +62,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     kind: kind ?? null,
     search,
     now: now(),
-    operatorId: context.get(operatorContext).id,
+    operatorId: operator.id,
     adjustments: shown,
     flags: await readRowFlags(
       context,

@@ -7,7 +7,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";
 import { openReader } from "#server/chain/open-reader.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
@@ -25,14 +25,12 @@ import {
   listRefusedPayments,
   listReversals,
 } from "#server/deposits/queries.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import facts from "../deposits/deposit.module.css";
 import styles from "../markets/markets.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/chain";
 import {
@@ -47,14 +45,11 @@ import { type DepartureAnswer, DeparturePanel } from "./departure-panel.tsx";
 import { readDeparture } from "./read-departure.ts";
 import { SourceFacts } from "./source-facts.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("chain/read", {
-    "propose-departure": "chain/propose-departure",
-    "confirm-departure": "chain/confirm-departure",
-    "decline-departure": "chain/decline-departure",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("chain/read", {
+  "propose-departure": "chain/propose-departure",
+  "confirm-departure": "chain/confirm-departure",
+  "decline-departure": "chain/decline-departure",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Chain");
 
@@ -62,7 +57,7 @@ export const meta = titled("Chain");
 const most = 50;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const { db, config, now } = app;
   const { bitcoinChain, ethereumChain } = config;
   const of = async (chain: "bitcoin" | "ethereum") => {
@@ -87,7 +82,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const asked = new Set(ofRulings.map((each) => each && groupOf(each)));
   return {
     now: now(),
-    operatorId: context.get(operatorContext).id,
+    operatorId: operator.id,
     bitcoin: bitcoinChain && {
       ...{ kind: bitcoinChain.kind, pollSeconds: config.bitcoinPollSeconds },
       ...bitcoin,
@@ -124,6 +119,7 @@ function groupOf({
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
   const chain = field("chain") === "bitcoin" ? ("bitcoin" as const) : ("ethereum" as const);
@@ -133,7 +129,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return runAct(
     async () => ({
       to: "/operator/chain",
-      say: await decide(context.get(appContext), context.get(operatorContext), wanted),
+      say: await decide(app, operator, wanted),
     }),
     (said): DepartureAnswer => ({ chain, reason, fault: said.text }),
     sayRefusal,

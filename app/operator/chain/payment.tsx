@@ -1,4 +1,4 @@
-import { data, Form, Link } from "react-router";
+import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { CheckField, ChoiceField } from "#app/ui/controls/check-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
@@ -14,19 +14,17 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { type PaymentRuling, paymentRulings, rulingTerms } from "#core/payments/payment-ruling.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
 import {
   decidePaymentRuling,
   proposePaymentRuling,
 } from "#server/deposits/payments/rule-on-payments.ts";
 import { findPaymentForStaff, listRulingsOf, type PaymentCase } from "#server/deposits/queries.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import styles from "../deposits/deposit.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { rulingForm } from "../refusals/deposits.ts";
@@ -36,25 +34,21 @@ import { confirmationsOf, PaymentState } from "./payment-state.tsx";
 import { refusalWords, rulingWords } from "./payment-words.ts";
 import { DecideRuling, RulingFacts } from "./ruling-parts.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("chain/read", {
-    "propose-ruling": "deposits/propose-ruling",
-    "confirm-ruling": "deposits/confirm-ruling",
-    "decline-ruling": "deposits/decline-ruling",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("chain/read", {
+  "propose-ruling": "deposits/propose-ruling",
+  "confirm-ruling": "deposits/confirm-ruling",
+  "decline-ruling": "deposits/decline-ruling",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Payment");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
-  const found = await findPaymentForStaff(db, params.chainPaymentId);
-  if (!found) throw data(null, { status: 404, statusText: "Not Found" });
-  const rulings = await listRulingsOf(db, found.id);
-  const needed = confirmationsNeeded(config.confirmations[found.asset], found);
-  const payment = { ...found, needed, isConfirmed: isConfirmed(found, needed) };
-  return { payment, rulings, operatorId: context.get(operatorContext).id };
+  const { db, config, operator } = consoleOf(context);
+  const arrived = found(await findPaymentForStaff(db, params.chainPaymentId));
+  const rulings = await listRulingsOf(db, arrived.id);
+  const needed = confirmationsNeeded(config.confirmations[arrived.asset], arrived);
+  const payment = { ...arrived, needed, isConfirmed: isConfirmed(arrived, needed) };
+  return { payment, rulings, operatorId: operator.id };
 }
 
 interface Answer {
@@ -64,6 +58,7 @@ interface Answer {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
   const says = paymentRulings.find((each) => each === field("says")) ?? null;
@@ -79,7 +74,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return runAct(
     async () => ({
       to: `/operator/chain/payments/${params.chainPaymentId}`,
-      say: await decide(context.get(appContext), context.get(operatorContext), wanted),
+      say: await decide(app, operator, wanted),
     }),
     (said): Answer => ({ says, reason: wanted.reason, fault: said.text }),
     sayWith(rulingForm),

@@ -7,7 +7,6 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
 import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
 import {
   getCompany,
@@ -15,27 +14,22 @@ import {
   listFaqForConsole,
   listPieces,
 } from "#server/content/queries.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/overview";
 import { ContentTabs } from "./content-tabs.tsx";
 import styles from "./overview.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("content/read", "content/move"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("content/read", "content/move");
 export const meta = titled("Content");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const at = now();
   const [company, questions, announcements] = await Promise.all([
     getCompany(db),
@@ -72,13 +66,13 @@ function stateOf(
 
 /** The one thing that is done here: a question moves up or down. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const by = form.get("by") === "up" ? -1 : 1;
   return runAct(
     async () => {
       const move = { slug: String(form.get("slug")), by } as const;
-      await moveFaqEntry(db, context.get(operatorContext), move, now());
+      await moveFaqEntry(db, operator, move, now());
       return { to: "/operator/content" };
     },
     () => {

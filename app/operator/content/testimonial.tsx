@@ -9,7 +9,6 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import {
   publishTestimonial,
@@ -17,24 +16,19 @@ import {
   withdrawInvitation,
 } from "#server/content/publish-testimonial.ts";
 import { contractsAreSold, findTestimonialForConsole } from "#server/content/queries.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { MayLink } from "../parts/may-link.tsx";
+import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/testimonial";
 import styles from "./piece.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("content/read", {
-    publish: "content/publish-testimonial",
-    unpublish: "content/unpublish-testimonial",
-    withdraw: "content/withdraw-invitation",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("content/read", {
+  publish: "content/publish-testimonial",
+  unpublish: "content/unpublish-testimonial",
+  withdraw: "content/withdraw-invitation",
+});
 export const handle = {
   keys: [{ key: "a", does: "publish", needs: "content/publish-testimonial" }],
 };
@@ -44,17 +38,15 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  const testimonial = await findTestimonialForConsole(db, params.testimonialId);
-  if (!testimonial) throw data(null, { status: 404, statusText: "Not Found" });
+  const { db } = consoleOf(context);
+  const testimonial = found(await findTestimonialForConsole(db, params.testimonialId));
   return { testimonial, needsContract: await contractsAreSold(db) };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const { testimonialId } = params;
-  if (!isId(testimonialId)) throw data(null, { status: 404, statusText: "Not Found" });
-  const operator = context.get(operatorContext);
+  if (!isId(testimonialId)) throw notFound();
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const consentId = String(form.get("consentId"));

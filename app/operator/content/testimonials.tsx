@@ -4,17 +4,15 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { appContext } from "#server/app-context.ts";
 import {
   type ListedTestimonial,
   listTestimonials,
   listTestimonialsForConsole,
 } from "#server/content/queries.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/testimonials";
@@ -22,13 +20,12 @@ import { ContentTabs } from "./content-tabs.tsx";
 import page from "./overview.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("content/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("content/read");
 export const meta = titled("Testimonials");
 export const handle = { keys: listKeys };
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
+  const { db, config } = consoleOf(context);
   const toRead = url.searchParams.get("state") === "agreed";
   const [testimonials, carousel] = await Promise.all([
     listTestimonialsForConsole(db, { toRead }),

@@ -6,7 +6,6 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { contractState } from "#core/mining/contract-state.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatUsd } from "#core/money.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   type Clock,
   type ContractWithTotals,
@@ -14,15 +13,14 @@ import {
   listContractsWithTotals,
 } from "#server/mining/queries.ts";
 import { ClockEnd } from "../parts/clock-end.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/contracts";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("mining/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mining/read");
 export const meta = titled("Contracts of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {

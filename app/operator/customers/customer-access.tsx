@@ -9,15 +9,12 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
-import { appContext } from "#server/app-context.ts";
 import { freezeAsOperator } from "#server/identity/account/freeze-account.ts";
 import { unfreezeAsOperator } from "#server/identity/account/unfreeze-account.ts";
 import { resetFactorsAsOperator } from "#server/identity/mfa/reset-factors.ts";
 import { getAccess } from "#server/identity/queries.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { placeOf } from "#server/platform/place-of.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/customer-access";
@@ -27,14 +24,11 @@ import { readSection } from "./read-section.ts";
 import { SessionList } from "./session-list.tsx";
 
 export const meta = titled("Access");
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("customers/read", {
-    freeze: "identity/freeze-account",
-    unfreeze: "identity/unfreeze-account",
-    "reset-factors": "identity/reset-second-factors",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("customers/read", {
+  freeze: "identity/freeze-account",
+  unfreeze: "identity/unfreeze-account",
+  "reset-factors": "identity/reset-second-factors",
+});
 
 const acts = {
   freeze: { run: freezeAsOperator, said: "account-frozen" },
@@ -44,13 +38,13 @@ const acts = {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, at } = await readSection(context, params.customerId);
-  const { ipCountry } = context.get(appContext);
+  const { ipCountry } = consoleOf(context);
   const access = await getAccess(db, frame.customer.id, at);
   return { frame, access: { ...access, sessions: access.sessions.map(placeOf(ipCountry)) } };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const reason = String(form.get("reason") ?? "")
@@ -64,7 +58,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const { customerId } = params;
   return runAct(
     async () => {
-      await acts[intent].run(app, context.get(operatorContext), { customerId, reason, now });
+      await acts[intent].run(app, operator, { customerId, reason, now });
       return { to: `/operator/customers/${customerId}`, say: acts[intent].said };
     },
     (said) => ({ intent, reason, fault: said.text }),

@@ -4,19 +4,16 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
 import { listActsOnCustomer } from "#server/console/audit/queries.ts";
 import { findOwnTestimonial } from "#server/content/queries.ts";
 import { depositTotals } from "#server/deposits/queries.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { findSettings } from "#server/identity/settings/change-settings.ts";
 import { setDashboardMessage } from "#server/identity/settings/set-dashboard-message.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { findLeaving } from "#server/personal-data/queries.ts";
 import { InvitePanel } from "../content/invite-panel.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { counted } from "../parts/counted.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/customer";
@@ -31,13 +28,10 @@ import { readSection } from "./read-section.ts";
 
 const listSize = 10;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("customers/read", {
-    preview: "identity/set-dashboard-message",
-    message: "identity/set-dashboard-message",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("customers/read", {
+  preview: "identity/set-dashboard-message",
+  message: "identity/set-dashboard-message",
+});
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.frame.customer.name ?? "Customer";
   return [{ title: `${name} · ${matches[0].loaderData.siteName}` }];
@@ -67,7 +61,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** The one thing that staff set here: the dashboard message. Balances and profits come from the journal alone. */
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const submission = parseForm(form, { schema: dashboardMessageSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
@@ -76,7 +70,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const message = { customerId: params.customerId, text, expiresAt };
   return runAct(
     async () => {
-      await setDashboardMessage(db, context.get(operatorContext), message, now());
+      await setDashboardMessage(db, operator, message, now());
       return { to: `/operator/customers/${params.customerId}`, say: "message-saved" };
     },
     (said) => submission.reply(errorsOf(said, form)),

@@ -5,28 +5,25 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
 import { type ListedCustomer, searchCustomers } from "#server/console/customers/queries.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/customers";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("customers/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("customers/read");
 export const meta = titled("Customers");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const text = searchText(params, "q");
   const after = params.get("after") ?? undefined;

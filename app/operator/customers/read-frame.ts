@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { may, type OperatorRole } from "#core/permissions.ts";
 import { countAdjustmentsOf } from "#server/adjustments/queries.ts";
 import { type CustomerFacts, findCustomerFacts } from "#server/console/customers/queries.ts";
@@ -6,6 +5,7 @@ import { isId } from "#server/console/is-id.ts";
 import { isFrozen } from "#server/identity/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { listStandingFlags, type StandingFlag } from "#server/staff-notes/queries.ts";
+import { notFound } from "../parts/route.ts";
 import type { Has } from "./sections.ts";
 
 /** What stands above every section of a customer's page. */
@@ -22,7 +22,7 @@ export async function readFrame(
   customerId: string,
   { role, now }: { role: OperatorRole; now: Date },
 ): Promise<Frame> {
-  const nobody = () => data(null, { status: 404, statusText: "Not Found" });
+  const nobody = () => notFound();
   if (!isId(customerId)) throw nobody();
   const [customer, frozen, flags, adjustments] = await Promise.all([
     findCustomerFacts(db, customerId, now),

@@ -6,22 +6,20 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { countryName } from "#core/people/countries.ts";
 import { levelNames } from "#core/people/verification-levels.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   getVerification,
   listResidences,
   listSubmissionsOf,
 } from "#server/verification/queries.ts";
 import entries from "../deposits/deposit.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/verification";
 import styles from "./frame.module.css";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("verification/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("verification/read");
 export const meta = titled("Verification of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -6,16 +6,14 @@ import { Worth } from "#app/ui/figures/worth.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { coinOfMethod, type DepositState, depositStates } from "#core/payments/deposit.ts";
-import { appContext } from "#server/app-context.ts";
 import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
 import { listPendingDeposits, type PendingDeposit } from "#server/deposits/queries.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import type { Route } from "./+types/deposits";
@@ -25,13 +23,12 @@ const pageSize = 50;
 /** How often a queue that somebody looks at is read again. */
 const refreshMs = 30_000;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("deposits/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("deposits/read");
 export const meta = titled("Deposits");
 export const handle = { keys: listKeys };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = depositStates.find((known) => known === params.get("state")) ?? "pending";
   const after = params.get("after") ?? undefined;

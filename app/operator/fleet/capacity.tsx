@@ -11,19 +11,16 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { type CapacityDay, listCapacity } from "#server/console/mining/list-capacity.ts";
 import { addBatch } from "#server/fleet/add-batch.ts";
 import { type Batch, getReservePpm, listBatches, listSites } from "#server/fleet/queries.ts";
 import { setReserve } from "#server/fleet/set-reserve.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/capacity";
@@ -34,16 +31,16 @@ import { FleetTabs } from "./fleet-tabs.tsx";
 
 const shownDays = 30;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("fleet/read", { batch: "fleet/add-batch", reserve: "fleet/set-reserve" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("fleet/read", {
+  batch: "fleet/add-batch",
+  reserve: "fleet/set-reserve",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Fleet");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const at = now();
   const daysFromNow = (days: number) => utcDay(new Date(at.getTime() + days * 86_400_000));
   const today = utcDay(at);
@@ -57,8 +54,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const done = { to: "/operator/fleet", say: "fleet-saved" } as const;
   if (form.get("intent") === "reserve") {

@@ -7,17 +7,14 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { endOutage } from "#server/fleet/end-outage.ts";
 import { listBatches, listOutages, listSites } from "#server/fleet/queries.ts";
 import { recordOutage } from "#server/fleet/record-outage.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ActForm, Folded } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outages";
@@ -27,15 +24,15 @@ import { OutageFields, type OutageInput, outagePlaces } from "./outage-fields.ts
 import { OutageState } from "./outage-state.tsx";
 import { readOutagePlace } from "./read-outage-place.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("fleet/read", { outage: "fleet/record-outage", end: "fleet/end-outage" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("fleet/read", {
+  outage: "fleet/record-outage",
+  end: "fleet/end-outage",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Outages");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const [outages, sites, batches] = await Promise.all([
     listOutages(db, { limit: 100 }),
     listSites(db),
@@ -45,8 +42,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const done = { to: "/operator/fleet/outages", say: "fleet-saved" } as const;
   if (form.get("intent") === "end") {

@@ -7,42 +7,35 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { addSite } from "#server/fleet/add-site.ts";
 import { listEnergyPrices, listSites, type Site } from "#server/fleet/queries.ts";
 import { renameSite } from "#server/fleet/rename-site.ts";
 import { setEnergyPrice } from "#server/fleet/set-energy-price.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/sites";
 import { energySchema, renameSchema, siteSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("fleet/read", {
-    site: "fleet/add-site",
-    rename: "fleet/rename-site",
-    energy: "fleet/set-energy-price",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("fleet/read", {
+  site: "fleet/add-site",
+  rename: "fleet/rename-site",
+  energy: "fleet/set-energy-price",
+});
 export const meta = titled("Sites and energy");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const [sites, prices] = await Promise.all([listSites(db), listEnergyPrices(db, { limit: 100 })]);
   return { sites, prices, today: utcDay(now()) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const done = { to: "/operator/fleet/sites", say: "fleet-saved" } as const;
   switch (form.get("intent")) {

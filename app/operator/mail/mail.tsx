@@ -6,28 +6,25 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { type MailState, mailStates } from "#server/platform/mail/mail.ts";
 import { countMails, type ListedMail, listMails } from "#server/platform/mail/queries.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/mail";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("mail/list")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mail/list");
 export const meta = titled("Mail");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
+  const { db, config } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = mailStates.find((known) => known === params.get("state"));
   const search = searchText(params, "q");

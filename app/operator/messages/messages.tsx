@@ -5,15 +5,13 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
 import { type ListedThread, listThreads } from "#server/contact/queries.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
@@ -24,13 +22,12 @@ const pageSize = 50;
 const states = ["open", "answered", "closed", "spam"] as const;
 type State = (typeof states)[number];
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("contact/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("contact/read");
 export const meta = titled("Messages");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = states.find((known) => known === params.get("state")) ?? "open";
   const search = searchText(params, "q");

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -7,18 +7,15 @@ import phone from "#app/ui/tables/phone-columns.module.css";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { listEndingContracts } from "#server/console/mining/list-ending-contracts.ts";
 import { retryCustomerAsOperator } from "#server/console/mining/retry-customer-as-operator.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listClocks, listCustomersApart } from "#server/mining/queries.ts";
 import { ClockEnd } from "../parts/clock-end.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { MayLink } from "../parts/may-link.tsx";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import type { Route } from "./+types/contracts";
 import { CustomersApart } from "./customers-apart.tsx";
@@ -27,14 +24,11 @@ import { MiningTabs } from "./mining-tabs.tsx";
 const aheadDays = 30;
 const most = 200;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("mining/read", "mining/retry-customer"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mining/read", "mining/retry-customer");
 export const meta = titled("Contracts ending and unpaid");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const at = now();
   const until = utcDay(new Date(at.getTime() + aheadDays * 86_400_000));
   const [apart, clocks, ending] = await Promise.all([
@@ -46,10 +40,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const customerId = String((await request.formData()).get("customerId"));
-  if (!isId(customerId)) throw data(null, { status: 404, statusText: "Not Found" });
-  await retryCustomerAsOperator(db, context.get(operatorContext), { customerId, now: now() });
+  if (!isId(customerId)) throw notFound();
+  await retryCustomerAsOperator(db, operator, { customerId, now: now() });
   return redirect("/operator/mining/contracts", {
     headers: { "Set-Cookie": await flash("tried-again") },
   });

@@ -1,4 +1,4 @@
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { Day } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -10,19 +10,16 @@ import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
 import { may as mayDo } from "#core/permissions.ts";
 import { isDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { postDayAsOperator } from "#server/console/mining/post-day-as-operator.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
 import { countClocks, findRun } from "#server/mining/queries.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { useProgress } from "../parts/use-progress.ts";
@@ -30,32 +27,27 @@ import type { Route } from "./+types/day";
 import styles from "./day.module.css";
 import { signedPercent } from "./percent.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("mining/read", { post: "mining/post-day" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mining/read", { post: "mining/post-day" });
 export const shouldRevalidate = readAfterConflict;
 export function meta({ params, matches }: Route.MetaArgs) {
   return [{ title: `${params.day} · Mining · ${matches[0].loaderData.siteName}` }];
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const { day } = params;
-  if (!isDay(day)) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!isDay(day)) throw notFound();
   const at = now();
   const [run, clocks] = await Promise.all([findRun(db, day), countClocks(db, at)]);
-  const { role } = context.get(operatorContext);
-  const isTried = run === null && mayDo(role, "mining/dry-run");
+  const isTried = run === null && mayDo(operator.role, "mining/dry-run");
   const preview = isTried ? await previewMiningDay(db, day, at) : null;
   return { day, run, preview, waitingClocks: clocks.waitFor === day ? clocks.clocks : 0 };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const { day } = params;
-  if (!isDay(day)) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!isDay(day)) throw notFound();
   return answerAct(await request.formData(), nothingToFill, async () => {
     await postDayAsOperator(db, operator, day, now());
     return { to: `/operator/mining/${day}`, say: "day-posted" };

@@ -12,21 +12,18 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import { appContext } from "#server/app-context.ts";
 import { listMiningDays, type MiningDay } from "#server/console/mining/list-mining-days.ts";
 import { setAutomatic } from "#server/console/mining/set-automatic.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { countClocks, getRunSettings } from "#server/mining/queries.ts";
 import { listKeys } from "../console-keys.ts";
 import fleet from "../fleet/fleet.module.css";
 import { ActForm, Folded } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { ListFile } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/days";
@@ -36,15 +33,12 @@ import { signedPercent } from "./percent.ts";
 
 const shownDays = 60;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("mining/read", { automatic: "mining/set-automatic" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mining/read", { automatic: "mining/set-automatic" });
 export const meta = titled("Mining");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const at = now();
   const [listed, settings, clocks] = await Promise.all([
     listMiningDays(db, { days: shownDays, now: at }),
@@ -55,8 +49,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   return answerAct(await request.formData(), automaticSchema, async ({ byItself, percent }) => {
     await setAutomatic(db, operator, { byItself, mostDeviationPpm: percent }, now());
     return { to: "/operator/mining", say: "mining-saved" };

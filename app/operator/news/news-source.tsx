@@ -8,14 +8,11 @@ import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { changeSource, readSourceNow, removeSource } from "#server/news/change-sources.ts";
 import { findSource, listItemsOfSource } from "#server/news/queries.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -27,14 +24,11 @@ import { NewsSourceState } from "./news-source-state.tsx";
 
 const shown = 10;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("news/read", {
-    save: "news/change-source",
-    read: "news/read-now",
-    remove: "news/remove-source",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("news/read", {
+  save: "news/change-source",
+  read: "news/read-now",
+  remove: "news/remove-source",
+});
 export const handle = { keys: [] };
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.source.name ?? "Feed";
@@ -42,7 +36,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const source = await findSource(db, params.sourceId);
   if (!source) throw notFound();
   const items = await listItemsOfSource(db, source.id, shown);
@@ -62,8 +56,7 @@ function notFound() {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const { sourceId } = params;
   if (!isId(sourceId)) throw notFound();
   const form = await request.formData();
@@ -91,7 +84,7 @@ interface Answer {
 }
 
 async function save(sourceId: string, form: FormData, context: Route.ActionArgs["context"]) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, operator } = consoleOf(context);
   const seenRevision = Math.trunc(Number(form.get("seenRevision")) || 0);
   const submission = parseForm(form, { schema: newsSourceSchema });
   if (submission.status !== "success") {
@@ -101,7 +94,7 @@ async function save(sourceId: string, form: FormData, context: Route.ActionArgs[
     async () => {
       const rules = { allowLoopback: config.feedsAllowLoopback };
       const change = { ...submission.value, ...rules, sourceId, seenRevision };
-      await changeSource(db, context.get(operatorContext), change, now());
+      await changeSource(db, operator, change, now());
       return { to: `/operator/news/${sourceId}`, say: "news-source-saved" };
     },
     async (said): Promise<Answer> => {

@@ -6,15 +6,12 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { type ListedSource, listSources } from "#server/news/queries.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
@@ -25,15 +22,12 @@ import { newsSourceSchema } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("news/read", "news/add-source"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("news/read", "news/add-source");
 export const meta = titled("News feeds");
 export const handle = { keys: listKeys };
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const isFailing = url.searchParams.get("state") === "failing";
   const all = await listSources(db);
   const sources = isFailing ? all.filter(({ enabled, failures }) => enabled && failures > 0) : all;
@@ -41,14 +35,14 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, operator } = consoleOf(context);
   const form = await request.formData();
   const submission = parseForm(form, { schema: newsSourceSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
   return runAct(
     async () => {
       const wanted = { ...submission.value, allowLoopback: config.feedsAllowLoopback };
-      const { sourceId } = await addSource(db, context.get(operatorContext), wanted, now());
+      const { sourceId } = await addSource(db, operator, wanted, now());
       return { to: `/operator/news/${sourceId}`, say: "news-source-saved" };
     },
     (said) => submission.reply(errorsOf(said, form)),

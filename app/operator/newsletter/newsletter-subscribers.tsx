@@ -3,12 +3,10 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { type ListedSubscription, listSubscriptions } from "#server/newsletter/queries.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { CsvLink, QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import type { Route } from "./+types/newsletter-subscribers";
@@ -17,13 +15,12 @@ const pageSize = 50;
 const states = ["confirmed", "pending", "ended"] as const;
 type State = (typeof states)[number];
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("newsletter/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("newsletter/read");
 export const meta = titled("Subscribers");
 export const handle = { keys: [{ key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = states.find((known) => known === params.get("state")) ?? "confirmed";
   const search = searchText(params, "q");

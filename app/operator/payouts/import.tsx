@@ -7,20 +7,18 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { statementMaxBytes } from "#server/payouts/payout.ts";
 import { listPools, listStatements } from "#server/payouts/queries.ts";
 import { type ReceivedForm, readUpload } from "#server/platform/files/read-upload.ts";
 import { listKeys } from "../console-keys.ts";
 import styles from "../parts/act-form.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { statementFile } from "../refusals/payouts.ts";
@@ -29,22 +27,18 @@ import type { Route } from "./+types/import";
 import { formatNames } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("payouts/read", "payouts/keep-statement"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("payouts/read", "payouts/keep-statement");
 export const meta = titled("Import a pool's file");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const [pools, statements] = await Promise.all([listPools(db), listStatements(db, { limit: 30 })]);
   return { pools, statements };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const upload = { account: operator.id, field: "file", maxBytes: statementMaxBytes };
   return readUpload(request, upload, (received) => keep(app, operator, received));
 }

@@ -12,11 +12,8 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { isSilent } from "#core/payments/silence.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { addPoolAsOperator } from "#server/console/mining/add-pool-as-operator.ts";
 import { findFirstSoldDay } from "#server/fleet/find-first-sold-day.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   findLeftForOne,
   getPayoutLimit,
@@ -28,34 +25,30 @@ import { setPayoutLimit } from "#server/payouts/set-payout-limit.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
 import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pools";
 import { formatNames, limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("payouts/read", {
-    pool: "payouts/add-pool",
-    stop: "payouts/stop-pool",
-    limit: "payouts/set-limit",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("payouts/read", {
+  pool: "payouts/add-pool",
+  stop: "payouts/stop-pool",
+  limit: "payouts/set-limit",
+});
 export const meta = titled("Pools and limit");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
-  const { id } = context.get(operatorContext);
+  const { db, config, now, operator } = consoleOf(context);
   const today = utcDay(now());
   const [pools, limit, pulls, left, firstSold] = await Promise.all([
     listPools(db),
     getPayoutLimit(db),
     listPulls(db),
-    findLeftForOne(db, id),
+    findLeftForOne(db, operator.id),
     findFirstSoldDay(db),
   ]);
   const isAsked = config.braiins !== null;
@@ -66,8 +59,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const done = { to: "/operator/payouts/pools", say: "payouts-saved" } as const;
   switch (form.get("intent")) {

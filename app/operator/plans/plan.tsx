@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
@@ -12,7 +12,6 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { announceMaintenance, earliestChange } from "#server/contracts/announce-maintenance.ts";
 import {
@@ -22,8 +21,6 @@ import {
 } from "#server/contracts/maintenance-queries.ts";
 import { withdrawMaintenance } from "#server/contracts/withdraw-maintenance.ts";
 import { listEnergyCosts } from "#server/fleet/queries.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import { changeDraft } from "#server/plans/change-draft.ts";
 import { draftVersion } from "#server/plans/draft-version.ts";
@@ -34,11 +31,11 @@ import { retirePlan } from "#server/plans/retire-plan.ts";
 import type { Db } from "#server/platform/database.ts";
 import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plan";
@@ -48,24 +45,21 @@ import { PlanFields, type TermName } from "./plan-fields.tsx";
 import { PlanOutlook } from "./plan-outlook.tsx";
 import { asTerms, changeSchema, draftSchema, seenSchema, withdrawSchema } from "./plan-schema.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("plans/read", {
-    save: "plans/draft",
-    version: "plans/draft",
-    publish: "plans/publish",
-    retire: "plans/retire",
-    announce: "contracts/announce-maintenance",
-    withdraw: "contracts/withdraw-maintenance",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("plans/read", {
+  save: "plans/draft",
+  version: "plans/draft",
+  publish: "plans/publish",
+  retire: "plans/retire",
+  announce: "contracts/announce-maintenance",
+  withdraw: "contracts/withdraw-maintenance",
+});
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [{ title: `${loaderData?.version.name ?? "Plan"} · ${matches[0].loaderData.siteName}` }];
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const version = await getVersion(db, params.versionId);
   const [changes, uses, holders, energyCosts, start] = await Promise.all([
     listMaintenanceChanges(db, version.id),
@@ -85,19 +79,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     earliest: earliestChange(now()),
     now: now(),
     newChangeId: randomUUID(),
-    author: await findAuthor(db, version.id, context.get(operatorContext).id),
+    author: await findAuthor(db, version.id, operator.id),
   };
 }
 
 async function getVersion(db: Db, versionId: string) {
-  const version = isId(versionId) ? await findVersion(db, versionId) : null;
-  if (!version) throw data(null, { status: 404, statusText: "Not Found" });
+  const version = found(isId(versionId) ? await findVersion(db, versionId) : null);
   return version;
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const { id: versionId, planId } = await getVersion(db, params.versionId);
   const form = await request.formData();
   const to = `/operator/plans/${versionId}`;

@@ -5,24 +5,21 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import { appContext } from "#server/app-context.ts";
 import { listVersionUse } from "#server/contracts/maintenance-queries.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listVersions } from "#server/plans/queries.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plans";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("plans/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("plans/read");
 export const meta = titled("Plans");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const [versions, uses] = await Promise.all([listVersions(db), listVersionUse(db)]);
   return {
     versions: versions.map((version) => ({

@@ -11,10 +11,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
 import { coverageWords } from "#core/payments/custody-count.ts";
-import { appContext } from "#server/app-context.ts";
 import { listMovesSince } from "#server/console/reconciliation/list-moves-since.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listBookedCoins } from "#server/ledger/queries.ts";
 import { listCountsDue } from "#server/reconciliation/counts-due.ts";
 import { explainDifference } from "#server/reconciliation/explain-difference.ts";
@@ -30,11 +27,11 @@ import {
   type ReconciledDay,
 } from "#server/reconciliation/queries.ts";
 import { readAgain } from "#server/reconciliation/read-again.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/overview";
@@ -49,20 +46,17 @@ const shownDays = 31;
 /** How often the page is read again while somebody looks at it. */
 const refreshMs = 15_000;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("reconciliation/read", {
-    explain: "reconciliation/explain",
-    "read-again": "reconciliation/read-again",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("reconciliation/read", {
+  explain: "reconciliation/explain",
+  "read-again": "reconciliation/read-again",
+});
 export const meta = titled("Reconciliation");
 export const handle = {
   keys: [{ key: "p", does: "enter a count", needs: "reconciliation/count" }],
 };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now } = consoleOf(context);
   const [coins, due, coverage, counts, differences, holdings, days, readings] = await Promise.all([
     listBookedCoins(db, config.coins),
     listCountsDue(db, now()),
@@ -87,10 +81,10 @@ function lastCount(coverage: Coverage[], now: Date): Date {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   if (form.get("intent") === "read-again") {
-    await readAgain(db, context.get(operatorContext), now());
+    await readAgain(db, operator, now());
     return leadOn({ to: "/operator/reconciliation", say: "wallets-asked" });
   }
   const holdingId = String(form.get("holdingId") ?? "");
@@ -98,7 +92,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return runAct(
     async () => {
       const explained = { holdingId, words };
-      await explainDifference(db, context.get(operatorContext), explained, now());
+      await explainDifference(db, operator, explained, now());
       return { to: "/operator/reconciliation", say: "difference-explained" };
     },
     (said): ExplainFault => ({ holdingId, words, fault: said.text }),

@@ -10,21 +10,19 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { roleWords } from "#core/permissions.ts";
 import { z } from "#core/zod.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { changeStaff } from "#server/identity/staff/change-staff.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { renewInvitation } from "#server/identity/staff/renew-invitation.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   findStaffMember,
   listOpenStaffChanges,
   listStaff,
   type StaffMember,
 } from "#server/identity/staff/staff-queries.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/staff-member";
@@ -33,15 +31,12 @@ import { RoleForm, StateForm } from "./staff-change-form.tsx";
 import { reasonSchema, roleSchema } from "./staff-schema.ts";
 import { staffTones } from "./staff-tones.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("staff/read", {
-    "change-role": "identity/change-role",
-    suspend: "identity/suspend-operator",
-    reinstate: "identity/reinstate-operator",
-    renew: "identity/renew-invitation",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("staff/read", {
+  "change-role": "identity/change-role",
+  suspend: "identity/suspend-operator",
+  reinstate: "identity/reinstate-operator",
+  renew: "identity/renew-invitation",
+});
 export const shouldRevalidate = readAfterConflict;
 export const handle = { keys: [] };
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -50,8 +45,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const member = await getMember(context.get(appContext), params.operatorId);
+  const { db, now, app, operator } = consoleOf(context);
+  const member = await getMember(app, params.operatorId);
   const [waiting, staff] = await Promise.all([listOpenStaffChanges(db, now()), listStaff(db)]);
   const owners = staff.filter(isOwner);
   const isOneOfTwo = isOwner(member) && owners.length === 2;
@@ -59,7 +54,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     member,
     isInProposal: waiting.some(({ operatorId }) => operatorId === member.id),
     isLastOwner: isOwner(member) && owners.length === 1,
-    isOnlyOtherOwner: isOneOfTwo && member.id !== context.get(operatorContext).id,
+    isOnlyOtherOwner: isOneOfTwo && member.id !== operator.id,
   };
 }
 
@@ -76,8 +71,7 @@ interface Answer {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const { id: operatorId } = await getMember(app, params.operatorId);
   const form = await request.formData();
   if (form.get("intent") === "renew") return renew(app, operator, operatorId);
@@ -131,8 +125,7 @@ async function renew(app: App, operator: Operator, operatorId: string) {
 }
 
 async function getMember({ db }: App, id: string) {
-  const member = isId(id) ? await findStaffMember(db, id) : null;
-  if (!member) throw data(null, { status: 404, statusText: "Not Found" });
+  const member = found(isId(id) ? await findStaffMember(db, id) : null);
   return member;
 }
 

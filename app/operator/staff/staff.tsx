@@ -8,16 +8,14 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { changeStaff } from "#server/identity/staff/change-staff.ts";
 import {
   confirmStaffChange,
   declineStaffChange,
 } from "#server/identity/staff/decide-staff-change.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   listOpenStaffChanges,
   listPastStaffChanges,
@@ -26,9 +24,9 @@ import {
 } from "#server/identity/staff/staff-queries.ts";
 import { listKeys } from "../console-keys.ts";
 import { ApprovalNote } from "../parts/approval-note.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/staff";
@@ -39,28 +37,25 @@ import { StaffProposals } from "./staff-proposals.tsx";
 import { invitationSchema } from "./staff-schema.ts";
 import { staffTones } from "./staff-tones.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("staff/read", {
-    invite: "identity/invite-operator",
-    confirm: "identity/confirm-staff-change",
-    decline: "identity/decline-staff-change",
-    withdraw: "identity/withdraw-staff-change",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("staff/read", {
+  invite: "identity/invite-operator",
+  confirm: "identity/confirm-staff-change",
+  decline: "identity/decline-staff-change",
+  withdraw: "identity/withdraw-staff-change",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Staff");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const at = now();
   const [staff, waiting, past] = await Promise.all([
     listStaff(db),
     listOpenStaffChanges(db, at),
     listPastStaffChanges(db, at),
   ]);
-  return { staff, waiting, past, operatorId: context.get(operatorContext).id };
+  return { staff, waiting, past, operatorId: operator.id };
 }
 
 /** What the page says after a form came in. */
@@ -70,8 +65,7 @@ interface Answer {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   return form.get("intent") === "invite"
     ? invite(app, operator, form)

@@ -5,13 +5,11 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
 import { findAuditHead, listAuditChoices, listAuditLog } from "#server/console/audit/queries.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { CsvLink, QueuePage } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/audit";
 import rows from "./act-row.module.css";
 import { ActMoment, ActWords } from "./act-row.tsx";
@@ -20,13 +18,12 @@ import { readAuditFilter } from "./audit-filter.ts";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("audit/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("audit/read");
 export const meta = titled("Audit log");
 export const handle = { keys: [...listKeys.slice(0, 2), { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const filter = readAuditFilter(params);
   const after = Number.parseInt(params.get("after") ?? "", 10);

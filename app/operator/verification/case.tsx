@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { type Done, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -6,10 +5,8 @@ import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { countryName } from "#core/people/countries.ts";
 import { neededDocuments } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { App } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { approveVerification } from "#server/verification/approve-verification.ts";
 import { askSecondReview } from "#server/verification/ask-second-review.ts";
 import { checklistFor } from "#server/verification/checklist.ts";
@@ -24,8 +21,8 @@ import {
   type Submission,
 } from "#server/verification/queries.ts";
 import { CasePage } from "../parts/case-page.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readFlags } from "../parts/read-flags.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
 import styles from "./case.module.css";
@@ -36,14 +33,11 @@ import { ReviewForm } from "./review-form.tsx";
 import { ReviewsPanel } from "./reviews-panel.tsx";
 import { SecondReviewForm } from "./second-review-form.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("verification/read", {
-    approve: "verification/approve",
-    decline: "verification/decline",
-    "second-review": "verification/ask-second-review",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("verification/read", {
+  approve: "verification/approve",
+  decline: "verification/decline",
+  "second-review": "verification/ask-second-review",
+});
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.submission.legalName ?? "Verification";
   return [{ title: `${name} · ${matches[0].loaderData.siteName}` }];
@@ -58,9 +52,8 @@ export const handle = {
 };
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
-  const submission = await getSubmission(context.get(appContext), params.submissionId);
+  const { db, now, operator, app } = consoleOf(context);
+  const submission = await getSubmission(app, params.submissionId);
   const { id, customerId, identityKind, secondProof } = submission;
   const documents = await listSubmittedDocuments(db, id);
   const shown = documents.find((each) => each.id === url.searchParams.get("document"));
@@ -81,11 +74,11 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const submission = await getSubmission(app, params.submissionId);
   const form = await request.formData();
   const decide = form.get("intent") === "second-review" ? ask : review;
-  return decide(app, context.get(operatorContext), submission, form);
+  return decide(app, operator, submission, form);
 }
 
 async function review(app: App, operator: Operator, submission: Submission, form: FormData) {
@@ -134,8 +127,7 @@ async function goOn(app: App, decidedId: string, say: FlashKey): Promise<Done> {
 }
 
 async function getSubmission(app: App, id: string): Promise<Submission> {
-  const submission = await findSubmission(app.db, id);
-  if (!submission) throw data(null, { status: 404, statusText: "Not Found" });
+  const submission = found(await findSubmission(app.db, id));
   return submission;
 }
 

@@ -4,28 +4,25 @@ import { Age } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { countryName } from "#core/people/countries.ts";
-import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listDecidedSubmissions, listWaitingSubmissions } from "#server/verification/queries.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import type { Route } from "./+types/queue";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("verification/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("verification/read");
 export const meta = titled("Verification");
 export const handle = { keys: listKeys };
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const decided = url.searchParams.get("state") === "decided";
   const after = url.searchParams.get("after") ?? undefined;
   const waiting = decided ? [] : await listWaitingSubmissions(db, { after, limit: pageSize + 1 });

@@ -1,4 +1,4 @@
-import { data, Form, Link } from "react-router";
+import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
@@ -22,9 +22,6 @@ import {
   withdrawalStateWords,
   withdrawalTerms,
 } from "#core/payments/withdrawal.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
 import { AnotherPayment } from "#server/withdrawals/batches/upload-signed.ts";
 import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
@@ -32,10 +29,10 @@ import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/sugg
 import { nodesOf } from "#server/withdrawals/node.ts";
 import grid from "../deposits/deposit.module.css";
 import { ApprovalNote } from "../parts/approval-note.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { conditionWords } from "../parts/source-condition-words.ts";
 import { useMay } from "../parts/use-may.ts";
 import { blocksMs, useProgress } from "../parts/use-progress.ts";
@@ -49,40 +46,33 @@ import { LostBatchPanel } from "./lost-batch.tsx";
 import { runBatchForm } from "./run-batch-form.ts";
 import styles from "./withdrawals.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("withdrawals/read", {
-    upload: "withdrawals/upload-signed",
-    order: "withdrawals/order-broadcast",
-    rebuild: "withdrawals/rebuild-batch",
-    "propose-abandonment": "withdrawals/propose-abandonment",
-    "confirm-abandonment": "withdrawals/confirm-abandonment",
-    "decline-abandonment": "withdrawals/decline-abandonment",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/read", {
+  upload: "withdrawals/upload-signed",
+  order: "withdrawals/order-broadcast",
+  rebuild: "withdrawals/rebuild-batch",
+  "propose-abandonment": "withdrawals/propose-abandonment",
+  "confirm-abandonment": "withdrawals/confirm-abandonment",
+  "decline-abandonment": "withdrawals/decline-abandonment",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Batch of withdrawals");
 
-const notFound = () => data(null, { status: 404, statusText: "Not Found" });
-
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, operator } = consoleOf(context);
   const batch = await findBatch(db, params.paymentId);
   if (!batch) throw notFound();
-  const { id: operatorId } = context.get(operatorContext);
   const [last] = batch.versions;
-  const isMaker = batch.formedBy === operatorId || last?.madeBy === operatorId;
+  const isMaker = batch.formedBy === operator.id || last?.madeBy === operator.id;
   const { bitcoin: node } = nodesOf(config);
   const asksForRate = node && batch.chain === "bitcoin" && batch.endedAt === null;
   const suggestion = asksForRate ? await suggestFee(node) : null;
   const needsColleague = batch.needsTwo && isMaker;
   const change = changeOf(batch);
-  return { batch, change, needsColleague, suggestion, operatorId, now: now() };
+  return { batch, change, needsColleague, suggestion, operatorId: operator.id, now: now() };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const { paymentId: batchId } = params;
   const typed = (name: string) => String(form.get(name) ?? "");

@@ -11,11 +11,9 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findFreshPrice } from "#server/markets/queries.ts";
 import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
 import {
@@ -35,10 +33,10 @@ import { lookAtPayer } from "#server/withdrawals/ethereum/look-at-payer.ts";
 import { planEthereumBatch } from "#server/withdrawals/ethereum/plan-batch.ts";
 import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdrawals/node.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/batches";
@@ -51,25 +49,22 @@ import { TotalAmounts } from "./total-amounts.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
 import styles from "./withdrawals.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("withdrawals/read", {
-    "look-for-coins": "withdrawals/look-for-coins",
-    "form-batch": "withdrawals/form-batch",
-    consolidate: "withdrawals/consolidate",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/read", {
+  "look-for-coins": "withdrawals/look-for-coins",
+  "form-batch": "withdrawals/form-batch",
+  consolidate: "withdrawals/consolidate",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Batches of withdrawals");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, app } = consoleOf(context);
   const at = now();
   const { bitcoin: node } = nodesOf(config);
   const [readiness, ethereum, batches, suggestion] = await Promise.all([
     getReadiness(db, { key: config.wallets.bitcoin, steps: config.confirmations.BTC }, at),
-    readEthereum(context.get(appContext), at),
+    readEthereum(app, at),
     listBatches(db, 100),
     node && suggestFee(node),
   ]);
@@ -109,8 +104,7 @@ async function readEthereum({ db, config }: App, at: Date) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const typed = (name: string) => String(form.get(name) ?? "");

@@ -1,4 +1,4 @@
-import { data, Form, Link } from "react-router";
+import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
@@ -17,10 +17,8 @@ import {
   withdrawalTerms,
 } from "#core/payments/withdrawal.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { type App, appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listStandingFlags } from "#server/staff-notes/queries.ts";
 import { getVerification } from "#server/verification/queries.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
@@ -34,9 +32,9 @@ import {
 } from "#server/withdrawals/queries.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { MayLink } from "../parts/may-link.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
@@ -44,18 +42,15 @@ import { OddPaymentNotice, OddPaymentPanel } from "./odd-payment.tsx";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import styles from "./withdrawals.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("withdrawals/read", {
-    approve: "withdrawals/approve",
-    reject: "withdrawals/reject",
-    hold: "withdrawals/place-hold",
-    lift: "withdrawals/lift-hold",
-    "propose-ruling": "withdrawals/propose-ruling",
-    "confirm-ruling": "withdrawals/confirm-ruling",
-    "decline-ruling": "withdrawals/decline-ruling",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/read", {
+  approve: "withdrawals/approve",
+  reject: "withdrawals/reject",
+  hold: "withdrawals/place-hold",
+  lift: "withdrawals/lift-hold",
+  "propose-ruling": "withdrawals/propose-ruling",
+  "confirm-ruling": "withdrawals/confirm-ruling",
+  "decline-ruling": "withdrawals/decline-ruling",
+});
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const whose = loaderData?.withdrawal.customerName;
@@ -70,10 +65,8 @@ export const handle = {
   ],
 };
 
-const notFound = () => data(null, { status: 404, statusText: "Not Found" });
-
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const at = now();
   const withdrawal = await findWithdrawal(db, { withdrawalId: params.withdrawalId });
   if (!withdrawal) throw notFound();
@@ -84,13 +77,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     getVerification(db, customerId, at),
     findOddPayment(db, id),
   ]);
-  const operatorId = context.get(operatorContext).id;
+  const operatorId = operator.id;
   const country = residence?.country ?? null;
   return { withdrawal, flags, nextId, level, country, odd, operatorId, now: at };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
@@ -104,7 +97,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return runAct(
     async () => ({
       to: `/operator/withdrawals/${withdrawalId}`,
-      say: await decide(app, context.get(operatorContext), wanted),
+      say: await decide(app, operator, wanted),
     }),
     (said) => ({ intent, reason, day, fault: said.text }),
     sayRefusal,

@@ -5,8 +5,6 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   listWithdrawalQueue,
   type QueuedWithdrawal,
@@ -14,9 +12,9 @@ import {
   withdrawalQueues,
 } from "#server/withdrawals/queries.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/queue";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
@@ -25,13 +23,12 @@ import own from "./withdrawals.module.css";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("withdrawals/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/read");
 export const meta = titled("Withdrawals");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const known = Object.keys(withdrawalQueues) as WithdrawalQueue[];
   const queue = known.find((each) => each === params.get("state")) ?? "confirmed";
