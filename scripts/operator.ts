@@ -1,6 +1,6 @@
 import { Refusal } from "../core/refusal.ts";
-import { countOwners } from "../server/identity/queries.ts";
 import { createOperator } from "../server/identity/staff/create-operator.ts";
+import { countOwners } from "../server/identity/staff/find-operator.ts";
 import { helpOperator } from "../server/identity/staff/help-operator.ts";
 import { suspendFromServer } from "../server/identity/staff/suspend-from-server.ts";
 import { type Config, readConfig } from "../server/platform/config.ts";

@@ -38,7 +38,7 @@ export interface RequestFacts {
   failure: 400 | 503 | null;
   /** Whether nobody here has heard of a session of its sender's lately: his page is drawn after those of others. */
   isStranger?: boolean;
-  /** With what a file was refused to who now reads the page that says so: server/tell-refused-file.ts. */
+  /** With what a file was refused to who now reads the page that says so: server/refused-file-page.ts. */
   refused?: { status: number; data: unknown };
 }
 

@@ -8,11 +8,20 @@ import { openVirusScan } from "./platform/files/virus-scan.ts";
 import { openIpCountry } from "./platform/ip-country.ts";
 import type { Log } from "./platform/log/log.ts";
 
-/** Puts the product's parts together on a database that is already migrated. */
-export function openApp(config: Config, log: Log, applicationUrl: string): App {
+/**
+ * Puts the product's parts together on a database that is already migrated.
+ *
+ * @param connections the most that it opens to the database for requests and jobs
+ */
+export function openApp(
+  config: Config,
+  log: Log,
+  applicationUrl: string,
+  connections?: number,
+): App {
   const ipCountry = openIpCountry(config.geoip);
   checkBreachedPasswords(config.breachedPasswordsFile);
-  const db = openDatabase(applicationUrl, log);
+  const db = openDatabase(applicationUrl, log, connections);
   return {
     config,
     db,

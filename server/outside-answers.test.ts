@@ -135,8 +135,8 @@ test.each<[string, (port: number) => Promise<unknown>]>([
 const speakers = [
   "news/fetch-feed.ts",
   "platform/ask-outside.ts",
-  "platform/files/virus-scan.ts",
   "platform/database/watched-client.ts",
+  "platform/files/virus-scan.ts",
 ];
 
 test("nothing but these files opens a connection to the outside", () => {

@@ -1,6 +1,6 @@
-import type { Submission } from "@conform-to/react";
 import type { RouterContextProvider } from "react-router";
 import { noteRefusal } from "#app/note-refusal.ts";
+import type { Submission } from "#app/ui/forms/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { frozenWords } from "#server/identity/mfa/factor-fault.ts";

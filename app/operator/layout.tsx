@@ -5,7 +5,7 @@ import { Logo } from "#app/ui/page/logo.tsx";
 import { ProductMarks } from "#app/ui/page/product-marks.tsx";
 import { ColourSchemeToggle } from "#app/ui/theme/colour-scheme-toggle.tsx";
 import { isSilent } from "#core/payments/silence.ts";
-import { getFactorKinds } from "#server/identity/queries.ts";
+import { getFactorKinds } from "#server/identity/mfa/get-factor-kinds.ts";
 import { requireStaff } from "#server/identity/sessions/require-staff.ts";
 import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Route } from "./+types/layout";

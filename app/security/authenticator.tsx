@@ -7,9 +7,9 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
+import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
 import { addTotp } from "#server/identity/mfa/change-factors.ts";
 import { drawTotp } from "#server/identity/mfa/set-up-totp.ts";
-import { getSecurityFacts } from "#server/identity/queries.ts";
 import {
   isFresh,
   requireFreshSecondFactor,

@@ -12,8 +12,8 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
+import { getFactorKinds } from "#server/identity/mfa/get-factor-kinds.ts";
 import { readFactor } from "#server/identity/mfa/read-factor.ts";
-import { getFactorKinds } from "#server/identity/queries.ts";
 import { isOwnWish } from "#server/identity/staff/require-permission.ts";
 import { confirmAgain } from "#server/identity/step-up/confirm-again.ts";
 import { isFresh, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
@@ -92,7 +92,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
     <>
       <PageHeader
         title="Is it you?"
-        description="What comes next touches the safety of an account, so we ask once more. It holds for 10 minutes."
+        description="The next step is sensitive, so we ask you to confirm it. We do not ask again for 10 minutes."
       />
       <div className={styles.narrow}>
         <Panel>

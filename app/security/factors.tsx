@@ -27,12 +27,9 @@ export function Factors({ root, facts, isStaff, passkeysHere, address }: Factors
   const hasFactor = facts.authenticatorSince !== null || facts.passkeys.length > 0;
   return (
     <Panel
-      title="Ways in"
+      title="Sign-in methods"
       aside={
-        <StatusBadge
-          status={hasFactor ? "second factor on" : "no second factor"}
-          tone={hasFactor ? "good" : "bad"}
-        />
+        <StatusBadge status={hasFactor ? "2FA on" : "2FA off"} tone={hasFactor ? "good" : "bad"} />
       }
       flush
     >

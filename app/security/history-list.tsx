@@ -10,7 +10,7 @@ interface Entry {
   by: keyof typeof byInWords;
   detail: Record<string, unknown>;
   browser: string | null;
-  place: string | null;
+  location: string | null;
   occurredAt: Date;
 }
 
@@ -61,10 +61,10 @@ export function HistoryList({ entries }: { entries: Entry[] }) {
   );
 }
 
-function* said({ by, detail, browser, place }: Entry) {
+function* said({ by, detail, browser, location }: Entry) {
   yield byInWords[by];
   const proof = proofInWords[String(detail["by"])];
   if (proof) yield proof;
   if (browser) yield browser;
-  if (place) yield `from ${place}`;
+  if (location) yield `from ${location}`;
 }

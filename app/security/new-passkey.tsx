@@ -71,7 +71,7 @@ export default function NewPasskey({ loaderData, actionData }: Route.ComponentPr
                 <TextField
                   ref={field}
                   label="Name"
-                  description="So that you know it again"
+                  description="To recognise it later"
                   defaultValue={name}
                   maxLength={60}
                 />

@@ -1,4 +1,3 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { data, Form, Link, type RouterContextProvider } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
@@ -6,9 +5,9 @@ import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { checkTyped, field } from "#app/ui/forms/form-fields.tsx";
-import { constraintsOf, parseForm } from "#app/ui/forms/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -61,15 +60,13 @@ function requireFactor(context: Readonly<RouterContextProvider>, url: URL): void
 }
 
 export default function Password({ loaderData, actionData }: Route.ComponentProps) {
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "new-password",
     lastResult: actionData,
-    constraint: constraintsOf(passwordSchema),
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: passwordSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./password-schema.ts")).passwordSchema,
   });
-  const fresh = { autoComplete: "new-password" };
+  const fresh = { autoComplete: "new-password", required: true };
   return (
     <>
       <PageHeader
@@ -85,27 +82,19 @@ export default function Password({ loaderData, actionData }: Route.ComponentProp
       />
       <div className={styles.narrow}>
         <Panel>
-          <Form
-            method="post"
-            className={styles.fields}
-            {...getFormProps(form)}
-            {...checkTyped(form)}
-          >
-            <FormAlert errors={form.errors} id={form.errorId} />
+          <Form method="post" className={styles.fields} {...form.props}>
+            <FormAlert errors={form.errors} />
             <PasswordField
               label="Current password"
+              required
               autoComplete="current-password"
-              {...field(fields.current, "password")}
+              {...form.field("current")}
             />
-            <PasswordField
-              label="New password"
-              {...fresh}
-              {...field(fields.password, "password")}
-            />
+            <PasswordField label="New password" {...fresh} {...form.field("password")} />
             <PasswordField
               label="Confirm new password"
               {...fresh}
-              {...field(fields.confirmPassword, "password")}
+              {...form.field("confirmPassword")}
             />
             <div>
               <SubmitButton pendingText="Changing…">Change password</SubmitButton>

@@ -1,6 +1,6 @@
 // A process that posts a day until it is done or killed, and says how long that took and how much memory it had at most.
 
-import { postMiningDay } from "../../server/mining/post-mining-day.ts";
+import { postMiningDay } from "../../server/mining/days/post-mining-day.ts";
 import { openDatabase } from "../../server/platform/database.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 

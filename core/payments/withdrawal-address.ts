@@ -82,7 +82,7 @@ function explainEthereum(address: string, coin: Coin, ours: string | null): stri
   if (token) {
     return `This is the contract of ${token} itself, not a wallet: coins sent to it are lost. Copy the address from the page of your wallet that says Receive.`;
   }
-  if (isBurnt(lower)) return "Nobody has the key of this address: coins sent to it are lost.";
+  if (isBurnt(lower)) return "No one has the key of this address: coins sent to it are lost.";
   const other = notEthereum.find(({ looks }) => looks.test(address));
   if (other) return other.say(coin);
   switch (checkEthereumAddress(address)) {
@@ -122,7 +122,7 @@ const notEthereum: Array<{ looks: RegExp; say: (coin: Coin) => string }> = [
   {
     looks: /^(0x)?[0-9a-f]{64}$/i,
     say: () =>
-      "This is a transaction id or a private key, not an address. A private key show to nobody.",
+      "This is a transaction id or a private key, not an address. Never show a private key to anyone.",
   },
   {
     looks: /^[a-z0-9-]+(\.[a-z0-9-]+)*\.(eth|xyz|crypto|com)$/i,
@@ -132,7 +132,7 @@ const notEthereum: Array<{ looks: RegExp; say: (coin: Coin) => string }> = [
   {
     looks: /^[xyztuv]prv/,
     say: () =>
-      "This is a private key. Show it to nobody, and move what it holds: enter an address.",
+      "This is a private key. Never show it to anyone, and move its coins to another wallet. Enter an address.",
   },
   {
     looks: /^(bnb1|cosmos1|ltc1|addr1|r[1-9A-HJ-NP-Za-km-z]{24,34}$)/,
@@ -158,7 +158,7 @@ const elsewhere: Array<{ looks: RegExp; say: string }> = [
   },
   {
     looks: /^[xyztuv]prv|^[5KLc9][1-9A-HJ-NP-Za-km-z]{50,51}$/,
-    say: "This is a private key. Show it to nobody, and move what it holds: enter an address.",
+    say: "This is a private key. Never show it to anyone, and move its coins to another wallet. Enter an address.",
   },
   {
     looks: /^[xyztuv]pub/,
@@ -179,7 +179,7 @@ function explainFault(address: string, network: Network): string | null {
   switch (checkBitcoinAddress(address, network)) {
     case null:
       return isFromTheFuture(address)
-        ? "This kind of address is not in use on Bitcoin yet: anybody could take what is sent to it."
+        ? "This kind of address is not in use on Bitcoin yet: anyone could take coins sent to it."
         : null;
     case "checksum":
       return "A letter of this address is wrong or missing: its checksum does not fit. Copy it again.";

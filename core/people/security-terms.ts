@@ -4,12 +4,12 @@
  */
 export const securityTerms = {
   /** Between the password and the second factor. */
-  halfSessionMinutes: 10,
-  halfSessionAttempts: 5,
+  pendingMfaMinutes: 10,
+  pendingMfaAttempts: 5,
   /** A sensitive act asks for the second factor again after so long. */
   freshFactorMinutes: 10,
   /** A session that nobody uses ends after so long: of staff, of customers, of customers who want to be remembered. */
-  unusedMinutes: { staff: 30, customer: 60, remembered: 14 * 24 * 60 },
+  idleMinutes: { staff: 30, customer: 60, remembered: 14 * 24 * 60 },
   /** How long the link in a security mail can freeze the account. */
   freezeLinkDays: 7,
   /** A browser that has signed in to an account is known to it for so long, counted from the last time. */

@@ -1,8 +1,8 @@
-/** Why a browser that was signed in is so no more: nobody used it, its time was over, or it was ended elsewhere. */
-export type SignedOut = "unused" | "over" | "ended";
+/** Why a browser is no longer signed in: the session was idle, it expired, or it was ended elsewhere. */
+export type SignedOut = "idle" | "over" | "ended";
 
 export const signedOutWords: Record<SignedOut, string> = {
-  unused: "This session ended because nobody used it for a while.",
-  over: "The time of this session was over.",
-  ended: "This session was ended: elsewhere, or by a changed password.",
+  idle: "This session ended because it was not used for a while.",
+  over: "Your session has expired.",
+  ended: "Your session was ended on another device or by a password change.",
 };

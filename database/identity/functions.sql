@@ -239,7 +239,7 @@ create or replace function end_sessions_of_a_frozen_account() returns trigger la
 begin
   perform from users where id = new.user_id for update;
   delete from sessions where user_id = new.user_id;
-  delete from half_sessions where user_id = new.user_id;
+  delete from pending_mfa_sessions where user_id = new.user_id;
   return null;
 end $$;
 create or replace trigger a_freeze_ends_every_session after insert on account_freezes for each row
@@ -378,7 +378,7 @@ begin
     delete from attempts where key = any (answered);
     delete from sessions where token_sha256 = token_before;
     insert into sessions (id, user_id, token_sha256, expires_at, ip_address, user_agent, proved_by, proved_at, last_used_at,
-        unused_minutes, created_at)
+        idle_minutes, created_at)
       values (new_session, person, token, ends_at, address, browser, proof, opened_at, opened_at, unused, opened_at);
     insert into account_events (id, user_id, event, by, detail, ip_address, user_agent, occurred_at)
       values (history_id, person, 'signed-in', 'self', jsonb_build_object('by', proof), address, browser, opened_at);

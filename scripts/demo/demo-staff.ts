@@ -1,11 +1,11 @@
 import type { OperatorRole } from "../../core/permissions.ts";
 import type { App } from "../../server/app-context.ts";
 import { resetPassword } from "../../server/identity/passwords/reset-password.ts";
-import { findActiveOperator } from "../../server/identity/queries.ts";
 import { issueLink } from "../../server/identity/registration/issue-link.ts";
 import { registerCustomer } from "../../server/identity/registration/register-customer.ts";
 import { verifyEmail } from "../../server/identity/registration/verify-email.ts";
 import { createOperator } from "../../server/identity/staff/create-operator.ts";
+import { findActiveOperator } from "../../server/identity/staff/find-operator.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
 import { openDatabase } from "../../server/platform/database.ts";
 

@@ -8,7 +8,7 @@ import { chooseIdentity } from "../../server/verification/choose-identity.ts";
 import { chooseSecondProof } from "../../server/verification/choose-second-proof.ts";
 import { declineVerification } from "../../server/verification/decline-verification.ts";
 import { keepDocument } from "../../server/verification/keep-document.ts";
-import { listSubmittedDocuments } from "../../server/verification/queries.ts";
+import { listSubmittedDocuments } from "../../server/verification/list-documents.ts";
 import { type PersonalDetails, saveDetails } from "../../server/verification/save-details.ts";
 import { submitVerification } from "../../server/verification/submit-verification.ts";
 import { viewDocument } from "../../server/verification/view-document.ts";

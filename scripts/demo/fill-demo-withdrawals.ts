@@ -14,6 +14,7 @@ import { desc, eq, sql } from "../../server/platform/sql.ts";
 import { addAddress } from "../../server/withdrawals/add-address.ts";
 import { followBatches } from "../../server/withdrawals/batches/follow-batches.ts";
 import { formBatch } from "../../server/withdrawals/batches/form-batch.ts";
+import { listVersions } from "../../server/withdrawals/batches/list-versions.ts";
 import { orderBroadcast } from "../../server/withdrawals/batches/order-broadcast.ts";
 import { sendVersion } from "../../server/withdrawals/batches/send-version.ts";
 import { uploadSigned } from "../../server/withdrawals/batches/upload-signed.ts";
@@ -25,7 +26,6 @@ import { approveWithdrawal, rejectWithdrawal } from "../../server/withdrawals/de
 import { expireUnconfirmed } from "../../server/withdrawals/expire-unconfirmed.ts";
 import { placeHold } from "../../server/withdrawals/hold-withdrawal.ts";
 import { offeredTerms } from "../../server/withdrawals/offered-terms.ts";
-import { listVersions } from "../../server/withdrawals/queries.ts";
 import { requestWithdrawal } from "../../server/withdrawals/request-withdrawal.ts";
 import { coinScans } from "../../server/withdrawals/schema.ts";
 import type { DemoChain } from "./demo-chain.ts";

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { addDays, utcDay } from "../../core/utc-day.ts";
 import { startSimulatedNode } from "../../server/chain/simulation/start-simulated-node.ts";
 import { recordWallets } from "../../server/chain/wallets/record-wallets.ts";
-import { verifyJournal } from "../../server/ledger/verify-journal.ts";
+import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
 import { openApp } from "../../server/open-app.ts";
 import { readConfig } from "../../server/platform/config.ts";
 import { openLog } from "../../server/platform/log/log.ts";

@@ -7,8 +7,8 @@ import { approveAsOperator } from "../../server/console/deposits/approve-as-oper
 import { rejectAsOperator } from "../../server/console/deposits/reject-as-operator.ts";
 import { keepSlip } from "../../server/deposits/slips/keep-slip.ts";
 import { submitDeposit } from "../../server/deposits/submit-deposit.ts";
-import { hasOperator } from "../../server/identity/queries.ts";
 import { setDashboardMessage } from "../../server/identity/settings/set-dashboard-message.ts";
+import { hasOperator } from "../../server/identity/staff/find-operator.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
 import { stateResidence } from "../../server/verification/state-residence.ts";
 import { type DemoChain, demoChain } from "./demo-chain.ts";

@@ -11,8 +11,8 @@ import {
 import { parseTxid } from "#core/payments/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
-import { findCustomer } from "../identity/queries.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";

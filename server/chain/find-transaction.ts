@@ -8,7 +8,7 @@ import { openSource } from "./bitcoin/open-source.ts";
 import { parseTransaction } from "./bitcoin/parse-block.ts";
 import { findBlocksRead } from "./blocks-read.ts";
 import { EthereumNode } from "./ethereum/ethereum-node.ts";
-import { findPosition } from "./queries.ts";
+import { findPosition } from "./find-position.ts";
 import { chainPayments } from "./schema.ts";
 import { SourceTrouble } from "./source-condition.ts";
 import { toldBy } from "./told-by.ts";

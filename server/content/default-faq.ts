@@ -299,7 +299,7 @@ const checks: Ungrouped[] = [
     question: "How do I check my balance?",
     synonyms: "proof evidence receipt recompute stamp hallmark ledger journal audit verify",
     answer: paragraphs(
-      "Click the small stamp beside a figure. It opens the evidence: the entries behind a balance, and behind each entry the transfer with both of its sides, the document that caused it, and the seal over it. Try it without an account on the [sample receipt](/receipt).",
+      "Click the small stamp next to a figure. It opens the evidence: the entries behind a balance, and behind each entry the transfer with both of its sides, the document that caused it, and the seal over it. Try it without an account on the [sample receipt](/receipt).",
       "Entries are only ever added. A mistake is corrected by a second transfer, and both stay visible.",
     ),
   },

@@ -5,9 +5,9 @@ import { and, eq } from "#server/platform/sql.ts";
 import { lockCustomer } from "../identity/account/lock-customer.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
-import { findVersion } from "../plans/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./contract.ts";
+import { findVersion } from "./plans/queries.ts";
 import { contracts } from "./schema.ts";
 
 /**

@@ -9,7 +9,9 @@ import { startWorker } from "#server/worker.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
-import { findNetworkFigures, listCandles, listPrices } from "./queries.ts";
+import { findNetworkFigures } from "./find-network-figures.ts";
+import { listCandles } from "./list-candles.ts";
+import { listPrices } from "./list-prices.ts";
 
 const exchange = await startFakeExchange();
 afterAll(() => exchange.stop());

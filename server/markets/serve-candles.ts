@@ -4,7 +4,7 @@ import { isDatabaseOutage } from "../platform/database/database-failure.ts";
 import type { Db } from "../platform/database.ts";
 import { compressBody } from "../platform/http/compress-body.ts";
 import { preferredEncoding } from "../platform/http/page-answer.ts";
-import { listCandles } from "./queries.ts";
+import { listCandles } from "./list-candles.ts";
 
 const keptMs = 30_000;
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { noticeEvents } from "#core/notice-events.ts";
-import { findCustomer } from "../identity/queries.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
 import { isMuted } from "../identity/settings/choose-notices.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs/jobs.ts";

@@ -7,9 +7,9 @@ import type { ActingOperator } from "../identity/staff/operator.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { findProposer } from "./find-proposer.ts";
 import { postPayout } from "./insert-payout.ts";
 import { lockPayout } from "./lock-payout.ts";
-import { findProposer } from "./queries.ts";
 import { refusals } from "./refusals.ts";
 import { poolPayouts } from "./schema.ts";
 

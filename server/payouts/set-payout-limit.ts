@@ -4,7 +4,7 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { getPayoutLimit } from "./queries.ts";
+import { getPayoutLimit } from "./get-payout-limit.ts";
 import { refusals } from "./refusals.ts";
 
 /**

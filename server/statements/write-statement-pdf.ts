@@ -82,7 +82,7 @@ export async function writeStatementPdf(
   if (totals.entries > entries.length) {
     writeNote(
       doc,
-      `${totals.entries - entries.length} more entries stand in the CSV and JSON files of this statement. The balances, the sums and the SHA-256 above are over all ${totals.entries}.`,
+      `${totals.entries - entries.length} more entries are in the CSV and JSON files of this statement. The balances, the sums and the SHA-256 above are over all ${totals.entries}.`,
     );
   }
   return finish();

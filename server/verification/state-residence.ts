@@ -5,8 +5,8 @@ import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Db } from "../platform/database.ts";
 import type { Browser } from "./browser.ts";
 import { expireApproval } from "./expire-approval.ts";
+import { getVerification } from "./get-verification.ts";
 import { lockDraft } from "./lock-draft.ts";
-import { getVerification } from "./queries.ts";
 import { residenceStatements } from "./schema.ts";
 
 /**

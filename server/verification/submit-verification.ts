@@ -5,15 +5,15 @@ import { terms } from "#core/terms.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
-import { findCustomer } from "../identity/queries.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import type { Browser } from "./browser.ts";
 import { expireApproval } from "./expire-approval.ts";
+import { getVerification, type Verification } from "./get-verification.ts";
 import { lockDraft } from "./lock-draft.ts";
 import { receivedMail } from "./mails/received-mail.ts";
-import { getVerification, type Verification } from "./queries.ts";
 import { requireResidence } from "./require-residence.ts";
 import { secondReviewReason } from "./risk.ts";
 import {

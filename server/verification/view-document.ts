@@ -8,7 +8,7 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import { FileTampered, openSealedFile } from "../platform/files/sealed-file.ts";
 import type { Log } from "../platform/log/log.ts";
 import { documentBinding, isUuid } from "./document.ts";
-import { listSubmittedDocuments } from "./queries.ts";
+import { listSubmittedDocuments } from "./list-documents.ts";
 import { getOwner, type Reviewer } from "./review.ts";
 import { verificationDocuments } from "./schema.ts";
 

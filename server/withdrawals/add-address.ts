@@ -5,7 +5,7 @@ import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { explainAddress, readAddress } from "#core/payments/withdrawal-address.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, count, eq, isNull } from "#server/platform/sql.ts";
-import { isOurAddress } from "../chain/queries.ts";
+import { isOurAddress } from "../chain/wallets/find-owner-of-address.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Browser } from "../identity/settings/settings.ts";
 import type { Db } from "../platform/database.ts";

@@ -8,24 +8,24 @@ import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq, isNull, sql } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
-import { findCustomer } from "../identity/queries.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
 import { hashToken } from "../identity/registration/issue-link.ts";
 import type { Browser } from "../identity/settings/settings.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
+import { findFreshPrice } from "../markets/find-fresh-price.ts";
 import { keepPrice } from "../markets/keep-price.ts";
-import { findFreshPrice } from "../markets/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { getVerification } from "../verification/queries.ts";
+import { getVerification } from "../verification/get-verification.ts";
 import { requireResidence } from "../verification/require-residence.ts";
 import { confirmMail } from "./mails/confirm-mail.ts";
 import type { OfferedTerms } from "./offered-terms.ts";
-import { sumWithdrawnUsdCents } from "./queries.ts";
 import { refusals } from "./refusals.ts";
 import { withdrawalAddresses, withdrawals } from "./schema.ts";
+import { sumWithdrawnUsdCents } from "./sum-withdrawn.ts";
 import { isUuid, subjectOf } from "./withdrawal.ts";
 
 export interface WithdrawalRequest {

@@ -27,8 +27,10 @@ import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { cancelByLink, confirmWithdrawal, inspectConfirmation } from "./confirm-withdrawal.ts";
 import { approveWithdrawal, rejectWithdrawal } from "./decide-withdrawal.ts";
 import { expireUnconfirmed } from "./expire-unconfirmed.ts";
+import { findWithdrawal } from "./find-withdrawal.ts";
+import { getWithdrawalFigures } from "./get-withdrawal-figures.ts";
 import { liftHold, placeHold } from "./hold-withdrawal.ts";
-import { findWithdrawal, getWithdrawalFigures, listWithdrawals } from "./queries.ts";
+import { listWithdrawals } from "./list-withdrawals.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
 import { withdrawals } from "./schema.ts";
 

@@ -248,7 +248,7 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await expectSound(maker, odd);
   await maker.getByLabel("What you found").fill("96 of 97 arrived");
   await maker.getByRole("button", { name: "It comes back" }).click();
-  await expect(maker.getByText("Said. A colleague confirms it")).toBeVisible();
+  await expect(maker.getByText("Proposed. A colleague confirms it")).toBeVisible();
   await expect(maker.getByRole("button", { name: "Confirm" })).toHaveCount(0);
   await checker.goto(odd);
   await expect(checker.getByText("96 of 97 arrived")).toBeVisible();

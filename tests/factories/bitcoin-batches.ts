@@ -5,6 +5,7 @@ import type { ConfirmationStep } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
 import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";
 import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
+import { listVersions } from "#server/withdrawals/batches/list-versions.ts";
 import { orderBroadcast } from "#server/withdrawals/batches/order-broadcast.ts";
 import { rebuildBatch } from "#server/withdrawals/batches/rebuild-batch.ts";
 import { sendVersion } from "#server/withdrawals/batches/send-version.ts";
@@ -15,7 +16,7 @@ import {
   planConsolidation,
 } from "#server/withdrawals/bitcoin/plan-batch.ts";
 import { askForCoins, scanCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
-import { findWithdrawal, listVersions } from "#server/withdrawals/queries.ts";
+import { findWithdrawal } from "#server/withdrawals/find-withdrawal.ts";
 import { coinScans } from "#server/withdrawals/schema.ts";
 import type { RunningBitcoinNode } from "../setup/bitcoin-node.ts";
 import {

@@ -8,10 +8,11 @@ import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import { proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
 import type { FoundPayment } from "#server/chain/chain-reader.ts";
+import { findPosition } from "#server/chain/find-position.ts";
 import { leaveBranch } from "#server/chain/leave-branch.ts";
-import { findPosition } from "#server/chain/queries.ts";
 import { recordBlock } from "#server/chain/record-block.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
+import { listRulingsOfDeposit } from "#server/deposits/payments/list-rulings.ts";
 import {
   decidePaymentRuling,
   proposeMistake,
@@ -19,16 +20,15 @@ import {
 } from "#server/deposits/payments/rule-on-payments.ts";
 import { settlePayments } from "#server/deposits/payments/settle-payments.ts";
 import { takeBackMistake } from "#server/deposits/payments/take-back-credit.ts";
-import { listRulingsOfDeposit } from "#server/deposits/queries.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { snapshotHouseBalances } from "#server/ledger/snapshot-house-balances.ts";
-import { collectArrears } from "#server/mining/collect-arrears.ts";
-import { expireClocks } from "#server/mining/expire-clocks.ts";
-import { postCorrections } from "#server/mining/post-corrections.ts";
-import { postMiningDay } from "#server/mining/post-mining-day.ts";
-import { retryCustomers } from "#server/mining/retry-customers.ts";
-import { tellOfInactivity } from "#server/mining/tell-of-inactivity.ts";
+import { tellOfInactivity } from "#server/mining/contracts/notify-of-inactivity.ts";
+import { postCorrections } from "#server/mining/days/post-corrections.ts";
+import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
+import { retryCustomers } from "#server/mining/days/retry-customers.ts";
+import { collectArrears } from "#server/mining/grace-periods/collect-arrears.ts";
+import { expireClocks } from "#server/mining/grace-periods/expire-grace-periods.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
 import { askClosing } from "#server/personal-data/ask-closing.ts";

@@ -10,7 +10,7 @@ import { type CheckedItem, checklistFor } from "#server/verification/checklist.t
 import { chooseIdentity } from "#server/verification/choose-identity.ts";
 import { chooseSecondProof } from "#server/verification/choose-second-proof.ts";
 import { keepDocument } from "#server/verification/keep-document.ts";
-import { listSubmittedDocuments } from "#server/verification/queries.ts";
+import { listSubmittedDocuments } from "#server/verification/list-documents.ts";
 import type { Reviewer } from "#server/verification/review.ts";
 import { saveDetails } from "#server/verification/save-details.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";

@@ -14,7 +14,7 @@ import { passkeys } from "#server/identity/schema.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { desc, sql } from "#server/platform/sql.ts";
-import { findResidence } from "#server/verification/queries.ts";
+import { findResidence } from "#server/verification/list-residences.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { addAddress } from "#server/withdrawals/add-address.ts";
 import { formBatch } from "#server/withdrawals/batches/form-batch.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
-import { verifyJournal } from "../../server/ledger/verify-journal.ts";
+import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,

@@ -35,6 +35,8 @@ export async function runProduct(env: Record<string, string>): Promise<RunningPr
       BITCOIN_NETWORK_SOURCE: "off",
       // A feed server of a journey stands on this machine.
       FEEDS_ALLOW_LOOPBACK: "1",
+      // Each web process takes 2 s of processor time to start. The product that most journeys share runs as it ships.
+      WEB_CONCURRENCY: "1",
       ...env,
     },
   });

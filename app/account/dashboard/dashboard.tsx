@@ -10,17 +10,17 @@ import { dashboardBanner } from "#core/text/dashboard-banner.ts";
 import { readEmbedConsent } from "#core/text/embeds.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { depositTotals } from "#server/deposits/queries.ts";
+import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findDashboardFacts } from "#server/identity/settings/find-dashboard-facts.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
+import { listShownPrices } from "#server/markets/list-prices.ts";
 import { toMessage } from "#server/markets/price.ts";
-import { listShownPrices } from "#server/markets/queries.ts";
-import { findMiningTotals } from "#server/mining/find-totals.ts";
-import { listNewestDays, newestDays } from "#server/mining/list-newest-days.ts";
-import { listOpenContracts } from "#server/mining/list-open-contracts.ts";
-import { readTogether } from "#server/platform/database/read-together.ts";
+import { findMiningTotals } from "#server/mining/contracts/find-totals.ts";
+import { listOpenContracts } from "#server/mining/contracts/list-open-contracts.ts";
+import { listNewestDays, newestDays } from "#server/mining/days/list-newest-days.ts";
+import { pipelineReads } from "#server/platform/database/pipeline-reads.ts";
 import { keepTotalAmount } from "../frame/total-amount.ts";
 import type { Route } from "./+types/dashboard";
 import { Attention } from "./attention.tsx";
@@ -42,7 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const today = utcDay(at);
   const viewsSince = new Date(at.getTime() - securityTerms.viewShownDays * 86_400_000);
   const [[deposits, balances, totals, days, open, facts], prices, overview] = await Promise.all([
-    readTogether(db, (one) =>
+    pipelineReads(db, (one) =>
       Promise.all([
         depositTotals(one, id),
         getBalances(one, id),

@@ -1,10 +1,8 @@
-import type { SubmissionResult } from "@conform-to/react";
-
 /** What the slip form is told. */
 export type DepositAnswer =
   | {
       kind: "saved" | "refused";
-      reply: SubmissionResult<string[]>;
+      reply: FormReply;
       /** The key of the next submission: the same after a refusal, a fresh one after a success. */
       submissionKey: string;
       /** A slip that was kept although the form was refused: it need not be chosen again. */
@@ -17,3 +15,5 @@ export type DepositAnswer =
 
 export const savedText = "Successfully saved";
 export const invalidText = "Invalid input. Please try again.";
+
+import type { FormReply } from "#app/ui/forms/parse-form.ts";

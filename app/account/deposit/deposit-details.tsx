@@ -17,9 +17,10 @@ import { Timeline, type TimelineEvent } from "#app/ui/page/timeline.tsx";
 import { type Claimed, isClaimed } from "#core/payments/deposit.ts";
 import { formatDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { type Deposit, findDeposit } from "#server/deposits/queries.ts";
+import { findDeposit } from "#server/deposits/find-deposit.ts";
+import type { Deposit } from "#server/deposits/select-deposits.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
-import { findStoredPrice } from "#server/markets/queries.ts";
+import { findStoredPrice } from "#server/markets/find-stored-price.ts";
 import type { Route } from "./+types/deposit-details";
 import styles from "./deposit-details.module.css";
 
@@ -105,7 +106,7 @@ function TakenBack({ deposit }: { deposit: Deposit }) {
   return (
     <Notice
       tone="error"
-      title={isDone ? "This credit was reversed" : "This credit has to be reversed"}
+      title={isDone ? "We reversed this credit" : "We have to reverse this credit"}
       role="status"
     >
       {deposit.mistake === null ? <Lost deposit={deposit} /> : <Mistake deposit={deposit} />}
@@ -118,11 +119,11 @@ function Lost({ deposit: { state, ruledAs } }: { deposit: Deposit }) {
   if (ruledAs === "operators") {
     return isDone
       ? "The payment was our own and not meant for you."
-      : "The payment was our own and not meant for you. Part of the coins was used; we put aside what was left, and take the rest from what arrives.";
+      : "The payment was our own and not meant for you. You had used part of the coins. We hold what was left, and take the rest from coins that arrive later.";
   }
   return isDone
-    ? "The network replaced the block that held its payment by another one without it. If the payment confirms again, it is credited again, as another deposit."
-    : "The network replaced the block that held its payment by another one without it. Part of the coins was used; what was left is put aside. If the payment confirms again, all of it is yours again.";
+    ? "The network replaced the block of this payment with one that does not contain it. If the payment confirms again, we credit it as a new deposit."
+    : "The network replaced the block of this payment with one that does not contain it. You had used part of the coins, and we hold what was left. If the payment confirms again, all of it is yours again.";
 }
 
 function Mistake({ deposit: { state, mistake } }: { deposit: Deposit }) {
@@ -131,7 +132,7 @@ function Mistake({ deposit: { state, mistake } }: { deposit: Deposit }) {
       We approved this deposit by mistake: {mistake}{" "}
       {state === "reversed"
         ? "If you made this payment, declare the deposit again."
-        : "Part of the coins was used; we put aside what was left, and take the rest from what arrives."}
+        : "You had used part of the coins. We hold what was left, and take the rest from coins that arrive later."}
     </>
   );
 }

@@ -1,18 +1,15 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link, useFetcher, useRevalidator } from "react-router";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { checkTyped, field, select } from "#app/ui/forms/form-fields.tsx";
-import { constraintsOf, parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { notifyError, notifySuccess } from "#app/ui/toasts/notify.ts";
 import type { DepositMethod } from "#core/payments/deposit.ts";
 import { type DepositAnswer, invalidText, savedText } from "./deposit-answer.ts";
-import { depositFormSchema } from "./deposit-form-schema.ts";
 import { SlipField } from "./slip-field.tsx";
 import { type SlipUpload, signedOut, useSlipUpload } from "./use-slip-upload.ts";
 
@@ -31,35 +28,26 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
   const { send, pending, latest } = useSubmission(upload);
   const shown = latest ?? answer;
   const lastResult = shown && "reply" in shown ? shown.reply : null;
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "deposit-form",
     lastResult,
-    // Named, because conform empties a select without a default down to no choice at all.
-    defaultValue: { method: methods.length === 1 ? methods[0] : "" },
-    constraint: constraintsOf(depositFormSchema),
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: depositFormSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./deposit-form-schema.ts")).depositFormSchema,
   });
   const key = useSubmissionKey(before?.submissionKey ?? submissionKey, latest);
-  const { onSubmit: validate, ...formProps } = getFormProps(form);
+  const [isRefused, setRefused] = useState(lastResult?.error !== undefined);
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    validate(event);
-    if (event.defaultPrevented) return isSubmission(event) ? notifyError(invalidText) : undefined;
+    form.props.onSubmit(event);
+    setRefused(true);
+    if (event.defaultPrevented) return notifyError(invalidText);
     event.preventDefault();
     void send(event.currentTarget);
   };
   return (
-    <form
-      method="post"
-      encType="multipart/form-data"
-      {...formProps}
-      {...checkTyped(form)}
-      onSubmit={submit}
-    >
+    <form method="post" encType="multipart/form-data" {...form.props} onSubmit={submit}>
       <FieldStack>
-        <FormAlert errors={form.errors} id={form.errorId} />
-        {form.status === "error" && !form.errors ? (
+        <FormAlert errors={form.errors} />
+        {isRefused && form.isWrong && !form.errors ? (
           <Notice tone="error">Nothing was saved. Please correct the fields below.</Notice>
         ) : null}
         <Interruption answer={shown} />
@@ -69,7 +57,8 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
           placeholder="$0.00"
           inputMode="decimal"
           autoComplete="off"
-          {...field(fields.amount)}
+          required
+          {...form.field("amount")}
         />
         <SelectField
           label="Method"
@@ -77,21 +66,16 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
             ...(methods.length === 1 ? [] : [{ value: "", label: "Choose a method" }]),
             ...methods,
           ]}
-          {...select(fields.method)}
+          required
+          {...form.field("method")}
         />
-        <SlipField upload={upload} error={fields.slip.errors?.[0] ?? fields.slipId.errors?.[0]} />
+        <SlipField upload={upload} error={form.error("slip") ?? form.error("slipId")} />
         <SubmitButton pending={pending} pendingText="Submitting...">
           Submit for review
         </SubmitButton>
       </FieldStack>
     </form>
   );
-}
-
-/** Conform checks single fields by submitting the form to itself, with a button of its own. */
-function isSubmission(event: FormEvent<HTMLFormElement>): boolean {
-  const { submitter } = event.nativeEvent as SubmitEvent;
-  return submitter?.getAttribute("name") !== "__intent__";
 }
 
 /** Sends the form once the slip is settled, one at a time, and says how it went. */

@@ -1,5 +1,5 @@
 import { pageSizes } from "#core/terms.ts";
-import { type DepositListing, depositSorts } from "#server/deposits/queries.ts";
+import { type DepositListing, depositSorts } from "#server/deposits/list-deposits.ts";
 
 /** What the address says about the table. Anything unknown falls back to the usual. */
 export function readListing(url: string): DepositListing {

@@ -148,7 +148,7 @@ describe("submitting without JavaScript", () => {
     const infected = receiptPdf({ catalog: `/Note(${eicar})` });
     const { answer, html } = await submit({ slip: infected, amount: "80" }, ian.cookie);
     expect(answer.status).toBe(400);
-    expect(html).toContain("The virus scanner knows what is in this file as harmful");
+    expect(html).toContain("The virus scanner found something harmful in this file");
     expect(fieldValue(html, "amount")).toBe("80");
     expect(await slipsOf(ian.id)).toHaveLength(1);
   });
@@ -259,7 +259,7 @@ describe("submitting without JavaScript", () => {
     const { answer, html } = await submit({}, eve.cookie);
     app.files.put = put;
     expect(answer.status).toBe(507);
-    expect(html).toContain("There is no room for files at the moment");
+    expect(html).toContain("We have no room for files at the moment");
     expect(await slipsOf(eve.id)).toEqual([]);
     expect((await product.request("/account/dashboard", { cookie: eve.cookie })).status).toBe(200);
     expect((await submit({}, eve.cookie)).answer.status).toBe(302);

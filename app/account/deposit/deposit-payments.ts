@@ -1,5 +1,5 @@
 import { appContext } from "#server/app-context.ts";
-import { findDepositsMark } from "#server/deposits/queries.ts";
+import { findDepositsMark } from "#server/deposits/find-deposits-version.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/deposit-payments";
 import { readPayments } from "./read-payments.ts";

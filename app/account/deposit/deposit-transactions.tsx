@@ -9,7 +9,8 @@ import { SortHeader, TableFrame, TableTools } from "#app/ui/tables/data-table.ts
 import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { Table } from "#app/ui/tables/table.tsx";
 import { PageSizeForm, SearchBox } from "#app/ui/tables/table-forms.tsx";
-import type { Deposit, DepositPage } from "#server/deposits/queries.ts";
+import type { DepositPage } from "#server/deposits/list-deposits.ts";
+import type { Deposit } from "#server/deposits/select-deposits.ts";
 import styles from "./deposit-transactions.module.css";
 
 interface DepositTransactionsProps {

@@ -7,14 +7,16 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { parseTxid } from "#core/payments/deposit.ts";
 import { type App, appContext } from "#server/app-context.ts";
+import { findDepositsMark } from "#server/deposits/find-deposits-version.ts";
 import { findUsualWaits } from "#server/deposits/find-usual-waits.ts";
+import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
+import { listDeposits } from "#server/deposits/list-deposits.ts";
 import { locateDeposit } from "#server/deposits/locate-deposit.ts";
 import { paymentAddresses } from "#server/deposits/payments/payment-addresses.ts";
-import { depositTotals, findDepositsMark, listDeposits } from "#server/deposits/queries.ts";
 import { slipMethods } from "#server/deposits/slips/slip-methods.ts";
 import { customerContext, viewContext } from "#server/identity/sessions/person-context.ts";
 import { TooManyAttempts } from "#server/platform/rate-limit.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { keepTotalAmount } from "../frame/total-amount.ts";
 import { LimitsNote } from "../limits-note.tsx";
 import type { Route } from "./+types/deposit";
@@ -87,7 +89,7 @@ async function find(app: App, customerId: string, url: string): Promise<Found> {
     return { txid, payments: at.payments.map((payment) => withNeeded(app.config, payment)) };
   } catch (error) {
     if (!(error instanceof TooManyAttempts)) throw error;
-    return { txid, fault: "That was asked very often. Please try again in a quarter of an hour." };
+    return { txid, fault: "Too many searches in a short time. Please try again in 15 minutes." };
   }
 }
 

@@ -54,27 +54,28 @@ function NotYours({ at }: { at: Exclude<Whereabouts, { kind: "yours" }> }) {
     case "elsewhere":
       return (
         <Notice tone="warning" title="It does not pay your address" role="status">
-          Our node knows this transaction{at.inBlock ? ", and says that a block holds it" : ""}, but
-          it pays no address of yours. Compare the address that you paid with the one above
+          Our node knows this transaction
+          {at.inBlock ? ", and reports a block that contains it" : ""}, but it pays none of your
+          addresses. Compare the address that you paid with the one above
           {at.chain === "ethereum" ? ", and the token: only ETH and USDT count." : "."}
           {at.missesContracts
-            ? " What a contract sent is not seen here: submit a slip for it."
+            ? " We do not see payments sent by a contract: submit a slip for one."
             : null}
         </Notice>
       );
     case "failed":
       return (
-        <Notice tone="warning" title="It failed, as our node says" role="status">
-          A failed transaction moves no coins but its fee: they are still where they were sent from.
-          Look at it in your wallet or an explorer, too, before you send them again.
+        <Notice tone="warning" title="This transaction failed" role="status">
+          A failed transaction costs its fee but moves no coins: you still have them. Check it in
+          your wallet or an explorer before you send them again.
         </Notice>
       );
     case "not-read-yet":
       return (
         <Notice title="Our node knows it" role="status">
           {at.inBlock
-            ? "It says that a block holds it which has not been read here yet. If it pays an address of yours, it appears here within a minute."
-            : "It waits for a block. If it pays an address of yours, it appears here within a minute, or as soon as a block holds it."}
+            ? "It is in a block that we have not read yet. If it pays one of your addresses, it appears here within a minute."
+            : "It is waiting for a block. If it pays one of your addresses, it appears here within a minute, or once a block contains it."}
         </Notice>
       );
     case "unknown":
@@ -82,25 +83,25 @@ function NotYours({ at }: { at: Exclude<Whereabouts, { kind: "yours" }> }) {
         <Notice tone="warning" title="Our node does not know it" role="status">
           No payment with this id has reached your address, and our node
           {at.tipHeight === null ? "" : `, which has read up to block ${at.tipHeight},`} does not
-          have it. It may not have been sent yet, be on another network, or be an old one to another
-          address.
+          have it. It may not have been sent yet, may be on another network, or may have paid
+          another address long ago.
         </Notice>
       );
     case "unreachable":
       return (
         <Notice
           tone="warning"
-          title={`The ${networkNames[at.chain]} network cannot be asked at this moment`}
+          title={`The ${networkNames[at.chain]} network cannot be reached at the moment`}
           role="status"
         >
-          No payment with this id has reached your address so far. Please ask again in a few
-          minutes; what you have paid is not lost.
+          No payment with this id has reached your address so far. Please try again in a few
+          minutes. Your payment is not lost.
         </Notice>
       );
     case "not-watched":
       return (
-        <Notice title="Payments are not watched here" role="status">
-          Please submit your slip: staff compare it with what arrived.
+        <Notice title="We cannot look up payments here" role="status">
+          Submit your payment slip: our staff compare it with what arrived.
         </Notice>
       );
   }

@@ -1,9 +1,9 @@
 import type { Coin } from "#core/asset.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { App } from "#server/app-context.ts";
+import { findSource } from "#server/chain/find-source.ts";
 import { confirmationsNeeded, isConfirmed, type Needed } from "#server/chain/payment.ts";
-import { findSource } from "#server/chain/queries.ts";
-import { type CustomerPayment, listPayments } from "#server/deposits/queries.ts";
+import { type CustomerPayment, listPayments } from "#server/deposits/payments/list-payments.ts";
 
 /** A payment with what it waits for, and whether it has that. */
 export type ShownPayment = CustomerPayment & { needed: Needed; isConfirmed: boolean };

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Submission } from "@conform-to/react";
 import { errorsOf, sayFrom, unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { parseForm, type Submission } from "#app/ui/forms/parse-form.ts";
 import { parseAmount } from "#core/money.ts";
 import type { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
-import { findDraftSlip } from "#server/deposits/queries.ts";
+import { findDraftSlip } from "#server/deposits/slips/find-draft-slip.ts";
 import { slipMethods } from "#server/deposits/slips/slip-methods.ts";
 import { submitDeposit } from "#server/deposits/submit-deposit.ts";
 import { deposits, keyReusedWords, noSlipNeeded, slipRefusalWords } from "../refusals/deposits.ts";

@@ -22,7 +22,7 @@ export interface SlipUpload {
   keep(slip: { slipId: string; name: string } | null): void;
 }
 
-const brokenOff = "The upload broke off. It will be tried again when you submit.";
+const brokenOff = "The upload was interrupted. We try again when you submit.";
 export const signedOut = "No user is authenticated.";
 
 /** Uploads a slip as soon as it is chosen. A newly chosen one takes the place of the one before. */

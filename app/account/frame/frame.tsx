@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
-import { ReadingContext } from "#app/ui/figures/reading.ts";
+import { LocalePreferencesContext } from "#app/ui/figures/locale-preferences.ts";
 import { ProductMarks } from "#app/ui/page/product-marks.tsx";
-import type { Reading } from "#core/people/reading.ts";
+import type { LocalePreferences } from "#core/people/locale-preferences.ts";
 import type { View } from "#server/identity/sessions/person-context.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import styles from "./layout.module.css";
@@ -14,7 +14,7 @@ interface FrameProps {
   read: {
     firstName: string;
     lastName: string;
-    reading: Reading;
+    preferences: LocalePreferences;
     /** Through which staff see the account; null: its customer does. */
     viewed: View | null;
     unread: number;
@@ -48,7 +48,7 @@ export function Frame({ read, children }: FrameProps) {
         <div className={styles.body}>
           <Breadcrumb unread={read.unread} />
           <main id="content" className={styles.main} tabIndex={-1}>
-            <ReadingContext value={read.reading}>
+            <LocalePreferencesContext value={read.preferences}>
               {viewed ? (
                 // Every form of every page at once; the server refuses them all the same.
                 <fieldset disabled className={styles.viewed}>
@@ -57,7 +57,7 @@ export function Frame({ read, children }: FrameProps) {
               ) : (
                 children
               )}
-            </ReadingContext>
+            </LocalePreferencesContext>
           </main>
         </div>
       </div>

@@ -13,8 +13,9 @@ export function ViewBanner({ view, name }: ViewBannerProps) {
   return (
     <aside className={styles.banner} aria-label="View as a customer">
       <p className={styles.words}>
-        <strong>You see the account of {name} as its customer does</strong>, to read it. Nothing can
-        be done here. The customer was told: “{view.reason}” Until <When at={view.endsAt} plain />
+        <strong>You are viewing the account of {name} as its customer sees it.</strong> You cannot
+        change anything here. We told the customer: “{view.reason}” Until{" "}
+        <When at={view.endsAt} plain />
       </p>
       <Form method="post" action={`/operator/customers/${view.customerId}/view`}>
         <SubmitButton name="intent" value="end" look="quiet" size="small">

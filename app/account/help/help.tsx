@@ -102,7 +102,7 @@ function Write({ cases, search }: Read) {
         <FieldStack>
           <SelectField
             label="What is it about?"
-            description="We see its number and need not ask for it."
+            description="Then we know its number and do not have to ask."
             name="about"
             choices={[
               { value: "", label: "Something else" },

@@ -38,10 +38,10 @@ export const newMessageSchema = z.object({
   ...common,
   about: z.optional(z.string()),
   subject: z
-    .string("Please say what it is about")
+    .string("Please enter a subject")
     .check(
       z.overwrite(oneLine),
-      z.minLength(1, "Please say what it is about"),
+      z.minLength(1, "Please enter a subject"),
       z.maxLength(contactLimits.subject, tooLong(contactLimits.subject)),
     ),
 });

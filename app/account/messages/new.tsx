@@ -57,7 +57,7 @@ export default function NewMessage({ loaderData, actionData }: Route.ComponentPr
         </Panel>
         <p className={styles.note}>
           We never ask for your password, and never for a payment before you can withdraw. We delete
-          messages and files {retention.contactThreadDays} days after the last word.
+          messages and files {retention.contactThreadDays} days after the last message.
         </p>
       </div>
     </>

@@ -70,7 +70,7 @@ export default function Thread({ loaderData, actionData }: Route.ComponentProps)
             </>
           ) : null}
         </p>
-        <ol className={styles.talk} aria-label="What was said">
+        <ol className={styles.talk} aria-label="Conversation">
           {thread.words.map((word) => (
             <Word key={word.id} word={word} threadId={thread.threadId} isViewed={isViewed} />
           ))}

@@ -19,7 +19,7 @@ import { formatUsdMicros } from "#core/money.ts";
 import { addDays, formatDay, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
-import { findRunway } from "#server/mining/find-runway.ts";
+import { findRunway } from "#server/mining/contracts/find-runway.ts";
 import {
   type ContractWithTotals,
   type CustomerDay,
@@ -83,8 +83,8 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
                 </ButtonLink>
               }
             >
-              You have no contract yet. A plan says what its hashrate costs, what it is made of, and
-              what past contracts of it really returned.
+              No contracts yet. Each plan shows its price, how that is made up, and what past
+              contracts really returned.
             </EmptyState>
           </Panel>
         ) : (

@@ -45,7 +45,7 @@ export function DowntimePanel({ totals, downtime, outages }: DowntimeProps) {
       </div>
       {downtime.count > 0 ? (
         <DataTable
-          label="Days on which less was delivered than sold, the newest first"
+          label="Days with downtime, newest first"
           bare
           rows={downtime.days}
           rowKey={({ day }) => day}

@@ -1,4 +1,3 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { data, Form, Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { errorsOf, leadOn, runAct, unlessRefused } from "#app/run-act.ts";
@@ -6,9 +5,9 @@ import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { checkTyped, field } from "#app/ui/forms/form-fields.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -321,20 +320,19 @@ interface CloseFormProps {
 }
 
 function CloseForm({ lastResult, owed }: CloseFormProps) {
-  const [form, fields] = useForm<{ password: string }>({
+  const form = useForm({
     id: "close",
     lastResult: lastResult as never,
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: closeSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./schemas.ts")).closeSchema,
   });
   return (
-    <Form method="post" className={styles.form} {...getFormProps(form)} {...checkTyped(form)}>
-      <FormAlert errors={form.errors} id={form.errorId} />
+    <Form method="post" className={styles.form} {...form.props}>
+      <FormAlert errors={form.errors} />
       <PasswordField
         label="Current password"
         autoComplete="current-password"
-        {...field(fields.password, "password")}
+        {...form.field("password")}
       />
       <div>
         <SubmitButton tone="brick" pendingText="Closing…">

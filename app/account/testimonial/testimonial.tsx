@@ -1,5 +1,3 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { type FormEvent, useState } from "react";
 import { data, Form } from "react-router";
 import { leadOn, unlessRefused } from "#app/run-act.ts";
 import { TestimonialSlide } from "#app/ui/content/testimonial-slide.tsx";
@@ -8,9 +6,9 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { checkTyped, field, select, textarea } from "#app/ui/forms/form-fields.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -80,7 +78,7 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
     <>
       <PageHeader
         title="Your words"
-        description="We would like to show a few words of yours on our site. Only if you want to, and only exactly what you see below."
+        description="We would like to quote you on our site: only if you want to, and exactly as shown below."
       />
       <div className={styles.page}>
         <Standing own={own} />
@@ -102,16 +100,15 @@ function Standing({ own }: { own: Own }) {
   if (own.publishedAt) {
     return (
       <Notice tone="success" title="These words are on our site">
-        Take them back and the slide disappears at once. If you change them, the old ones disappear,
-        and the new ones are shown once we publish them.
+        If you remove them, the slide disappears at once. If you change them, we remove the old
+        ones, and show the new ones once we publish them.
       </Notice>
     );
   }
   if (!own.consentId) return null;
   return (
     <Notice title="You agreed to these words">
-      They are not on the site yet. We show exactly these or none; you can change them or take them
-      back.
+      They are not on the site yet. We show exactly these or none; you can change or remove them.
     </Notice>
   );
 }
@@ -126,7 +123,7 @@ const nameFormWords: Record<NameForm, string> = {
 interface WordsProps {
   own: Own;
   person: { firstName: string; lastName: string };
-  lastResult: Parameters<typeof useForm>[0]["lastResult"];
+  lastResult: FormReply | undefined;
 }
 
 function Words({ own, person, lastResult }: WordsProps) {
@@ -138,35 +135,24 @@ function Words({ own, person, lastResult }: WordsProps) {
     image: own.image ?? "initials",
     nameForm,
   };
-  const [form, fields] = useForm<typeof saved>({
+  const form = useForm({
     id: "testimonial",
-    lastResult: lastResult as never,
+    lastResult,
     defaultValue: saved,
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: testimonialSchema }) as never,
+    checksOnLeave: true,
+    rules: async () => (await import("./testimonial-schema.ts")).testimonialSchema,
   });
-  const sent = lastResult?.initialValue as Partial<typeof saved> | undefined;
-  const [typed, setTyped] = useState({ ...saved, ...sent });
-  const onInput = (event: FormEvent<HTMLFormElement>) =>
-    setTyped({ ...saved, ...Object.fromEntries(new FormData(event.currentTarget)) });
+  const typed = { ...saved, ...form.typed };
   return (
     <div className={styles.pair}>
       <Panel title="What you say">
-        <Form
-          method="post"
-          preventScrollReset
-          className={styles.form}
-          {...getFormProps(form)}
-          {...checkTyped(form)}
-          onInput={onInput}
-        >
-          <FormAlert errors={form.errors} id={form.errorId} />
+        <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+          <FormAlert errors={form.errors} />
           <TextArea
             label="Your words"
             description="Good or bad, 20 to 600 characters. We do not change them"
             rows={6}
-            {...textarea(fields.words)}
+            {...form.field("words")}
           />
           <SelectField
             label="Your name"
@@ -174,12 +160,12 @@ function Words({ own, person, lastResult }: WordsProps) {
               value,
               label: `${nameInForm(person, value)} (${nameFormWords[value]})`,
             }))}
-            {...select(fields.nameForm)}
+            {...form.field("nameForm")}
           />
           <TextField
             label="Role"
             description="Optional, for instance: customer since 2026"
-            {...field(fields.role)}
+            {...form.field("role")}
           />
           <SelectField
             label="Picture"
@@ -187,7 +173,7 @@ function Words({ own, person, lastResult }: WordsProps) {
               { value: "initials", label: "The initials of the name above" },
               { value: "none", label: "None" },
             ]}
-            {...select(fields.image)}
+            {...form.field("image")}
           />
           <div className={styles.actions}>
             <SubmitButton name="intent" value="agree" pendingText="Saving…">
@@ -221,11 +207,11 @@ function Ways({ own }: { own: Own }) {
     <Form method="post" preventScrollReset className={styles.ways}>
       {own.consentId ? (
         <Button type="submit" name="intent" value="revoke" look="outline" tone="brick">
-          Take my words back
+          Remove my words
         </Button>
       ) : null}
       <Button type="submit" name="intent" value="decline" look="bare" tone="brick">
-        I would rather not
+        Decline
       </Button>
     </Form>
   );

@@ -11,7 +11,7 @@ type OwnAdjustment = NonNullable<Awaited<ReturnType<typeof findOwnAdjustment>>>;
 export function AdjustmentPanel({ adjustment }: { adjustment: OwnAdjustment }) {
   const { kind, reason, proposedAt, decidedAt, evidenceSha256, reversedByTransfer } = adjustment;
   return (
-    <Panel title="Why it was done">
+    <Panel title="Why we did it">
       <p className={styles.note}>{words[kind]}</p>
       <Facts
         facts={[
@@ -26,7 +26,7 @@ export function AdjustmentPanel({ adjustment }: { adjustment: OwnAdjustment }) {
             value: <code>{evidenceSha256}</code>,
           },
           reversedByTransfer !== null && {
-            label: "Taken back by",
+            label: "Reversed by",
             value: <Link to={`/account/evidence/${reversedByTransfer}`}>a later transfer</Link>,
           },
         ]}
@@ -40,7 +40,7 @@ const words: Record<OwnAdjustment["kind"], string> = {
     "Goodwill: we gave it to you out of our own money, to make up for something. It is neither a mining credit nor a deposit.",
   subsidy:
     "A subsidy: we carry a part of what something costs you, out of our own money. It is neither a mining credit nor a deposit.",
-  reversal: "We took back what we had given you. The first transfer stands as it was.",
+  reversal: "We reversed what we had given you. The first transfer is unchanged.",
   "equity-funding": "The operator's own money.",
   "equity-drawing": "The operator's own money.",
   "wallet-transfer": "The operator's own wallets.",

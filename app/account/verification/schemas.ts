@@ -30,7 +30,7 @@ function optionalLine(maxLength: number) {
 }
 
 export const detailsSchema = z.object({
-  legalName: line("Enter your name as it stands on your document", 200),
+  legalName: line("Enter your name as it is on your document", 200),
   dateOfBirth: z
     .string("Enter your date of birth")
     .check(z.refine(isDay, "Enter a real date, for instance 1990-12-31")),

@@ -10,8 +10,8 @@ export type PageStep = "residence" | Step;
 
 export const stepTitles: Record<PageStep, string> = {
   residence: "Where you live",
-  "personal-details": "Who you are",
-  "identity-kind": "Which identity document you have",
+  "personal-details": "Your details",
+  "identity-kind": "Your identity document",
   "identity-front": "Its front",
   "identity-back": "Its back",
   "second-kind": "A second proof",

@@ -12,18 +12,16 @@ import { countryOptions } from "#core/people/countries.ts";
 import { assetNames } from "#core/price.ts";
 import { pageSizes } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { getSecurityNeeds } from "#server/identity/queries.ts";
+import { getSecurityNeeds } from "#server/identity/account/get-security-facts.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { findOpenClosing } from "#server/personal-data/queries.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
+import { listAddresses } from "#server/withdrawals/list-addresses.ts";
+import { listWithdrawals } from "#server/withdrawals/list-withdrawals.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
-import {
-  listAddresses,
-  listWithdrawals,
-  sumWithdrawnUsdCents,
-} from "#server/withdrawals/queries.ts";
+import { sumWithdrawnUsdCents } from "#server/withdrawals/sum-withdrawn.ts";
 import { ResidencePart } from "../verification/residence-part.tsx";
 import type { Route } from "./+types/withdraw";
 import { AddressBook } from "./address-book.tsx";

@@ -10,7 +10,7 @@ import { Table } from "#app/ui/tables/table.tsx";
 import { PageSizeForm, SearchBox } from "#app/ui/tables/table-forms.tsx";
 import { leavesOn, withdrawalStateWords } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
-import type { WithdrawalPage } from "#server/withdrawals/queries.ts";
+import type { WithdrawalPage } from "#server/withdrawals/list-withdrawals.ts";
 import { toneOf } from "./tones.ts";
 import styles from "./withdraw.module.css";
 

@@ -23,10 +23,10 @@ import {
 } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { findPosition } from "#server/chain/queries.ts";
+import { findPosition } from "#server/chain/find-position.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { cancelWithdrawal } from "#server/withdrawals/cancel-withdrawal.ts";
-import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/queries.ts";
+import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import { cancelling } from "../refusals/withdrawals.ts";
 import type { Route } from "./+types/withdrawal";
 import { eventsOf } from "./events.tsx";

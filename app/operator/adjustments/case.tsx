@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Done, runAct } from "#app/run-act.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -14,7 +14,7 @@ import {
 import { rejectAdjustment } from "#server/adjustments/reject-adjustment.ts";
 import { withdrawAdjustment } from "#server/adjustments/withdraw-adjustment.ts";
 import type { App } from "#server/app-context.ts";
-import { listCustomersPaidBy } from "#server/deposits/queries.ts";
+import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-paid-by.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { listHouseBalances, listOwnMoney } from "#server/ledger/queries.ts";
 import grid from "../deposits/deposit.module.css";
@@ -103,7 +103,7 @@ async function decide(
   app: App,
   operator: Operator,
   { adjustmentId, intent, reason }: { adjustmentId: string; intent: string; reason: string },
-): Promise<Done> {
+): Promise<ActResult> {
   const { db } = app;
   const now = app.now();
   if (intent === "approve") {
@@ -124,7 +124,7 @@ async function reverse(
   adjustmentId: string,
   form: FormData,
   reason: string,
-): Promise<Done> {
+): Promise<ActResult> {
   const submissionKey = String(form.get("submissionKey") ?? "");
   const isKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(submissionKey);
   const reversal = {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { SubmissionResult } from "@conform-to/react";
 import { unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import type { Coin } from "#core/asset.ts";
 import { parseAmount } from "#core/money.ts";
 import { feeCoinOf, type OutlayKind } from "#core/payments/adjustments.ts";
@@ -31,7 +30,7 @@ import {
 
 /** The form again: what was typed and uploaded stays. */
 export interface ProposalAnswer {
-  result: SubmissionResult<string[]>;
+  result: FormReply;
   submissionKey: string;
   evidence: DraftEvidence | null;
 }

@@ -4,7 +4,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import { formatAmount } from "#core/money.ts";
-import type { Arrival } from "#server/chain/queries.ts";
+import type { Arrival } from "#server/chain/list-arrivals.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { useMay } from "../parts/use-may.ts";

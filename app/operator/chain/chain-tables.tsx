@@ -3,14 +3,15 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
+import type { listReorgs } from "#server/chain/list-reorgs.ts";
+import type { listTroubles } from "#server/chain/list-troubles.ts";
 import type { Needed } from "#server/chain/payment.ts";
-import type { listReorgs, listTroubles } from "#server/chain/queries.ts";
+import type { listReversals } from "#server/deposits/list-reversals.ts";
 import type {
-  listReversals,
   PaymentForStaff,
-  PaymentRulingRow,
   RefusedPayments,
-} from "#server/deposits/queries.ts";
+} from "#server/deposits/payments/list-payments-for-staff.ts";
+import type { PaymentRulingRow } from "#server/deposits/payments/list-rulings.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { conditionWords } from "../parts/source-condition-words.ts";

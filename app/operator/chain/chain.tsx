@@ -9,22 +9,20 @@ import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";
+import { findPosition } from "#server/chain/find-position.ts";
+import { findSource } from "#server/chain/find-source.ts";
+import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
+import { listReorgs } from "#server/chain/list-reorgs.ts";
+import { listTroubles } from "#server/chain/list-troubles.ts";
 import { openReader } from "#server/chain/open-reader.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
-import {
-  findPosition,
-  findSource,
-  findUncredited,
-  listReorgs,
-  listTroubles,
-} from "#server/chain/queries.ts";
+import { listReversals } from "#server/deposits/list-reversals.ts";
 import {
   findPaymentForStaff,
-  listOpenRulings,
   listPaymentsForStaff,
   listRefusedPayments,
-  listReversals,
-} from "#server/deposits/queries.ts";
+} from "#server/deposits/payments/list-payments-for-staff.ts";
+import { listOpenRulings } from "#server/deposits/payments/list-rulings.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import facts from "../deposits/deposit.module.css";
 import styles from "../markets/markets.module.css";

@@ -10,7 +10,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
 import { type DepartureState, departureTerms } from "#core/payments/departure.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { Departure } from "#server/chain/queries.ts";
+import type { Departure } from "#server/chain/list-departures.ts";
 import styles from "../deposits/deposit.module.css";
 import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { ProposalState } from "../parts/proposal-state.tsx";

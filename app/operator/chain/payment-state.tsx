@@ -1,6 +1,6 @@
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import type { Needed } from "#server/chain/payment.ts";
-import type { PaymentCase } from "#server/deposits/queries.ts";
+import type { PaymentCase } from "#server/deposits/payments/list-payments-for-staff.ts";
 
 export type StatedPayment = Omit<PaymentCase, "customerId"> & {
   needed: Needed;

@@ -17,10 +17,14 @@ import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
 import {
+  findPaymentForStaff,
+  type PaymentCase,
+} from "#server/deposits/payments/list-payments-for-staff.ts";
+import { listRulingsOf } from "#server/deposits/payments/list-rulings.ts";
+import {
   decidePaymentRuling,
   proposePaymentRuling,
 } from "#server/deposits/payments/rule-on-payments.ts";
-import { findPaymentForStaff, listRulingsOf, type PaymentCase } from "#server/deposits/queries.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import styles from "../deposits/deposit.module.css";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";

@@ -1,10 +1,12 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { App } from "#server/app-context.ts";
+import type { AskedSource } from "#server/chain/find-source.ts";
+import { listCreditedAbove } from "#server/chain/list-credited-above.ts";
+import { listDepartures } from "#server/chain/list-departures.ts";
 import { lookForDeparture } from "#server/chain/look-for-departure.ts";
 import { openReader } from "#server/chain/open-reader.ts";
-import { type AskedSource, listCreditedAbove, listDepartures } from "#server/chain/queries.ts";
 import { SourceTrouble } from "#server/chain/source-condition.ts";
-import { listBatchesEndedAbove } from "#server/withdrawals/batches/queries.ts";
+import { listBatchesEndedAbove } from "#server/withdrawals/batches/list-batches-ended-above.ts";
 import type { ShownDeparture } from "./departure-panel.tsx";
 
 /** A page does not wait longer for a node. */

@@ -1,6 +1,6 @@
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
-import type { PaymentRulingRow } from "#server/deposits/queries.ts";
+import type { PaymentRulingRow } from "#server/deposits/payments/list-rulings.ts";
 import { counted } from "../parts/counted.ts";
 import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { ProposalState } from "../parts/proposal-state.tsx";

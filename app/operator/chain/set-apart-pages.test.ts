@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryCustomers } from "#server/mining/retry-customers.ts";
+import { retryCustomers } from "#server/mining/days/retry-customers.ts";
 import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite } from "#tests/factories/mining-site.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";

@@ -4,7 +4,8 @@ import { Age, When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { isSilent } from "#core/payments/silence.ts";
-import type { AskedSource, Position } from "#server/chain/queries.ts";
+import type { Position } from "#server/chain/find-position.ts";
+import type { AskedSource } from "#server/chain/find-source.ts";
 import styles from "../deposits/deposit.module.css";
 import { conditionWords } from "../parts/source-condition-words.ts";
 

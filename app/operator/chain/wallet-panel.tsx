@@ -6,7 +6,7 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { namesFingerprint, type WalletChain } from "#core/wallet/wallet-key.ts";
 import { comparedIndex, usualGapLimit } from "#core/wallet/wallet-terms.ts";
-import type { Wallet } from "#server/chain/queries.ts";
+import type { Wallet } from "#server/chain/wallets/find-wallet.ts";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./wallets.module.css";
 

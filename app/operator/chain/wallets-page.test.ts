@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { comparedIndex } from "#core/wallet/wallet-terms.ts";
-import { listWallets } from "#server/chain/queries.ts";
+import { listWallets } from "#server/chain/wallets/list-wallets.ts";
 import { recordWallets } from "#server/chain/wallets/record-wallets.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";

@@ -10,10 +10,10 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { freezeAsOperator } from "#server/identity/account/freeze-account.ts";
+import { getAccess } from "#server/identity/account/get-security-facts.ts";
 import { unfreezeAsOperator } from "#server/identity/account/unfreeze-account.ts";
 import { resetFactorsAsOperator } from "#server/identity/mfa/reset-factors.ts";
-import { getAccess } from "#server/identity/queries.ts";
-import { placeOf } from "#server/platform/place-of.ts";
+import { withAddressCountry } from "#server/platform/address-country.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -40,7 +40,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, at } = await readSection(context, params.customerId);
   const { ipCountry } = consoleOf(context);
   const access = await getAccess(db, frame.customer.id, at);
-  return { frame, access: { ...access, sessions: access.sessions.map(placeOf(ipCountry)) } };
+  return {
+    frame,
+    access: { ...access, sessions: access.sessions.map(withAddressCountry(ipCountry)) },
+  };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {

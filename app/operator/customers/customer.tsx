@@ -6,7 +6,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { listActsOnCustomer } from "#server/console/audit/queries.ts";
 import { findOwnTestimonial } from "#server/content/queries.ts";
-import { depositTotals } from "#server/deposits/queries.ts";
+import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { findSettings } from "#server/identity/settings/change-settings.ts";
 import { setDashboardMessage } from "#server/identity/settings/set-dashboard-message.ts";
 import { getBalances } from "#server/ledger/queries.ts";

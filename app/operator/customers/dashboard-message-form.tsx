@@ -1,16 +1,13 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { useState } from "react";
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { field, textarea } from "#app/ui/forms/form-fields.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { DashboardBanner } from "#app/ui/page/dashboard-banner.tsx";
 import { dashboardBanner } from "#core/text/dashboard-banner.ts";
 import styles from "./dashboard-message-form.module.css";
-import { dashboardMessageSchema } from "./dashboard-message-schema.ts";
 
 interface DashboardMessageFormProps {
   /** What stands above the customer's dashboard now. */
@@ -18,7 +15,7 @@ interface DashboardMessageFormProps {
   depositTotalCents: bigint;
   /** The server's clock when it answered. */
   now: Date;
-  lastResult: SubmissionResult<string[]> | undefined;
+  lastResult: FormReply | undefined;
 }
 
 /** Where staff write what scrolls above a customer's dashboard, with the very banner that the customer will see. */
@@ -28,31 +25,29 @@ export function DashboardMessageForm({
   now,
   lastResult,
 }: DashboardMessageFormProps) {
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "dashboard-message",
     lastResult,
     defaultValue: { text: saved.message, expiresAt: asUtcField(saved.expiresAt) },
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: dashboardMessageSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./dashboard-message-schema.ts")).dashboardMessageSchema,
   });
-  const [text, setText] = useState(fields.text.value ?? saved.message);
+  const { text = "" } = form.typed;
   const banner = dashboardBanner({ depositTotalCents, message: text, expiresAt: null }, now);
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
-      <FormAlert errors={form.errors} id={form.errorId} />
+    <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+      <FormAlert errors={form.errors} />
       <TextArea
         label="Message"
         description="With the word ‘notice’ it shows as a warning, otherwise green. A customer without deposits sees the welcome instead. Empty takes it away."
         grow
         rows={3}
-        {...textarea(fields.text)}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...form.field("text")}
       />
       <TextField
         label="Ends (UTC)"
         description="Optional. We remove the message automatically at this time."
-        {...field(fields.expiresAt)}
+        {...form.field("expiresAt")}
         type="datetime-local"
         max="9999-12-31T23:59"
       />

@@ -5,12 +5,12 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import tabs from "../parts/tabs.module.css";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./frame.module.css";
-import type { Frame } from "./read-frame.ts";
+import type { CustomerHeader } from "./read-customer-header.ts";
 import { customerSections } from "./sections.ts";
 import { StandingFlags } from "./standing-flags.tsx";
 
 /** A section of a customer's page below who it is, what colleagues flagged, and the other sections. */
-export function CustomerFrame({ frame, children }: { frame: Frame; children: ReactNode }) {
+export function CustomerFrame({ frame, children }: { frame: CustomerHeader; children: ReactNode }) {
   const { customer, frozen, flags, has } = frame;
   const may = useMay();
   const { pathname } = useLocation();

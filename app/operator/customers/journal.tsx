@@ -1,5 +1,5 @@
 import { titled } from "#app/ui/page/page-title.ts";
-import { depositTotals } from "#server/deposits/queries.ts";
+import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { guard } from "../parts/route.ts";

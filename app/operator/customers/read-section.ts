@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from "react-router";
 import type { Db } from "#server/platform/database.ts";
 import { consoleOf } from "../parts/route.ts";
-import { type Frame, readFrame } from "./read-frame.ts";
+import { type CustomerHeader, readCustomerHeader } from "./read-customer-header.ts";
 
 /** What every section of a customer's page begins with. */
 export interface SectionReading {
   /** The customer's. */
   id: string;
-  frame: Frame;
+  frame: CustomerHeader;
   db: Db;
   /** The moment at which all of the page is true. */
   at: Date;
@@ -20,5 +20,5 @@ export async function readSection(
 ): Promise<SectionReading> {
   const { db, now, operator } = consoleOf(context);
   const at = now();
-  return { id, frame: await readFrame(db, id, { role: operator.role, now: at }), db, at };
+  return { id, frame: await readCustomerHeader(db, id, { role: operator.role, now: at }), db, at };
 }

@@ -1,7 +1,7 @@
 import type { Permission } from "#core/permissions.ts";
 
 /** What a customer may have of which there is a section only once there is some. */
-export interface Has {
+export interface CustomerFlags {
   adjustments: boolean;
 }
 
@@ -11,12 +11,12 @@ export interface CustomerSection {
   path: string;
   needs: Permission;
   /** Shown only once there is something in it. */
-  once?: keyof Has;
+  once?: keyof CustomerFlags;
 }
 
 /**
  * The parts of a customer's page, each with an address and a reading of its own. A room with something new of customers
- * adds a line here, what says that there is some to `Has` and read-frame.ts, and a page.
+ * adds a line here, what says that there is some to `CustomerFlags` and read-frame.ts, and a page.
  */
 export const customerSections: CustomerSection[] = [
   { name: "Overview", path: "", needs: "customers/read" },

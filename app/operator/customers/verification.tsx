@@ -6,11 +6,9 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { countryName } from "#core/people/countries.ts";
 import { levelNames } from "#core/people/verification-levels.ts";
-import {
-  getVerification,
-  listResidences,
-  listSubmissionsOf,
-} from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
+import { listResidences } from "#server/verification/list-residences.ts";
+import { listSubmissionsOf } from "#server/verification/list-submissions.ts";
 import entries from "../deposits/deposit.module.css";
 import list from "../parts/console-list.module.css";
 import { guard } from "../parts/route.ts";

@@ -5,20 +5,23 @@ import { When } from "#app/ui/figures/when.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { withdrawalStateWords } from "#core/payments/withdrawal.ts";
-import { listWithdrawalsOf } from "#server/withdrawals/queries.ts";
+import { listWithdrawalsOf } from "#server/withdrawals/list-withdrawals.ts";
 import entries from "../deposits/deposit.module.css";
 import list from "../parts/console-list.module.css";
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/withdrawals";
 import { CustomerFrame } from "./frame.tsx";
-import { readFrame } from "./read-frame.ts";
+import { readCustomerHeader } from "./read-customer-header.ts";
 
 export const middleware = guard("withdrawals/read");
 export const meta = titled("Withdrawals of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now, operator } = consoleOf(context);
-  const frame = await readFrame(db, params.customerId, { role: operator.role, now: now() });
+  const frame = await readCustomerHeader(db, params.customerId, {
+    role: operator.role,
+    now: now(),
+  });
   return { frame, withdrawals: await listWithdrawalsOf(db, params.customerId, 200) };
 }
 

@@ -1,16 +1,13 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { useState } from "react";
 import { Form, useLocation } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { field } from "#app/ui/forms/form-fields.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatUsd } from "#core/money.ts";
 import { coinOfMethod, type DepositMethod } from "#core/payments/deposit.ts";
 import type { PriceMessage } from "#core/price.ts";
-import { approvalSchema } from "./approval-schema.ts";
 import styles from "./deposit.module.css";
 import { SuggestedUsd } from "./suggested-usd.tsx";
 
@@ -20,22 +17,18 @@ interface ApproveFormProps {
   /** The last stored price of the coin, and the server's clock when it answered. */
   price: PriceMessage | null;
   now: Date;
-  lastResult: SubmissionResult<string[]> | undefined;
+  lastResult: FormReply | undefined;
 }
 
 /** The first step of an approval: what arrived. The next one shows what the journal will post. */
 export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }: ApproveFormProps) {
   const coin = coinOfMethod[method];
-  const schema = approvalSchema(method);
   const { pathname } = useLocation();
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "approve",
     lastResult,
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema }),
+    rules: async () => (await import("./approval-schema.ts")).approvalSchema(method),
   });
-  const [quantity, setQuantity] = useState(fields.quantity.initialValue ?? "");
   return (
     <Panel title="Approve">
       <Form
@@ -43,9 +36,9 @@ export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }:
         action={pathname}
         preventScrollReset
         className={styles.form}
-        {...getFormProps(form)}
+        {...form.props}
       >
-        <FormAlert errors={form.errors} id={form.errorId} />
+        <FormAlert errors={form.errors} />
         <div className={styles.pair}>
           <TextField
             label="Quantity received"
@@ -54,8 +47,7 @@ export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }:
             inputMode="decimal"
             autoComplete="off"
             data-key="a"
-            onChange={(event) => setQuantity(event.currentTarget.value)}
-            {...field(fields.quantity)}
+            {...form.field("quantity")}
           />
           <TextField
             label="USD amount"
@@ -63,15 +55,15 @@ export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }:
             placeholder={formatUsd(claimedUsdCents)}
             inputMode="decimal"
             autoComplete="off"
-            {...field(fields.usd)}
+            {...form.field("usd")}
           />
         </div>
         <SuggestedUsd
           coin={coin}
           price={price}
           now={now}
-          quantity={quantity}
-          onUse={(usd) => typeInto(fields.usd.id, usd)}
+          quantity={form.typed.quantity ?? ""}
+          onUse={(usd) => typeInto(form.field("usd").id, usd)}
         />
         <div className={styles.payment}>
           <TextField
@@ -83,14 +75,14 @@ export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }:
             autoCapitalize="off"
             spellCheck={false}
             code
-            {...field(fields.txid)}
+            {...form.field("txid")}
           />
           <TextField
             label="Output"
             description="If it paid several"
             inputMode="numeric"
             autoComplete="off"
-            {...field(fields.outputIndex)}
+            {...form.field("outputIndex")}
           />
         </div>
         <div>

@@ -4,7 +4,7 @@ import { Worth } from "#app/ui/figures/worth.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { coinOfMethod } from "#core/payments/deposit.ts";
-import type { DepositForReview } from "#server/deposits/queries.ts";
+import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
 
 /** What was decided, by whom and when. It cannot be changed here or anywhere. */
 export function DecisionMade({ deposit }: { deposit: DepositForReview }) {

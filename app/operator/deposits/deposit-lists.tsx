@@ -3,7 +3,8 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Worth } from "#app/ui/figures/worth.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { Deposit, listDepositsWithSameSlip } from "#server/deposits/queries.ts";
+import type { Deposit } from "#server/deposits/select-deposits.ts";
+import type { listDepositsWithSameSlip } from "#server/deposits/slips/list-deposits-with-same-slip.ts";
 import styles from "./deposit.module.css";
 
 type SameSlip = Awaited<ReturnType<typeof listDepositsWithSameSlip>>[number];

@@ -1,8 +1,7 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { useEffect, useRef } from "react";
 import { data } from "react-router";
-import { type Done, errorsOf, runAct, type Said } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type ActResult, errorsOf, runAct, type Said } from "#app/run-act.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
@@ -14,19 +13,20 @@ import { approveAsOperator } from "#server/console/deposits/approve-as-operator.
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
 import { findNextWaiting } from "#server/console/deposits/queries.ts";
 import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
-import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
 import {
   type DepositForReview,
   findDepositForReview,
-  listDeposits,
-  listDepositsWithSameSlip,
-  listRulingsOfDeposit,
-} from "#server/deposits/queries.ts";
-import { findCustomer } from "#server/identity/queries.ts";
+} from "#server/deposits/find-deposit-for-review.ts";
+import { listDeposits } from "#server/deposits/list-deposits.ts";
+import { listRulingsOfDeposit } from "#server/deposits/payments/list-rulings.ts";
+import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
+import { listDepositsWithSameSlip } from "#server/deposits/slips/list-deposits-with-same-slip.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { getBalances } from "#server/ledger/queries.ts";
+import { findFreshPrice, findLastPrice } from "#server/markets/find-fresh-price.ts";
+import { findStoredPrice } from "#server/markets/find-stored-price.ts";
 import { toMessage } from "#server/markets/price.ts";
-import { findFreshPrice, findLastPrice, findStoredPrice } from "#server/markets/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { CasePage } from "../parts/case-page.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
@@ -113,7 +113,7 @@ type ClaimedDeposit = Claimed<DepositForReview>;
 
 /** What the page says after a form came in. */
 type Answer =
-  | { form: "approve" | "reject"; result: SubmissionResult<string[]> }
+  | { form: "approve" | "reject"; result: FormReply }
   | { summary: ApprovalSummary }
   | { mistake: { reason: string; fault: string } }
   | { tooLate: true };
@@ -133,7 +133,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 
 async function approve(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
   const submission = parseForm(form, { schema: approvalSchema(deposit.method) });
-  const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "approve", result });
+  const answer = (result: FormReply): Answer => ({ form: "approve", result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
   if (form.get("intent") === "change") return data(answer(submission.reply()));
   const { quantity, txid, outputIndex = null, usd = deposit.claimedUsdCents } = submission.value;
@@ -173,7 +173,7 @@ async function worthOf(app: App, { method }: ClaimedDeposit, quantity: bigint) {
 
 async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
   const submission = parseForm(form, { schema: rejectionSchema });
-  const answer = (result: SubmissionResult<string[]>): Answer => ({ form: "reject", result });
+  const answer = (result: FormReply): Answer => ({ form: "reject", result });
   if (submission.status !== "success") return data(answer(submission.reply()), 400);
   const { depositId: id, customerId } = deposit;
   const rejection = { deposit: { id, customerId }, reason: submission.value.reason };
@@ -214,7 +214,7 @@ function orTooLate({ status }: Said, answer: Answer): Answer {
 }
 
 /** To the deposit that waits longest, or to the empty queue. */
-async function goOn(app: App, decidedId: string, say: FlashKey): Promise<Done> {
+async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResult> {
   const next = await findNextWaiting(app.db, decidedId);
   return { to: next ? `/operator/deposits/${next}` : "/operator/deposits", say };
 }

@@ -1,13 +1,16 @@
 import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { Age } from "#app/ui/figures/when.tsx";
 import { Worth } from "#app/ui/figures/worth.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { coinOfMethod, type DepositState, depositStates } from "#core/payments/deposit.ts";
 import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
-import { listPendingDeposits, type PendingDeposit } from "#server/deposits/queries.ts";
+import {
+  listPendingDeposits,
+  type PendingDeposit,
+} from "#server/deposits/list-pending-deposits.ts";
 import { listKeys } from "../console-keys.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
@@ -52,7 +55,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export default function DepositsPage({ loaderData }: Route.ComponentProps) {
   const { state, now, pending, decided, flags, after } = loaderData;
-  useReadingAgain(refreshMs);
+  useRefresh(refreshMs);
   const whole = useIsWhole(after);
   return (
     <QueuePage

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { DepositForReview } from "#server/deposits/queries.ts";
+import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
 
 /** What stands in a slip's place: the payment on chain that made the deposit. */
 export function PaymentEvidence({ deposit }: { deposit: DepositForReview }) {

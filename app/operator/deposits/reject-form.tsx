@@ -1,16 +1,15 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form, Link, useLocation, useSearchParams } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { textarea } from "#app/ui/forms/form-fields.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { withParams } from "#app/ui/tables/list-params.ts";
 import styles from "./deposit.module.css";
-import { readyReasons, rejectionSchema } from "./rejection-schema.ts";
+import { readyReasons } from "./rejection-schema.ts";
 
 /** Folded away until it is wanted: the reason that the customer reads, and the button. */
-export function RejectForm({ lastResult }: { lastResult: SubmissionResult<string[]> | undefined }) {
+export function RejectForm({ lastResult }: { lastResult: FormReply | undefined }) {
   const [params] = useSearchParams();
   const ready = readyReasons[Number(params.get("reason") ?? -1)];
   return (
@@ -25,20 +24,18 @@ export function RejectForm({ lastResult }: { lastResult: SubmissionResult<string
 
 interface ReasonProps {
   start: string;
-  lastResult: SubmissionResult<string[]> | undefined;
+  lastResult: FormReply | undefined;
 }
 
 function Reason({ start, lastResult }: ReasonProps) {
   const [params] = useSearchParams();
   const { pathname } = useLocation();
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "reject",
     lastResult,
     defaultValue: { reason: start },
     // Not on blur: an error that appears between press and release would move the ready reasons away.
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: rejectionSchema }),
+    rules: async () => (await import("./rejection-schema.ts")).rejectionSchema,
   });
   return (
     <Form
@@ -46,15 +43,15 @@ function Reason({ start, lastResult }: ReasonProps) {
       action={pathname}
       preventScrollReset
       className={styles.form}
-      {...getFormProps(form)}
+      {...form.props}
     >
-      <FormAlert errors={form.errors} id={form.errorId} />
+      <FormAlert errors={form.errors} />
       <TextArea
         label="Reason"
         description="The customer reads it on the deposits page and in a mail"
         rows={4}
         data-key="r"
-        {...textarea(fields.reason)}
+        {...form.field("reason")}
       />
       <ul className={styles.ready} aria-label="Words to start from">
         {readyReasons.map(({ name }, index) => (

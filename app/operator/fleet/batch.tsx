@@ -40,8 +40,6 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   });
 }
 
-type StateInput = Record<"effectiveFrom" | "machines" | "measured" | "watts" | "evidence", string>;
-
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
   const { batch, states, today } = loaderData;
   const may = useMay();
@@ -79,10 +77,10 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         />
         {may("fleet/record-batch-state") ? (
           <Panel title="How they run from a day on">
-            <ActForm<StateInput>
+            <ActForm
               key={String(last?.number ?? 0)}
               intent="state"
-              schema={stateSchema}
+              rules={async () => (await import("./fleet-schema.ts")).stateSchema}
               answer={actionData}
               defaults={{
                 effectiveFrom: today,
@@ -93,7 +91,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
               button="Save"
               pendingText="Saving…"
             >
-              {(fields) => <BatchStateFields fields={fields} />}
+              {(form) => <BatchStateFields form={form} />}
             </ActForm>
           </Panel>
         ) : null}

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { DayChart } from "#app/ui/charts/day-chart.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select } from "#app/ui/forms/form-fields.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -247,21 +246,21 @@ function ReserveForm({
   answer: FormAnswer | undefined;
 }) {
   return (
-    <ActForm<{ percent: string }>
+    <ActForm
       intent="reserve"
-      schema={reserveSchema}
+      rules={async () => (await import("./fleet-schema.ts")).reserveSchema}
       answer={answer}
       defaults={{ percent: writeDecimal(BigInt(reservePpm), 4) }}
       button="Change the reserve"
       pendingText="Changing…"
       tone="plain"
     >
-      {(fields) => (
+      {(form) => (
         <TextField
           label="Never sold, in percent"
           description="Kept back, so that what downtime owes can be delivered"
           inputMode="decimal"
-          {...field(fields.percent)}
+          {...form.field("percent")}
         />
       )}
     </ActForm>
@@ -275,46 +274,34 @@ interface BatchFormProps {
   answer: FormAnswer | undefined;
 }
 
-type BatchInput = Record<
-  | "siteId"
-  | "model"
-  | "nameplate"
-  | "effectiveFrom"
-  | "machines"
-  | "measured"
-  | "watts"
-  | "evidence",
-  string
->;
-
 function BatchForm({ sites, batchId, today, answer }: BatchFormProps) {
   return (
-    <ActForm<BatchInput>
+    <ActForm
       key={batchId}
       intent="batch"
-      schema={batchSchema}
+      rules={async () => (await import("./fleet-schema.ts")).batchSchema}
       answer={answer}
       hidden={{ batchId }}
       defaults={{ siteId: sites[0]?.id ?? "", effectiveFrom: today }}
       button="Add the machines"
       pendingText="Adding…"
     >
-      {(fields) => (
+      {(form) => (
         <>
           <SelectField
             label="Site"
             choices={sites.map(({ id, name }) => ({ value: id, label: name }))}
-            {...select(fields.siteId)}
+            {...form.field("siteId")}
           />
           <Pair>
-            <TextField label="Model" {...field(fields.model)} />
+            <TextField label="Model" {...form.field("model")} />
             <TextField
               label="Nameplate, TH/s each"
               inputMode="decimal"
-              {...field(fields.nameplate)}
+              {...form.field("nameplate")}
             />
           </Pair>
-          <BatchStateFields fields={fields} />
+          <BatchStateFields form={form} />
         </>
       )}
     </ActForm>

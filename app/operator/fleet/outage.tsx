@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { textarea } from "#app/ui/forms/form-fields.tsx";
+import type { FormFields } from "#app/ui/forms/use-form.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -27,7 +27,7 @@ import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outage";
 import { outageCorrectionSchema, outageWithdrawalSchema } from "./fleet-schema.ts";
-import { OutageFields, type OutageInput, outagePlaces } from "./outage-fields.tsx";
+import { OutageFields, outagePlaces } from "./outage-fields.tsx";
 import { OutageState } from "./outage-state.tsx";
 import { readOutagePlace } from "./read-outage-place.ts";
 
@@ -162,9 +162,9 @@ function Change({ last, places, correctionId, answer }: ChangeProps) {
     <Panel title="It was otherwise">
       <div className={columns.column}>
         <Folded title="Correct it" open={answer?.form === "correct"}>
-          <ActForm<OutageInput & Record<"until" | "why", string>>
+          <ActForm
             intent="correct"
-            schema={outageCorrectionSchema}
+            rules={async () => (await import("./fleet-schema.ts")).outageCorrectionSchema}
             answer={answer}
             hidden={{ outageId: last.id, correctionId }}
             defaults={{
@@ -178,25 +178,25 @@ function Change({ last, places, correctionId, answer }: ChangeProps) {
             pendingText="Saving…"
             tone="plain"
           >
-            {(fields) => (
+            {(form) => (
               <>
-                <OutageFields fields={fields} places={places} until={fields.until} />
-                <Why meta={fields.why} label="Why it is corrected" />
+                <OutageFields form={form} places={places} until={form.field("until")} />
+                <Why field={form.field("why")} label="Why it is corrected" />
               </>
             )}
           </ActForm>
         </Folded>
         <Folded title="It never was" open={answer?.form === "withdraw"}>
-          <ActForm<{ why: string }>
+          <ActForm
             intent="withdraw"
-            schema={outageWithdrawalSchema}
+            rules={async () => (await import("./fleet-schema.ts")).outageWithdrawalSchema}
             answer={answer}
             hidden={{ outageId: last.id }}
             button="Take the outage back"
             pendingText="Saving…"
             tone="danger"
           >
-            {(fields) => <Why meta={fields.why} label="Why it is taken back" />}
+            {(form) => <Why field={form.field("why")} label="Why it is taken back" />}
           </ActForm>
         </Folded>
       </div>
@@ -204,14 +204,9 @@ function Change({ last, places, correctionId, answer }: ChangeProps) {
   );
 }
 
-function Why({ meta: why, label }: { meta: Parameters<typeof textarea>[0]; label: string }) {
+function Why({ field, label }: { field: ReturnType<FormFields["field"]>; label: string }) {
   return (
-    <TextArea
-      label={label}
-      description="Customers read it on their receipts"
-      rows={2}
-      {...textarea(why)}
-    />
+    <TextArea label={label} description="Customers read it on their receipts" rows={2} {...field} />
   );
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { field } from "#app/ui/forms/form-fields.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -20,7 +19,7 @@ import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outages";
 import { endSchema, outageSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
-import { OutageFields, type OutageInput, outagePlaces } from "./outage-fields.tsx";
+import { OutageFields, outagePlaces } from "./outage-fields.tsx";
 import { OutageState } from "./outage-state.tsx";
 import { readOutagePlace } from "./read-outage-place.ts";
 
@@ -95,20 +94,20 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                     <OutageState outage={outage} />
                     {outage.endedAt || outage.withdrawnAt || !may("fleet/end-outage") ? null : (
                       <Folded title="It runs again" open={actionData?.form === `end-${outage.id}`}>
-                        <ActForm<{ until: string }>
+                        <ActForm
                           intent="end"
                           id={`end-${outage.id}`}
-                          schema={endSchema}
+                          rules={async () => (await import("./fleet-schema.ts")).endSchema}
                           answer={actionData}
                           hidden={{ outageId: outage.id }}
                           button="Note the end"
                           pendingText="Saving…"
                           tone="plain"
                         >
-                          {(fields) => (
+                          {(form) => (
                             <TextField
                               label="Since (UTC)"
-                              {...field(fields.until)}
+                              {...form.field("until")}
                               type="datetime-local"
                             />
                           )}
@@ -125,17 +124,17 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
         )}
         {may("fleet/record-outage") && places.length > 0 ? (
           <Panel title="Note an outage">
-            <ActForm<OutageInput>
+            <ActForm
               key={newOutageId}
               intent="outage"
-              schema={outageSchema}
+              rules={async () => (await import("./fleet-schema.ts")).outageSchema}
               answer={actionData}
               hidden={{ outageId: newOutageId }}
               defaults={{ what: places[0]?.value ?? "" }}
               button="Note the outage"
               pendingText="Saving…"
             >
-              {(fields) => <OutageFields fields={fields} places={places} />}
+              {(form) => <OutageFields form={form} places={places} />}
             </ActForm>
           </Panel>
         ) : null}

@@ -1,6 +1,5 @@
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select } from "#app/ui/forms/form-fields.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -99,21 +98,21 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
         <div className={columns.column}>
           {may("fleet/add-site") ? (
             <Panel title="Add a site">
-              <ActForm<{ name: string; place: string }>
+              <ActForm
                 key={sites.length}
                 intent="site"
-                schema={siteSchema}
+                rules={async () => (await import("./fleet-schema.ts")).siteSchema}
                 answer={actionData}
                 button="Add the site"
                 pendingText="Adding…"
               >
-                {(fields) => (
+                {(form) => (
                   <>
-                    <TextField label="Name" description="For staff" {...field(fields.name)} />
+                    <TextField label="Name" description="For staff" {...form.field("name")} />
                     <TextField
                       label="Place"
                       description="As customers read it, for instance Boden, Sweden"
-                      {...field(fields.place)}
+                      {...form.field("place")}
                     />
                   </>
                 )}
@@ -122,34 +121,38 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
           ) : null}
           {may("fleet/set-energy-price") && sites.length > 0 ? (
             <Panel title="Enter what energy costs">
-              <ActForm<Record<"siteId" | "effectiveFrom" | "price" | "evidence", string>>
+              <ActForm
                 key={prices.length}
                 intent="energy"
-                schema={energySchema}
+                rules={async () => (await import("./fleet-schema.ts")).energySchema}
                 answer={actionData}
                 defaults={{ siteId: sites[0]?.id ?? "", effectiveFrom: today }}
                 button="Save the price"
                 pendingText="Saving…"
               >
-                {(fields) => (
+                {(form) => (
                   <>
                     <SelectField
                       label="Site"
                       choices={sites.map(({ id, name }) => ({ value: id, label: name }))}
-                      {...select(fields.siteId)}
+                      {...form.field("siteId")}
                     />
                     <Pair>
-                      <TextField label="From (UTC day)" {...field(fields.effectiveFrom, "date")} />
+                      <TextField
+                        label="From (UTC day)"
+                        type="date"
+                        {...form.field("effectiveFrom")}
+                      />
                       <TextField
                         label="Price per kWh, in dollars"
                         inputMode="decimal"
-                        {...field(fields.price)}
+                        {...form.field("price")}
                       />
                     </Pair>
                     <TextField
                       label="Source, such as a bill"
                       description="For instance the bill or the contract, with its date"
-                      {...field(fields.evidence)}
+                      {...form.field("evidence")}
                     />
                   </>
                 )}
@@ -209,10 +212,10 @@ function Rename({ site, answer }: { site: Site; answer: FormAnswer | undefined }
   const id = `rename-${site.id}`;
   return (
     <Folded title="Change name or place" open={answer?.form === id}>
-      <ActForm<{ name: string; place: string }>
+      <ActForm
         intent="rename"
         id={id}
-        schema={renameSchema}
+        rules={async () => (await import("./fleet-schema.ts")).renameSchema}
         answer={answer}
         hidden={{ siteId: site.id }}
         defaults={{ name: site.name, place: site.place }}
@@ -220,10 +223,10 @@ function Rename({ site, answer }: { site: Site; answer: FormAnswer | undefined }
         pendingText="Saving…"
         tone="plain"
       >
-        {(fields) => (
+        {(form) => (
           <>
-            <TextField label="Name" {...field(fields.name)} />
-            <TextField label="Place" description="As customers read it" {...field(fields.place)} />
+            <TextField label="Name" {...form.field("name")} />
+            <TextField label="Place" description="As customers read it" {...form.field("place")} />
           </>
         )}
       </ActForm>

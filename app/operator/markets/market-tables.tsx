@@ -5,8 +5,8 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { isSilent } from "#core/payments/silence.ts";
 import { assetNames, formatPrice, pricedAssets } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
+import type { AskedAsset, ListedDrop, ListedSource } from "#server/markets/list-sources.ts";
 import type { Price } from "#server/markets/price.ts";
-import type { AskedAsset, ListedDrop, ListedSource } from "#server/markets/source-queries.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 

@@ -2,7 +2,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { Age } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
-import type { NetworkFigures } from "#server/markets/queries.ts";
+import type { NetworkFigures } from "#server/markets/find-network-figures.ts";
 
 const grouped = new Intl.NumberFormat("en-US");
 

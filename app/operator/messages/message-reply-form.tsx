@@ -1,13 +1,11 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { textarea } from "#app/ui/forms/form-fields.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./message.module.css";
-import { replySchema } from "./message-schema.ts";
 
 interface MessageReplyFormProps {
   /** The revision of the thread that is in view. */
@@ -15,7 +13,7 @@ interface MessageReplyFormProps {
   submissionKey: string;
   /** Where the answer goes by mail; null: a customer reads it in the account. */
   email: string | null;
-  lastResult: SubmissionResult<string[]> | undefined;
+  lastResult: FormReply | undefined;
 }
 
 /** Where staff answer, signed with the operator's first name. */
@@ -25,17 +23,15 @@ export function MessageReplyForm({
   email,
   lastResult,
 }: MessageReplyFormProps) {
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "reply",
     lastResult,
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: replySchema }),
+    rules: async () => (await import("./message-schema.ts")).replySchema,
   });
   return (
     <Panel title="Answer">
-      <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
-        <FormAlert errors={form.errors} id={form.errorId} />
+      <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+        <FormAlert errors={form.errors} />
         <input type="hidden" name="seen" value={seen} />
         <input type="hidden" name="submissionKey" value={submissionKey} />
         <TextArea
@@ -47,7 +43,7 @@ export function MessageReplyForm({
           }
           rows={8}
           data-key="a"
-          {...textarea(fields.text)}
+          {...form.field("text")}
         />
         <div>
           <SubmitButton name="intent" value="reply" pendingText="Sending…">

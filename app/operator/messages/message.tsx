@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { SubmissionResult } from "@conform-to/react";
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { App } from "#server/app-context.ts";
 import { type Destination, moveThread } from "#server/contact/move-thread.ts";
@@ -56,7 +55,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** What the page says after a form came in. */
 interface Answer {
-  result?: SubmissionResult<string[]>;
+  result?: FormReply;
   problem?: string;
 }
 
@@ -103,7 +102,7 @@ async function goOn(
   app: App,
   threadId: string,
   say: "message-answered" | `message-${Destination}`,
-): Promise<Done> {
+): Promise<ActResult> {
   const next = say === "message-open" ? threadId : await findNextThread(app.db, threadId);
   return { to: next ? `/operator/messages/${next}` : "/operator/messages", say };
 }

@@ -11,7 +11,7 @@ import { formatAmount } from "#core/money.ts";
 import { may as mayDo } from "#core/permissions.ts";
 import { isDay } from "#core/utc-day.ts";
 import { postDayAsOperator } from "#server/console/mining/post-day-as-operator.ts";
-import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
+import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import { countClocks, findRun } from "#server/mining/queries.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
@@ -85,7 +85,6 @@ export default function MiningDay({ loaderData, actionData }: Route.ComponentPro
                 {preview.state !== "waiting" && may("mining/post-day") ? (
                   <ActForm
                     intent="post"
-                    schema={nothingToFill}
                     answer={actionData}
                     button={
                       preview.isWithoutPool ? `Close ${day} without a payout` : `Credit ${day}`

@@ -4,7 +4,6 @@ import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { checkbox, field } from "#app/ui/forms/form-fields.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -125,10 +124,10 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
           />
           {may("mining/set-automatic") ? (
             <Folded title="Change this" open={actionData?.form === "automatic"}>
-              <ActForm<{ byItself: string; percent: string }>
+              <ActForm
                 key={`${settings.byItself} ${settings.mostDeviationPpm}`}
                 intent="automatic"
-                schema={automaticSchema}
+                rules={async () => (await import("./mining-schema.ts")).automaticSchema}
                 answer={actionData}
                 defaults={{
                   byItself: settings.byItself ? "on" : "",
@@ -138,16 +137,16 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
                 pendingText="Saving…"
                 tone="plain"
               >
-                {(fields) => (
+                {(form) => (
                   <>
                     <CheckField
                       label="Post a day automatically once its evidence is complete"
-                      {...checkbox(fields.byItself)}
+                      {...form.check("byItself")}
                     />
                     <TextField
                       label="Wait for staff from this difference on, in percent"
                       inputMode="decimal"
-                      {...field(fields.percent)}
+                      {...form.field("percent")}
                     />
                   </>
                 )}

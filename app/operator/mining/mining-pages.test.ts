@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { postMiningDay } from "#server/mining/post-mining-day.ts";
+import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { createTestBatch, createTestPlanVersion } from "#tests/factories/fleet.ts";
 import { createTestPrice } from "#tests/factories/market.ts";

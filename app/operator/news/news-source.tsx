@@ -1,10 +1,9 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { data, Form, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { ElsewhereEntry } from "#app/ui/content/news-entry.tsx";
 import { Button } from "#app/ui/controls/button.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -77,7 +76,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 interface Answer {
-  result: SubmissionResult<string[]> | null;
+  result: FormReply | null;
   seenRevision: number | null;
   /** Why the feed was not read or removed. */
   fault?: string;

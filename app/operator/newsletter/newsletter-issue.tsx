@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { SubmissionResult } from "@conform-to/react";
 import { data, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -62,7 +61,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** What the page says after a form came in. */
 interface Answer {
-  result?: SubmissionResult<string[]>;
+  result?: FormReply;
   /** The summary before an issue is sent. */
   review?: true;
   problem?: string;

@@ -1,49 +1,42 @@
-import {
-  type FieldMetadata,
-  getFormProps,
-  type SubmissionResult,
-  useForm,
-} from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import type { z } from "#core/zod.ts";
+import { type FormFields, type FormRules, useForm } from "#app/ui/forms/use-form.ts";
 import styles from "./act-form.module.css";
 
 /** What a page with several forms says of the one that came in. */
 export interface FormAnswer {
   form: string;
-  result: SubmissionResult<string[]>;
+  result: FormReply;
 }
 
-interface ActFormProps<Input extends Record<string, string>> {
+interface ActFormProps<Name extends string> {
   /** The value of `intent` that the page's action knows the form by. */
   intent: string;
   /** Where several forms of one intent stand on a page: which one it is. */
   id?: string;
-  schema: z.ZodMiniType<unknown, unknown>;
+  /** None for a form without fields. */
+  rules?: FormRules<Name>;
   answer: FormAnswer | undefined;
-  defaults?: Partial<Input>;
+  defaults?: { [Each in NoInfer<Name>]?: string };
   /** What the form sends beside its fields. */
   hidden?: Record<string, string>;
   button: string;
   pendingText: string;
   tone?: "primary" | "plain" | "danger";
-  children?: (fields: { [Name in keyof Input]: FieldMetadata<string> }) => ReactNode;
+  children?: (form: FormFields<Name>) => ReactNode;
 }
 
 /** A form of the console for one act: its fields, what was refused and why beside them, and one button. */
-export function ActForm<Input extends Record<string, string>>(props: ActFormProps<Input>) {
-  const { intent, id = intent, schema, answer, defaults, hidden = {}, children } = props;
-  const [form, fields] = useForm<Record<string, string>>({
+export function ActForm<Name extends string>(props: ActFormProps<Name>) {
+  const { intent, id = intent, rules, answer, defaults, hidden = {}, children } = props;
+  const form = useForm({
     id,
     lastResult: answer?.form === id ? answer.result : null,
-    ...(defaults && { defaultValue: defaults as Record<string, string> }),
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: schema as never }),
+    ...(defaults && { defaultValue: defaults }),
+    ...(rules && { rules }),
   });
   const tones = {
     primary: {},
@@ -51,13 +44,13 @@ export function ActForm<Input extends Record<string, string>>(props: ActFormProp
     danger: { look: "outline", tone: "brick" },
   } as const;
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
-      <FormAlert errors={form.errors} id={form.errorId} />
+    <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+      <FormAlert errors={form.errors} />
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <input type="hidden" name="form" value={id} />
-      {children?.(fields as unknown as { [Name in keyof Input]: FieldMetadata<string> })}
+      {children?.(form)}
       <div>
         <SubmitButton
           name="intent"

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { type Done, errorsOf, runAct } from "#app/run-act.ts";
+import { type ActResult, errorsOf, runAct } from "#app/run-act.ts";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { z } from "#core/zod.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -15,7 +15,7 @@ export const nothingToFill = z.object({});
 export async function answerAct<Output>(
   form: FormData,
   schema: z.ZodMiniType<Output, unknown>,
-  run: (value: Output) => Promise<Done>,
+  run: (value: Output) => Promise<ActResult>,
 ) {
   const name = String(form.get("form") ?? form.get("intent"));
   const submission = parseForm(form, { schema: schema as never });

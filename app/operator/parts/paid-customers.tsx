@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
-import type { PaidCustomer } from "#server/deposits/queries.ts";
+import type { PaidCustomer } from "#server/deposits/payments/list-customers-paid-by.ts";
 
 interface Props {
   paid: PaidCustomer[];

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { notifyError, notifySuccess } from "#app/ui/toasts/notify.ts";
 
 interface Progress {
@@ -18,7 +18,7 @@ export const blocksMs = 20_000;
 
 /** Reads the page again while work runs that was begun on it, and says when it is done. */
 export function useProgress({ runs, of, done, fault = null }: Progress): void {
-  useReadingAgain(runs ? workMs : null);
+  useRefresh(runs ? workMs : null);
   const ran = useRef<string | null>(null);
   useEffect(() => {
     if (ran.current === of && !runs) {

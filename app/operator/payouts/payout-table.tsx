@@ -1,5 +1,5 @@
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import type { Payout } from "#server/payouts/queries.ts";
+import type { Payout } from "#server/payouts/select-payouts.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 

@@ -11,7 +11,7 @@ import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
 import { isId } from "#server/console/is-id.ts";
 import { importStatementAsOperator } from "#server/console/mining/import-statement-as-operator.ts";
-import { findStatement } from "#server/payouts/queries.ts";
+import { findStatement } from "#server/payouts/find-statement.ts";
 import { type LineOutcome, reviewStatement } from "#server/payouts/review-statement.ts";
 import type { LineFault } from "#server/payouts/statement/statement-line.ts";
 import { ActForm } from "../parts/act-form.tsx";
@@ -127,7 +127,6 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
                 {may("payouts/import") ? (
                   <ActForm
                     intent="import"
-                    schema={nothingToFill}
                     answer={actionData}
                     button={`Record ${days}`}
                     pendingText="Recording…"

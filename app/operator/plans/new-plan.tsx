@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field } from "#app/ui/forms/form-fields.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { draftPlan } from "#server/contracts/plans/draft-plan.ts";
 import { type EnergyCost, listEnergyCosts } from "#server/fleet/queries.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { draftPlan } from "#server/plans/draft-plan.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-plan";
-import { PlanFields, type TermName } from "./plan-fields.tsx";
+import { PlanFields } from "./plan-fields.tsx";
 import { asTerms, newPlanSchema, slugFor } from "./plan-schema.ts";
 
 export const middleware = guard("plans/draft", { draft: "plans/draft" });
@@ -44,9 +43,9 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
     <>
       <PageHeader title="Draft a plan" description={<Link to="/operator/plans">All plans</Link>} />
       <Panel>
-        <ActForm<Record<TermName | "slug", string>>
+        <ActForm
           intent="draft"
-          schema={newPlanSchema}
+          rules={async () => (await import("./plan-schema.ts")).newPlanSchema}
           answer={actionData}
           hidden={{ planId: loaderData.planId }}
           defaults={{
@@ -60,17 +59,17 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
           button="Save the draft"
           pendingText="Saving…"
         >
-          {(fields) => (
+          {(form) => (
             <>
               <PlanFields
-                fields={fields}
+                form={form}
                 energyCosts={loaderData.energyCosts}
                 start={loaderData.start}
               />
               <TextField
                 label="Name in addresses"
                 description="Empty: made of the name. It never changes"
-                {...field(fields.slug)}
+                {...form.field("slug")}
               />
             </>
           )}

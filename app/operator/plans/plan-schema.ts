@@ -1,7 +1,7 @@
 import { parseThs } from "#core/mining/hashrate.ts";
 import { slugMaxLength, slugOf, slugPattern } from "#core/text/slug.ts";
 import { z } from "#core/zod.ts";
-import type { PlanTerms } from "#server/plans/plan.ts";
+import type { PlanTerms } from "#server/contracts/plans/plan.ts";
 import {
   day,
   hashrate,

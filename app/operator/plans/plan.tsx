@@ -4,7 +4,6 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { field, textarea } from "#app/ui/forms/form-fields.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -13,21 +12,24 @@ import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { isId } from "#server/console/is-id.ts";
-import { announceMaintenance, earliestChange } from "#server/contracts/announce-maintenance.ts";
+import {
+  announceMaintenance,
+  earliestChange,
+} from "#server/contracts/maintenance/announce-maintenance.ts";
 import {
   countHolders,
   listMaintenanceChanges,
   listVersionUse,
-} from "#server/contracts/maintenance-queries.ts";
-import { withdrawMaintenance } from "#server/contracts/withdraw-maintenance.ts";
+} from "#server/contracts/maintenance/list-maintenance-changes.ts";
+import { withdrawMaintenance } from "#server/contracts/maintenance/withdraw-maintenance.ts";
+import { changeDraft } from "#server/contracts/plans/change-draft.ts";
+import { draftVersion } from "#server/contracts/plans/draft-version.ts";
+import { markOfTerms } from "#server/contracts/plans/plan.ts";
+import { publishPlan } from "#server/contracts/plans/publish-plan.ts";
+import { findAuthor, findVersion } from "#server/contracts/plans/queries.ts";
+import { retirePlan } from "#server/contracts/plans/retire-plan.ts";
 import { listEnergyCosts } from "#server/fleet/queries.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { changeDraft } from "#server/plans/change-draft.ts";
-import { draftVersion } from "#server/plans/draft-version.ts";
-import { markOfTerms } from "#server/plans/plan.ts";
-import { publishPlan } from "#server/plans/publish-plan.ts";
-import { findAuthor, findVersion } from "#server/plans/queries.ts";
-import { retirePlan } from "#server/plans/retire-plan.ts";
 import type { Db } from "#server/platform/database.ts";
 import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
@@ -41,7 +43,7 @@ import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plan";
 import styles from "./plan.module.css";
 import { PlanCard } from "./plan-card.tsx";
-import { PlanFields, type TermName } from "./plan-fields.tsx";
+import { PlanFields } from "./plan-fields.tsx";
 import { PlanOutlook } from "./plan-outlook.tsx";
 import { asTerms, changeSchema, draftSchema, seenSchema, withdrawSchema } from "./plan-schema.ts";
 
@@ -220,10 +222,10 @@ function DraftForm({
   start,
 }: VersionProps & Pick<PageData, "energyCosts" | "start">) {
   return (
-    <ActForm<Record<TermName, string>>
+    <ActForm
       key={mark}
       intent="save"
-      schema={draftSchema}
+      rules={async () => (await import("./plan-schema.ts")).draftSchema}
       answer={answer}
       hidden={{ seen: mark }}
       defaults={{
@@ -244,7 +246,7 @@ function DraftForm({
       pendingText="Saving…"
       tone="plain"
     >
-      {(fields) => <PlanFields fields={fields} energyCosts={energyCosts} start={start} />}
+      {(form) => <PlanFields form={form} energyCosts={energyCosts} start={start} />}
     </ActForm>
   );
 }
@@ -263,7 +265,7 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
         ) : may("plans/publish") ? (
           <ActForm
             intent="publish"
-            schema={seenSchema}
+            rules={async () => (await import("./plan-schema.ts")).seenSchema}
             answer={answer}
             hidden={{ seen: mark }}
             button="Publish exactly this"
@@ -298,7 +300,6 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
         {may("plans/draft") ? (
           <ActForm
             intent="version"
-            schema={nothingToFill}
             answer={answer}
             button="Draft the next version"
             pendingText="Drafting…"
@@ -308,7 +309,6 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
         {version.state === "published" && may("plans/retire") ? (
           <ActForm
             intent="retire"
-            schema={nothingToFill}
             answer={answer}
             button="Retire the plan"
             pendingText="Retiring…"
@@ -367,7 +367,7 @@ function Maintenance({
                       <ActForm
                         intent="withdraw"
                         id={`withdraw-${change.id}`}
-                        schema={withdrawSchema}
+                        rules={async () => (await import("./plan-schema.ts")).withdrawSchema}
                         answer={answer}
                         hidden={{ changeId: change.id }}
                         button="Cancel change"
@@ -383,17 +383,17 @@ function Maintenance({
         )}
         {may("contracts/announce-maintenance") ? (
           <Folded title="Announce another fee" open={answer?.form === "announce"}>
-            <ActForm<Record<"effectiveFrom" | "fee" | "reason", string>>
+            <ActForm
               key={newChangeId}
               intent="announce"
-              schema={changeSchema}
+              rules={async () => (await import("./plan-schema.ts")).changeSchema}
               answer={answer}
               hidden={{ changeId: newChangeId }}
               defaults={{ effectiveFrom: earliest }}
               button={use ? `Announce it to ${counted(use.customers, "customer")}` : "Announce it"}
               pendingText="Announcing…"
             >
-              {(fields) => (
+              {(form) => (
                 <>
                   <Notice>
                     {use
@@ -403,18 +403,19 @@ function Maintenance({
                   <TextField
                     label="From (UTC day)"
                     description={`At least seven days ahead: ${earliest} at the earliest`}
-                    {...field(fields.effectiveFrom, "date")}
+                    type="date"
+                    {...form.field("effectiveFrom")}
                   />
                   <TextField
                     label="Dollars per TH/s and day"
                     inputMode="decimal"
-                    {...field(fields.fee)}
+                    {...form.field("fee")}
                   />
                   <TextArea
                     label="Reason"
                     description="Customers read it in the mail"
                     rows={3}
-                    {...textarea(fields.reason)}
+                    {...form.field("reason")}
                   />
                 </>
               )}

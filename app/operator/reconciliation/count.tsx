@@ -1,4 +1,4 @@
-import { type Done, runAct } from "#app/run-act.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -68,7 +68,7 @@ async function decide(
   { db, now }: App,
   operator: Operator,
   { countId, intent, reason }: { countId: string; intent: string; reason: string },
-): Promise<Done> {
+): Promise<ActResult> {
   const to = `/operator/reconciliation/${countId}`;
   if (intent === "confirm") {
     await confirmCount(db, operator, countId, now());

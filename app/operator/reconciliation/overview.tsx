@@ -2,7 +2,7 @@ import { Form, Link } from "react-router";
 import { leadOn, runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -105,7 +105,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
   const { since, moves, canRead } = loaderData;
   const may = useMay();
   // What the node answers comes without anybody pressing anything again.
-  useReadingAgain(refreshMs);
+  useRefresh(refreshMs);
   const isStopped = coverage.some(({ units, custodyUnits }) => units < custodyUnits);
   return (
     <>

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { SubmissionResult } from "@conform-to/react";
 import { unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { findDraftEvidence } from "#server/adjustments/queries.ts";
@@ -20,7 +19,7 @@ import { countSchema, momentOf, unitsOf } from "./count-schema.ts";
 
 /** The form again: what was typed and uploaded stays. */
 export interface CountAnswer {
-  result: SubmissionResult<string[]>;
+  result: FormReply;
   submissionKey: string;
   evidence: DraftEvidence | null;
 }

@@ -1,43 +1,37 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { field, select } from "#app/ui/forms/form-fields.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 import { operatorRoles, roleWords } from "#core/permissions.ts";
 import styles from "./staff.module.css";
-import { invitationSchema } from "./staff-schema.ts";
 
 /** Where an owner lets somebody in. */
-export function StaffInviteForm({
-  lastResult,
-}: {
-  lastResult: SubmissionResult<string[]> | undefined;
-}) {
-  const [form, fields] = useForm({
+export function StaffInviteForm({ lastResult }: { lastResult: FormReply | undefined }) {
+  const form = useForm({
     id: "invitation",
     lastResult,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: invitationSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./staff-schema.ts")).invitationSchema,
   });
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
-      <FormAlert errors={form.errors} id={form.errorId} />
+    <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+      <FormAlert errors={form.errors} />
       <TextField
         label="E-mail"
         description="The link to set a password goes there; it works once, for 24 hours"
         autoComplete="off"
-        {...field(fields.email, "email")}
+        type="email"
+        {...form.field("email")}
       />
-      <TextField label="First name" autoComplete="off" {...field(fields.firstName)} />
-      <TextField label="Last name" autoComplete="off" {...field(fields.lastName)} />
+      <TextField label="First name" autoComplete="off" {...form.field("firstName")} />
+      <TextField label="Last name" autoComplete="off" {...form.field("lastName")} />
       <SelectField
         label="Role"
         choices={[{ value: "", label: "Choose a role" }, ...roleChoices]}
-        {...select(fields.role)}
+        {...form.field("role")}
       />
       <div>
         <SubmitButton name="intent" value="invite" pendingText="Inviting…">

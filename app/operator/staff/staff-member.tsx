@@ -1,8 +1,7 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { data, Form, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -13,14 +12,10 @@ import { z } from "#core/zod.ts";
 import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { changeStaff } from "#server/identity/staff/change-staff.ts";
+import { findStaffMember, listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
+import { listOpenStaffChanges } from "#server/identity/staff/list-staff-changes.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { renewInvitation } from "#server/identity/staff/renew-invitation.ts";
-import {
-  findStaffMember,
-  listOpenStaffChanges,
-  listStaff,
-  type StaffMember,
-} from "#server/identity/staff/staff-queries.ts";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
@@ -66,7 +61,7 @@ function isOwner({ role, state }: StaffMember): boolean {
 /** What the page says after a form came in. */
 interface Answer {
   form?: "role" | "state";
-  result?: SubmissionResult<string[]>;
+  result?: FormReply;
   problem?: string;
 }
 
@@ -76,7 +71,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const form = await request.formData();
   if (form.get("intent") === "renew") return renew(app, operator, operatorId);
   const isRole = form.get("intent") === "change-role";
-  const answer = (result: SubmissionResult<string[]>): Answer => ({
+  const answer = (result: FormReply): Answer => ({
     form: isRole ? "role" : "state",
     result,
   });

@@ -52,7 +52,7 @@ test("an owner alone invites, changes a role and suspends; each is seen on the p
   const invited = await send("/operator/staff", invitation(email));
   expect(invited).toMatchObject({ status: 302, location: "/operator/staff" });
   const after = await read("/operator/staff", `${graces}; ${cookiesOf(invited.answer)}`);
-  expect(after.html).toContain("The invitation is on its way by mail");
+  expect(after.html).toContain("The invitation is on its way by e-mail");
   expect(after.html).toContain(email);
   const page = `/operator/staff/${await idOf(email)}`;
   expect((await read(page)).html).toContain("Mail a new link");

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { ListedStaffChange } from "#server/identity/staff/staff-queries.ts";
+import type { ListedStaffChange } from "#server/identity/staff/list-staff-changes.ts";
 import list from "../parts/console-list.module.css";
 import { FourEyes } from "../parts/four-eyes.tsx";
 import styles from "./staff.module.css";

@@ -1,8 +1,7 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { data } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -15,13 +14,12 @@ import {
   confirmStaffChange,
   declineStaffChange,
 } from "#server/identity/staff/decide-staff-change.ts";
-import type { Operator } from "#server/identity/staff/operator.ts";
+import { listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
 import {
   listOpenStaffChanges,
   listPastStaffChanges,
-  listStaff,
-  type StaffMember,
-} from "#server/identity/staff/staff-queries.ts";
+} from "#server/identity/staff/list-staff-changes.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import { listKeys } from "../console-keys.ts";
 import { ApprovalNote } from "../parts/approval-note.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
@@ -60,7 +58,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** What the page says after a form came in. */
 interface Answer {
-  result?: SubmissionResult<string[]>;
+  result?: FormReply;
   problem?: string | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { redirect } from "react-router";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { titled } from "#app/ui/page/page-title.ts";
 import { may } from "#core/permissions.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { findUncredited } from "#server/chain/queries.ts";
+import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
 import { listHeartbeats, listLate } from "#server/console/today/list-late.ts";
 import { listWaiting } from "#server/console/today/list-waiting.ts";
 import { readStanding, type Standing } from "#server/console/today/read-standing.ts";
@@ -72,7 +72,7 @@ function figuresFor({ role }: Operator, standing: Standing, offered: readonly st
 
 export default function Today({ loaderData }: Route.ComponentProps) {
   const { now, today, waiting, late, heartbeats, coins, hashrate, payouts, batches } = loaderData;
-  useReadingAgain(refreshMs);
+  useRefresh(refreshMs);
   const moved =
     payouts || batches ? (
       <div className={styles.last}>

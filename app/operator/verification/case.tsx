@@ -1,4 +1,4 @@
-import { type Done, runAct } from "#app/run-act.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
@@ -11,15 +11,14 @@ import { approveVerification } from "#server/verification/approve-verification.t
 import { askSecondReview } from "#server/verification/ask-second-review.ts";
 import { checklistFor } from "#server/verification/checklist.ts";
 import { declineVerification } from "#server/verification/decline-verification.ts";
+import { findSubmission, type Submission } from "#server/verification/find-submission.ts";
 import {
-  findNextSubmission,
-  findSubmission,
-  listResidences,
-  listReviews,
   listSubmittedDocuments,
   listViewedDocuments,
-  type Submission,
-} from "#server/verification/queries.ts";
+} from "#server/verification/list-documents.ts";
+import { listResidences } from "#server/verification/list-residences.ts";
+import { listReviews } from "#server/verification/list-reviews.ts";
+import { findNextSubmission } from "#server/verification/list-submissions.ts";
 import { CasePage } from "../parts/case-page.tsx";
 import { readFlags } from "../parts/read-flags.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
@@ -121,7 +120,7 @@ async function ask(app: App, operator: Operator, { id }: Submission, form: FormD
   );
 }
 
-async function goOn(app: App, decidedId: string, say: FlashKey): Promise<Done> {
+async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResult> {
   const next = await findNextSubmission(app.db, decidedId);
   return { to: next ? `/operator/verification/${next}` : "/operator/verification", say };
 }

@@ -4,7 +4,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { partNames } from "#core/people/verification.ts";
-import type { SubmittedDocument } from "#server/verification/queries.ts";
+import type { SubmittedDocument } from "#server/verification/list-documents.ts";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./case.module.css";
 

@@ -4,7 +4,10 @@ import { Age } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { countryName } from "#core/people/countries.ts";
-import { listDecidedSubmissions, listWaitingSubmissions } from "#server/verification/queries.ts";
+import {
+  listDecidedSubmissions,
+  listWaitingSubmissions,
+} from "#server/verification/list-submissions.ts";
 import { listKeys } from "../console-keys.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";

@@ -2,7 +2,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { partNames } from "#core/people/verification.ts";
-import type { Review } from "#server/verification/queries.ts";
+import type { Review } from "#server/verification/list-reviews.ts";
 import styles from "./case.module.css";
 
 /** What verifiers said, with their notes. It cannot be changed. */

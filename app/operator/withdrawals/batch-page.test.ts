@@ -4,7 +4,7 @@ import {
   decideAbandonment,
   proposeAbandonment,
 } from "#server/withdrawals/batches/abandon-batch.ts";
-import { findBatch } from "#server/withdrawals/batches/queries.ts";
+import { findBatch } from "#server/withdrawals/batches/find-batch.ts";
 import { changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createUnsentBatch, createWithdrawer } from "#tests/factories/withdrawal.ts";

@@ -6,7 +6,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { useReadingAgain } from "#app/ui/figures/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { Age, Day, When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
@@ -22,7 +22,7 @@ import {
   withdrawalStateWords,
   withdrawalTerms,
 } from "#core/payments/withdrawal.ts";
-import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
+import { type BatchCase, findBatch } from "#server/withdrawals/batches/find-batch.ts";
 import { AnotherPayment } from "#server/withdrawals/batches/upload-signed.ts";
 import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
@@ -169,7 +169,7 @@ function useBatchProgress({ id, state, versions: [last] }: BatchCase): void {
     ...{ runs: isSending, of: id, done: "The batch is sent" },
     fault: last?.fault ? "The node would not take it" : null,
   });
-  useReadingAgain(state === "broadcast" ? blocksMs : null);
+  useRefresh(state === "broadcast" ? blocksMs : null);
 }
 
 function titleOf({ chain, purpose, day }: BatchCase) {

@@ -14,14 +14,14 @@ import { utcDay } from "#core/utc-day.ts";
 import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { findFreshPrice } from "#server/markets/queries.ts";
+import { findFreshPrice } from "#server/markets/find-fresh-price.ts";
 import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
 import {
   findOpenEthereumBatch,
   getDue,
   getReadiness,
-  listBatches,
-} from "#server/withdrawals/batches/queries.ts";
+} from "#server/withdrawals/batches/get-readiness.ts";
+import { listBatches } from "#server/withdrawals/batches/list-batches.ts";
 import {
   maxCoins,
   planBitcoinBatch,

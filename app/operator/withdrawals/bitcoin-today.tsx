@@ -7,7 +7,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { utcDay } from "#core/utc-day.ts";
-import type { Readiness } from "#server/withdrawals/batches/queries.ts";
+import type { Readiness } from "#server/withdrawals/batches/get-readiness.ts";
 import type { CoinWaits } from "#server/withdrawals/bitcoin/list-spendable.ts";
 import { counted } from "../parts/counted.ts";
 import { useMay } from "../parts/use-may.ts";

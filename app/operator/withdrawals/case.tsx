@@ -20,16 +20,13 @@ import { addDays, utcDay } from "#core/utc-day.ts";
 import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { listStandingFlags } from "#server/staff-notes/queries.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
+import { findOddPayment } from "#server/withdrawals/ethereum/find-odd-payment.ts";
 import { decideRuling, proposeRuling } from "#server/withdrawals/ethereum/rule-on-payment.ts";
+import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import { liftHold, placeHold } from "#server/withdrawals/hold-withdrawal.ts";
-import {
-  findNextWithdrawal,
-  findOddPayment,
-  findWithdrawal,
-  type WithdrawalCase,
-} from "#server/withdrawals/queries.ts";
+import { findNextWithdrawal } from "#server/withdrawals/list-withdrawal-queue.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
 import { MayLink } from "../parts/may-link.tsx";

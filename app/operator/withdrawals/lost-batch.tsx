@@ -5,7 +5,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { withdrawalTerms } from "#core/payments/withdrawal.ts";
-import type { BatchCase } from "#server/withdrawals/batches/queries.ts";
+import type { BatchCase } from "#server/withdrawals/batches/find-batch.ts";
 import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { ProposalState } from "../parts/proposal-state.tsx";
 import { useMay } from "../parts/use-may.ts";

@@ -7,7 +7,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { type RulingSays, type RulingState, withdrawalTerms } from "#core/payments/withdrawal.ts";
-import type { OddPayment } from "#server/withdrawals/queries.ts";
+import type { OddPayment } from "#server/withdrawals/ethereum/find-odd-payment.ts";
 import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./withdrawals.module.css";

@@ -10,7 +10,7 @@ import {
   type QueuedWithdrawal,
   type WithdrawalQueue,
   withdrawalQueues,
-} from "#server/withdrawals/queries.ts";
+} from "#server/withdrawals/list-withdrawal-queue.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";

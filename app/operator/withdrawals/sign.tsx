@@ -9,7 +9,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { downloadUnsigned } from "#server/withdrawals/batches/download-unsigned.ts";
-import { findBatch } from "#server/withdrawals/batches/queries.ts";
+import { findBatch } from "#server/withdrawals/batches/find-batch.ts";
 import { changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import grid from "../deposits/deposit.module.css";
 import { consoleOf, guard, notFound } from "../parts/route.ts";

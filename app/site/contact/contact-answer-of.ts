@@ -1,6 +1,5 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { data, type RouterContextProvider, redirect } from "react-router";
-import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { z } from "#core/zod.ts";
 import { type App, appContext, requestContext } from "#server/app-context.ts";
@@ -24,7 +23,7 @@ interface Arrival {
  * Takes a public form in: gives it to `send`, which names the page that follows. A form that is not valid, or was
  * not taken, comes back with all that was typed.
  */
-export async function takeForm<Schema extends z.core.$ZodType>(
+export async function takeForm<Schema extends z.ZodMiniType>(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   schema: Schema,
   send: (app: App, value: z.infer<Schema>, arrival: Arrival) => Promise<string>,
@@ -42,7 +41,7 @@ export async function takeForm<Schema extends z.core.$ZodType>(
 }
 
 /** The form again, because what was typed is not valid. */
-function invalid(result: SubmissionResult<string[]>, form: FormData) {
+function invalid(result: FormReply, form: FormData) {
   const found = Object.entries(result.error ?? {});
   const errors = Object.fromEntries(found.map(([name, words]) => [name, words?.[0] ?? ""]));
   return data<FormAnswer>({ errors, problem: null, typed: typedIn(form) }, 400);

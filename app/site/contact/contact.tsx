@@ -1,5 +1,5 @@
 import { answerHeaders } from "#app/answer-headers.ts";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
@@ -20,7 +20,7 @@ import { type FormAnswer, takeForm, textOf } from "./contact-answer-of.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { contactForm, contactWords } from "./contact-schema.ts";
 
-export const handle = keptPage("q");
+export const handle = cachedPage("q");
 export const headers = answerHeaders;
 
 export const meta = pageMeta({

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
@@ -9,7 +9,7 @@ import { TextPage } from "../frame/text-page.tsx";
 import type { Route } from "./+types/embeds";
 import styles from "./embeds.module.css";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "Embedded widgets",

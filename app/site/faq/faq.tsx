@@ -1,5 +1,5 @@
 import { Link, type MetaDescriptor } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
@@ -15,7 +15,7 @@ import { Tour } from "../home/tour.tsx";
 import type { Route } from "./+types/faq";
 import styles from "./faq.module.css";
 
-export const handle = keptPage("q");
+export const handle = cachedPage("q");
 
 const metaOf = pageMeta({
   title: "FAQ",
@@ -53,7 +53,7 @@ export default function Faq({ loaderData: { search, entries, found } }: Route.Co
   const isSearched = search !== "";
   const groups = groupsOf(entries, found);
   return (
-    <SitePage title="FAQ" lead="Questions that are asked often, with answers that are exact.">
+    <SitePage title="FAQ" lead="Frequent questions, with exact answers.">
       <div className={styles.columns}>
         <div className={styles.questions}>
           {/* biome-ignore lint/a11y/useSemanticElements: not every browser and linter knows the search element yet */}

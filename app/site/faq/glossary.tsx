@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { type GlossaryEntry, glossary } from "#core/text/glossary.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import styles from "./glossary.module.css";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "Glossary",

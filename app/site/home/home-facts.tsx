@@ -66,7 +66,7 @@ export function HomeFacts({ company, coverage, network, ...mining }: HomeFactsPr
 
 function Behind({ company, coverage }: Pick<HomeFactsProps, "company" | "coverage">) {
   return (
-    <Group title="Who runs this">
+    <Group title="The operator">
       {company ? (
         <Fact label="Operator">
           {company.name ? (

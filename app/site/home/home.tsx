@@ -1,10 +1,10 @@
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { appContext } from "#server/app-context.ts";
 import { getCompany, listFaqEntries, listTestimonials } from "#server/content/queries.ts";
 import { findCapacity, findLastPayout, listOfferedPlans } from "#server/contracts/queries.ts";
 import { listCoverage } from "#server/reconciliation/queries.ts";
-import { getWithdrawalFigures } from "#server/withdrawals/queries.ts";
+import { getWithdrawalFigures } from "#server/withdrawals/get-withdrawal-figures.ts";
 import { orElse } from "../frame/or-else.ts";
 import { loadNewsEntries } from "../news/news-entries.ts";
 import { HomeNews } from "../news/news-timeline.tsx";
@@ -20,7 +20,7 @@ import { PayoutSteps } from "./payout-steps.tsx";
 import { Questions } from "./questions.tsx";
 import { Testimonials } from "./testimonials.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 /** Lines of the news timeline; all of them are on /news. */
 const newsShown = 5;

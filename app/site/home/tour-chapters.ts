@@ -8,7 +8,7 @@ interface Chapter {
 export const chapters: readonly Chapter[] = [
   {
     seconds: 4,
-    text: "This is a demo: everybody and every amount in it is invented.",
+    text: "This is a demo: every person and amount in it is invented.",
   },
   {
     seconds: 6,
@@ -20,15 +20,15 @@ export const chapters: readonly Chapter[] = [
   },
   {
     seconds: 5,
-    text: "She states the amount and adds the payment slip. Until it is reviewed, this is a claim, not money.",
+    text: "The customer states the amount and adds the payment slip. Until our review this is a claim, not money.",
   },
   {
     seconds: 6,
-    text: "The operator sees the claim beside its slip, and enters what really arrived, with its transaction.",
+    text: "The operator compares the claim with its slip, and enters what really arrived, with its transaction.",
   },
   {
     seconds: 5,
-    text: "Approving posts the coins to the journal and writes a line in the audit log, in one commit.",
+    text: "Approving posts the coins to the ledger and writes a line in the audit log, in one commit.",
   },
   {
     seconds: 6,
@@ -40,10 +40,10 @@ export const chapters: readonly Chapter[] = [
   },
   {
     seconds: 6,
-    text: "Each mining day of a contract leaves a receipt, and her own browser works it out again.",
+    text: "Each mining day of a contract has a receipt, which the customer's browser recomputes.",
   },
   {
     seconds: 5,
-    text: "And what staff did stays on record. Nobody can set a balance, the operator included.",
+    text: "Every staff act stays on record. No one can set a balance, the operator included.",
   },
 ];

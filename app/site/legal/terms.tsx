@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import type { LegalId } from "#core/legal/legal-document.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -15,7 +15,7 @@ import { legalView } from "./legal-view.ts";
 import { VersionLine } from "./version-line.tsx";
 import { Versions } from "./versions.tsx";
 
-export const handle = keptPage("tab", "version", "compare");
+export const handle = cachedPage("tab", "version", "compare");
 
 const descriptions: Record<LegalId, string> = {
   terms:

@@ -43,7 +43,7 @@ export function VersionLine({ view }: { view: LegalView }) {
             tone="error"
             title="This text is not the one that was published under this number"
           >
-            Somebody changed it without a new version. Ask the operator which one counts.
+            It was changed without a new version. Ask the operator which one applies.
           </Notice>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { appContext } from "#server/app-context.ts";
@@ -10,7 +10,7 @@ import { NewsTimeline } from "./news-timeline.tsx";
 
 const shown = 60;
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "News",

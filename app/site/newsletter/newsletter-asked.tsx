@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { titled } from "#app/ui/page/page-title.ts";
 import { confirmationHours } from "#core/newsletter.ts";
 import { retention } from "#core/retention.ts";
 import { TextPage } from "../frame/text-page.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = titled("Check your inbox");
 

@@ -7,7 +7,7 @@ import { appContext, requestContext } from "#server/app-context.ts";
 import { confirmSubscription } from "#server/newsletter/confirm-subscription.ts";
 import { limits } from "#server/newsletter/limits.ts";
 import { findLink } from "#server/newsletter/queries.ts";
-import { comeBackLater, countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { clientNetwork, comeBackLater, countAttempt } from "#server/platform/rate-limit.ts";
 import { TextPage } from "../frame/text-page.tsx";
 import type { Route } from "./+types/newsletter-confirm";
 import styles from "./newsletter.module.css";
@@ -28,8 +28,8 @@ export async function action({ url, context }: Route.ActionArgs) {
   const at = now();
   return unlessRefused(
     async () => {
-      const place = placeOf(context.get(requestContext).clientAddress);
-      await countAttempt(db, limits.linksByPlace, place, at);
+      const place = clientNetwork(context.get(requestContext).clientAddress);
+      await countAttempt(db, limits.linksByNetwork, place, at);
       await confirmSubscription(db, { token: url.searchParams.get("token") ?? "", now: at });
       return leadOn({ to: "/newsletter/confirmed" });
     },

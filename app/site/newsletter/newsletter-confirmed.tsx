@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { titled } from "#app/ui/page/page-title.ts";
 import { TextPage } from "../frame/text-page.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = titled("The newsletter is confirmed");
 

@@ -1,9 +1,9 @@
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { titled } from "#app/ui/page/page-title.ts";
 import { retention } from "#core/retention.ts";
 import { TextPage } from "../frame/text-page.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = titled("You are unsubscribed");
 
@@ -14,8 +14,8 @@ export default function NewsletterUnsubscribed() {
       lead="We send no issue of the newsletter to this address again, not even one that was about to leave."
     >
       <p>
-        The address is deleted {retention.endedSubscriptionDays} days from now. What stays is when
-        somebody agreed and left, without a name.
+        We delete the address {retention.endedSubscriptionDays} days from now. We keep only when you
+        agreed and when you left, without a name.
       </p>
     </TextPage>
   );

@@ -1,5 +1,5 @@
 import { answerHeaders } from "#app/answer-headers.ts";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { requestSubscription } from "#server/newsletter/request-subscription.ts";
@@ -9,7 +9,7 @@ import { TextPage } from "../frame/text-page.tsx";
 import type { Route } from "./+types/newsletter";
 import { NewsletterForm } from "./newsletter-form.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 export const headers = answerHeaders;
 
 export const meta = pageMeta({

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { resultWords, ScenarioTable } from "#app/ui/tables/scenario-table.tsx";
 import { purchaseOf } from "#core/mining/expected-result.ts";
@@ -33,7 +33,7 @@ import {
 } from "./read-calculation.ts";
 import { sizesOf } from "./sizes-of.ts";
 
-export const handle = keptPage(...calculationFields);
+export const handle = cachedPage(...calculationFields);
 
 export const meta = pageMeta({
   title: "Calculator",

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { Term } from "#app/ui/figures/term.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { terms } from "#core/terms.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { listOfferedPlans } from "#server/contracts/queries.ts";
-import { listPlanRecords } from "#server/mining/plan-records.ts";
+import { listPlanRecords } from "#server/mining/contracts/plan-records.ts";
 import { listCoverage } from "#server/reconciliation/queries.ts";
 import { orElse } from "../frame/or-else.ts";
 import { PageHead } from "../frame/site-page.tsx";
@@ -18,7 +18,7 @@ import { PlanCard } from "./plan-card.tsx";
 import { PlanComparison } from "./plan-comparison.tsx";
 import styles from "./plans.module.css";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "Plans",

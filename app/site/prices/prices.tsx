@@ -5,10 +5,11 @@ import { rangeLabels, readOverviewChoice } from "#core/markets/market-overview.t
 import { pricedAssets, tapeAssets } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
 import { appContext } from "#server/app-context.ts";
+import { listQuotes } from "#server/markets/find-stored-price.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
+import { listPrices } from "#server/markets/list-prices.ts";
+import { listAskedAssets } from "#server/markets/list-sources.ts";
 import { type Price, toMessage } from "#server/markets/price.ts";
-import { listPrices, listQuotes } from "#server/markets/queries.ts";
-import { listAskedAssets } from "#server/markets/source-queries.ts";
 import { PageHead } from "../frame/site-page.tsx";
 import type { Route } from "./+types/prices";
 import { PriceEvidence } from "./price-evidence.tsx";

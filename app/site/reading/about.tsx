@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { termWords } from "#core/term-words.ts";
@@ -12,12 +12,12 @@ import { CompanyFacts } from "./company-facts.tsx";
 import styles from "./reading.module.css";
 import { ReadingPage, Section } from "./reading-page.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "About",
   description:
-    "Who runs this service, how you check its figures, what cannot be proved, and what to ask any operator of cloud mining.",
+    "The operator of this service, how you check its figures, what cannot be proved, and what to ask any operator of cloud mining.",
   path: "/about",
 });
 
@@ -29,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 const w = termWords();
 
 const contents = [
-  ["operator", "Who runs it"],
+  ["operator", "The operator"],
   ["check", "How to check a figure"],
   ["impossible", "What no one can do"],
   ["limits", "What cannot be proved"],
@@ -45,7 +45,7 @@ export default function About({ loaderData: { company } }: Route.ComponentProps)
       lead="Cloud mining means trusting an operator's machines, wallets and bookkeeping. This page says who the operator is, how to check the bookkeeping yourself, and what you cannot check."
       contents={contents}
     >
-      <Section id="operator" title="Who runs this service">
+      <Section id="operator" title="The operator of this service">
         <CompanyFacts of={company} />
         <p>
           The operator owns or rents the machines and holds the coins that customers deposit. Your

@@ -14,12 +14,12 @@ export function CompanyFacts({ of: company }: { of: Company | null }) {
 }
 
 function Unreadable() {
-  return <Notice tone="warning">This cannot be read at the moment. Please come back later.</Notice>;
+  return <Notice tone="warning">We cannot show this at the moment. Please try again later.</Notice>;
 }
 
 function Unnamed() {
   return (
-    <Notice tone="warning" title="The operator has not entered who runs this site">
+    <Notice tone="warning" title="The operator has not entered its name yet">
       Do not deposit until you see a company here with an address and a register number.
     </Notice>
   );

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import type { Coin } from "#core/asset.ts";
 import { offeredHere } from "#core/offered.ts";
 import { termWords } from "#core/term-words.ts";
 import { appContext } from "#server/app-context.ts";
-import { findNetworkFigures } from "#server/markets/queries.ts";
+import { findNetworkFigures } from "#server/markets/find-network-figures.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import { orElse } from "../frame/or-else.ts";
 import type { Route } from "./+types/services";
@@ -16,7 +16,7 @@ import styles from "./reading.module.css";
 import { Figure, ReadingPage, Section } from "./reading-page.tsx";
 import { Risks } from "./risks.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "Services",
@@ -133,7 +133,7 @@ function Losing() {
         The fee pays for power and does not fall when the price of bitcoin does. If your share of a
         day's payout is worth less than the fee, you lose the difference.
       </p>
-      <Figure caption="The same fee beside two payouts. Drawn to explain, not to scale.">
+      <Figure caption="The same fee next to two payouts. Drawn to explain, not to scale.">
         <LosingDay />
       </Figure>
       <p>

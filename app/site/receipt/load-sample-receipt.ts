@@ -1,7 +1,10 @@
 import { exampleReceipt } from "#core/mining/example-receipt.ts";
 import type { ReceiptFigures } from "#core/mining/recompute-receipt.ts";
 import type { App } from "#server/app-context.ts";
-import { findSampleReceipt, type SampleReceipt } from "#server/mining/find-sample-receipt.ts";
+import {
+  findSampleReceipt,
+  type SampleReceipt,
+} from "#server/mining/receipts/find-sample-receipt.ts";
 import { orElse } from "../frame/or-else.ts";
 
 export interface Sample {

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { keptPage } from "#app/plain-page.ts";
+import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
@@ -12,7 +12,7 @@ import { RecomputePlain } from "./recompute-plain.tsx";
 import styles from "./sample-receipt.module.css";
 import { SampleSlip } from "./sample-slip.tsx";
 
-export const handle = keptPage();
+export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "Sample receipt",
@@ -58,8 +58,8 @@ export default function SampleReceipt({ loaderData: { sample } }: Route.Componen
 function Whose() {
   return (
     <p className={styles.whose}>
-      It is worked out from a whole day's figures, not from a contract, so it shows no customer.
-      Each customer has a receipt like it for every contract and day.{" "}
+      We calculate it from a whole day's figures, not from a contract, so it shows no customer. Each
+      customer has a receipt like it for every contract and day.{" "}
       <Link to="/plans">See the plans</Link>, or read{" "}
       <Link to="/services#mining">how hosted mining works</Link>.
     </p>

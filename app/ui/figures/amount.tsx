@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
 import { formatUsd, formatUsdMicros, formatWhole, withMarksOf } from "#core/money.ts";
 import styles from "./amount.module.css";
-import { useReading } from "./reading.ts";
+import { useLocalePreferences } from "./locale-preferences.ts";
 import { splitAmount } from "./split-amount.ts";
 import { withMinus } from "./with-minus.ts";
 
@@ -19,7 +19,7 @@ interface AmountProps {
 
 /** An amount of a coin: digits that say something in ink, trailing zeros muted, the unit small. */
 export function Amount({ units, asset, signed = false, plain = false, bare = false }: AmountProps) {
-  const { locale } = useReading();
+  const { locale } = useLocalePreferences();
   const exact = BigInt(units);
   const { significant, zeros } = splitAmount(exact, asset);
   const satoshi = plain || asset !== "BTC" ? undefined : `${formatWhole(exact, locale)} satoshi`;
@@ -42,7 +42,7 @@ export function Amount({ units, asset, signed = false, plain = false, bare = fal
 
 /** US dollars with two decimals, from cents. */
 export function Usd({ cents, signed = false }: { cents: bigint | string; signed?: boolean }) {
-  const { locale } = useReading();
+  const { locale } = useLocalePreferences();
   const exact = BigInt(cents);
   return (
     <data className={styles.amount} value={exact.toString()} suppressHydrationWarning>

@@ -1,4 +1,4 @@
-import type { Reading } from "#core/people/reading.ts";
+import type { LocalePreferences } from "#core/people/locale-preferences.ts";
 
 type Moment = Date | string;
 
@@ -15,12 +15,12 @@ const parts: Intl.DateTimeFormatOptions = {
 };
 
 /** A moment in UTC, to the minute: "21 Nov 2026, 02:12 UTC". */
-export function formatUtc(at: Moment, locale: Reading["locale"] = null): string {
+export function formatUtc(at: Moment, locale: LocalePreferences["locale"] = null): string {
   return formatWithZone(at, { locale, timeZone: "UTC" });
 }
 
 /** A moment in a time zone, which it names by its distance from UTC: "21 Nov 2026, 03:12 UTC+1". */
-export function formatWithZone(at: Moment, zone: Omit<Reading, "currency">): string {
+export function formatWithZone(at: Moment, zone: Omit<LocalePreferences, "currency">): string {
   return `${formatIn(at, zone)} ${offsetIn(at, zone.timeZone)}`;
 }
 
@@ -28,14 +28,17 @@ export function formatWithZone(at: Moment, zone: Omit<Reading, "currency">): str
  * A moment in a time zone, to the minute: "21 Nov 2026, 03:12". Without one it is that of the machine, which is the
  * reader's only in the browser.
  */
-export function formatIn(at: Moment, { locale, timeZone }: Omit<Reading, "currency">): string {
+export function formatIn(
+  at: Moment,
+  { locale, timeZone }: Omit<LocalePreferences, "currency">,
+): string {
   return formatOf(locale, timeZone).format(new Date(at));
 }
 
 /** The same moment in UTC beside a local one: its time, and its day where that is another: "02:12 UTC". */
 export function formatUtcBeside(
   at: Moment,
-  { locale, timeZone }: Omit<Reading, "currency">,
+  { locale, timeZone }: Omit<LocalePreferences, "currency">,
 ): string {
   if (dayIn(at, timeZone) !== dayIn(at, "UTC")) return formatUtc(at, locale);
   return `${new Date(at).toISOString().slice(11, 16)} UTC`;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import type { Reading } from "#core/people/reading.ts";
+import type { LocalePreferences } from "#core/people/locale-preferences.ts";
 import { useHydrated } from "../browser/use-hydrated.ts";
 import { formatAge, formatIn, formatUtc, formatUtcBeside, formatWithZone } from "./format-time.ts";
-import { useReading } from "./reading.ts";
+import { useLocalePreferences } from "./locale-preferences.ts";
 import styles from "./when.module.css";
 
 interface WhenProps {
@@ -18,13 +18,13 @@ interface WhenProps {
  * hover, focus or tap. Where neither is known, before JavaScript runs, it is UTC and says so.
  */
 export function When({ at, plain = false, beside = false }: WhenProps) {
-  const reading = useReading();
+  const preferences = useLocalePreferences();
   const hydrated = useHydrated();
-  const utc = formatUtc(at, reading.locale);
-  const isKnown = reading.timeZone !== "UTC" && (hydrated || reading.timeZone !== null);
+  const utc = formatUtc(at, preferences.locale);
+  const isKnown = preferences.timeZone !== "UTC" && (hydrated || preferences.timeZone !== null);
   // Where the reader's time is UTC's, once is enough.
-  const isLocal = isKnown && formatWithZone(at, reading) !== utc;
-  const isBeside = beside && reading.timeZone !== "UTC" && (isLocal || !hydrated);
+  const isLocal = isKnown && formatWithZone(at, preferences) !== utc;
+  const isBeside = beside && preferences.timeZone !== "UTC" && (isLocal || !hydrated);
   const time = (
     <time
       className={styles.when}
@@ -32,8 +32,8 @@ export function When({ at, plain = false, beside = false }: WhenProps) {
       data-hint={plain || isBeside ? undefined : utc}
     >
       {isLocal ? (
-        <Local utc={utc} reading={reading}>
-          {beside ? formatIn(at, reading) : formatWithZone(at, reading)}
+        <Local utc={utc} preferences={preferences}>
+          {beside ? formatIn(at, preferences) : formatWithZone(at, preferences)}
         </Local>
       ) : (
         <span>{utc}</span>
@@ -45,17 +45,25 @@ export function When({ at, plain = false, beside = false }: WhenProps) {
     <span className={styles.both}>
       {time}
       <span className={styles.utc} suppressHydrationWarning>
-        {isLocal ? formatUtcBeside(at, reading) : null}
+        {isLocal ? formatUtcBeside(at, preferences) : null}
       </span>
     </span>
   );
 }
 
 /** Server and browser may know other versions of a language's rules: what the server wrote stands. */
-function Local({ utc, reading, children }: { utc: string; reading: Reading; children: string }) {
+function Local({
+  utc,
+  preferences,
+  children,
+}: {
+  utc: string;
+  preferences: LocalePreferences;
+  children: string;
+}) {
   return (
     <>
-      {reading.timeZone === null ? (
+      {preferences.timeZone === null ? (
         <span className={styles.hold} aria-hidden="true">
           {utc}
         </span>
@@ -82,7 +90,7 @@ interface AgeProps {
 
 /** How long ago something happened, ticking, in a width that does not change. */
 export function Age({ at, now }: AgeProps) {
-  const { locale } = useReading();
+  const { locale } = useLocalePreferences();
   const [clock, setClock] = useState<Date | string>(now);
   useEffect(() => {
     const answered = new Date(now).getTime();

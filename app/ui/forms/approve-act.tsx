@@ -1,15 +1,15 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { useRef } from "react";
-import { type CarriedForm, confirmFields } from "#core/carried-form.ts";
+import { confirmFields, type ResumedForm } from "#core/resumed-form.ts";
 import { Facts } from "../page/facts.tsx";
 import styles from "./ask-again.module.css";
-import { CarriedFields } from "./ask-again.tsx";
+import { ResumedFields } from "./ask-again.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
 /** What is asked before something is approved: server/identity/audit/require-approval.ts. */
 export interface ApprovalQuestion {
-  form: CarriedForm;
+  form: ResumedForm;
   /** What is signed, a fact a line. */
   text: string;
   /** What the act does, in words that follow "You sign to". */
@@ -42,7 +42,7 @@ export function ApproveAct({ form, text, does, options, asked, fault }: Approval
         className={styles.fields}
         {...(form.tooLarge.length > 0 && { encType: "multipart/form-data" })}
       >
-        <CarriedFields form={form} />
+        <ResumedFields form={form} />
         <input type="hidden" name={confirmFields.asked} value={asked} />
         <PasskeyButton
           purpose="prove"

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
-import { type CarriedForm, carriedFile, confirmFields } from "#core/carried-form.ts";
 import { securityTerms } from "#core/people/security-terms.ts";
+import { confirmFields, type ResumedForm, resumedFile } from "#core/resumed-form.ts";
 import styles from "./ask-again.module.css";
 import { FactorCodeField } from "./factor-code-field.tsx";
 import { FormAlert } from "./form-alert.tsx";
@@ -10,7 +10,7 @@ import { SubmitButton } from "./submit-button.tsx";
 
 /** What is asked before a form is taken: server/identity/step-up/require-factor.ts. */
 export interface FactorQuestion {
-  form: CarriedForm;
+  form: ResumedForm;
   hasApp: boolean;
   hasPasskey: boolean;
   fault: string | null;
@@ -26,8 +26,8 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
   return (
     <div className={styles.fields}>
       <p className={styles.lead}>
-        This is sensitive, so we ask once more. Nothing was done yet, and nothing that you filled in
-        is lost. It holds for {securityTerms.freshFactorMinutes} minutes.
+        This is sensitive, so we ask you to confirm it. Nothing was done yet, and nothing that you
+        filled in is lost. We do not ask again for {securityTerms.freshFactorMinutes} minutes.
       </p>
       <FormAlert errors={fault ? [fault] : null} />
       <form
@@ -37,7 +37,7 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
         className={styles.fields}
         {...(form.tooLarge.length > 0 && { encType: "multipart/form-data" })}
       >
-        <CarriedFields form={form} />
+        <ResumedFields form={form} />
         {hasPasskey ? (
           <PasskeyButton
             purpose="prove"
@@ -59,7 +59,7 @@ export function AskAgain({ question }: { question: FactorQuestion }) {
 }
 
 /** What was filled in, on its way; what no page may repeat is asked for once more. */
-export function CarriedFields({ form }: { form: CarriedForm }) {
+export function ResumedFields({ form }: { form: ResumedForm }) {
   return (
     <>
       {form.fields.map(([name, value], index) => (
@@ -67,11 +67,11 @@ export function CarriedFields({ form }: { form: CarriedForm }) {
         <input key={index} type="hidden" name={name} value={value} />
       ))}
       {form.files.map((file) => (
-        <input key={file.field} type="hidden" name={carriedFile} value={JSON.stringify(file)} />
+        <input key={file.field} type="hidden" name={resumedFile} value={JSON.stringify(file)} />
       ))}
       {form.tooLarge.map(({ field, name }) => (
         <label key={field} className={styles.file}>
-          Choose {name} once more: it is too large to be kept meanwhile
+          Choose {name} once more: it is too large for us to keep meanwhile
           <input type="file" name={field} required />
         </label>
       ))}

@@ -31,7 +31,7 @@ export function passkeyFault(error: unknown): string {
   if (error.name === "InvalidStateError")
     return "This device has a passkey for your account already.";
   if (error.name === "NotAllowedError") {
-    return "Nothing was done: the browser's question was closed, or it waited too long.";
+    return "Nothing was done: you closed the browser's question, or it timed out.";
   }
   return error.name === "Error" && error.message
     ? error.message

@@ -29,7 +29,7 @@ export function fileRefusals(
     },
     "files/empty": { text: "The file is empty. Choose it again.", status: 400 },
     "files/unreadable-form": {
-      text: "The upload broke off before it was whole. Please try again.",
+      text: "The upload was interrupted. Please try again.",
       status: 400,
       again: true,
     },
@@ -76,21 +76,21 @@ export function fileRefusals(
       status: 400,
     },
     "files/virus-found": {
-      text: `The virus scanner knows what is in this file as harmful, so it was not kept. Send a new photo or a screenshot of the ${what}, and have the device checked that the file comes from.`,
+      text: `The virus scanner found something harmful in this file, so we did not keep it. Send a new photo or a screenshot of the ${what}, and have the device checked that it comes from.`,
       status: 400,
     },
     "files/scanner-away": {
-      text: "Files are checked for viruses, and the scanner does not answer at the moment. The file was not kept; what you typed is still here. Please try again in some minutes.",
+      text: "We check files for viruses, and the scanner does not answer at the moment. We did not keep the file; what you typed is still here. Please try again in a few minutes.",
       status: 503,
       again: true,
     },
     "files/storage-full": {
-      text: "There is no room for files at the moment. Nothing was lost; please try again later.",
+      text: "We have no room for files at the moment. Nothing was lost. Please try again later.",
       status: 507,
       again: true,
     },
     "platform/too-many-attempts": {
-      text: "That was very many uploads. Please try again in an hour.",
+      text: "Too many uploads in a short time. Please try again in an hour.",
       status: 429,
       again: true,
     },

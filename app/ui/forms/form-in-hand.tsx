@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect } from "react";
 import { isRouteErrorResponse } from "react-router";
-import type { CarriedForm } from "#core/carried-form.ts";
 import { type SignedOut, signedOutWords } from "#core/people/signed-out.ts";
+import type { ResumedForm } from "#core/resumed-form.ts";
 import { type ApprovalQuestion, ApproveAct } from "./approve-act.tsx";
 import styles from "./ask-again.module.css";
-import { AskAgain, CarriedFields, type FactorQuestion } from "./ask-again.tsx";
+import { AskAgain, type FactorQuestion, ResumedFields } from "./ask-again.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
 interface SignedOutForm {
-  form: CarriedForm;
+  form: ResumedForm;
   why: SignedOut;
   signIn: string;
 }
@@ -75,7 +75,7 @@ function SendAfterSignIn({ form, why, signIn }: SignedOutForm) {
         className={styles.fields}
         {...(form.tooLarge.length > 0 && { encType: "multipart/form-data" })}
       >
-        <CarriedFields form={form} />
+        <ResumedFields form={form} />
         <div>
           <SubmitButton pendingText="Sending…">Send it now</SubmitButton>
         </div>

@@ -43,8 +43,7 @@ test.each([
   const { user } = process.cpuUsage(started);
   const after = process.memoryUsage();
   expect(read).toMatchObject({ status: "success", value: { email: "a@example.com" } });
-  expect(Object.keys(read.payload)).toEqual(["email"]);
-  expect(read.reply().fields).toEqual(["email"]);
+  expect(read.reply().initialValue).toEqual({ email: "a@example.com" });
   expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   // It costs nothing to speak of. The bounds are generous: ten million places take five seconds and a gigabyte.
   expect(user / 1000).toBeLessThan(1000);
@@ -67,7 +66,7 @@ test.each([
 });
 
 test("of a field that is repeated 60,000 times, 2,000 are looked at", () => {
-  const read = parse(Array.from({ length: 60_000 }, () => ["email", ""]));
+  const read = parse(Array.from({ length: 60_000 }, () => ["email", "a"]));
   expect(read.status).toBe("error");
-  expect(read.payload["email"]).toHaveLength(2000);
+  expect(read.reply().initialValue?.["email"]).toHaveLength(2000);
 });

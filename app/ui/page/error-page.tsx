@@ -133,7 +133,7 @@ function blockedWords(error: unknown): Words | null {
   return {
     siteName,
     title: "Not available where you are",
-    sentence: `Your internet address seems to be in this country: ${country}. Nobody can register or sign in from there. If you are elsewhere, a VPN or your provider may make it look so; write to us if you need help with your account.`,
+    sentence: `Your internet address seems to be in this country: ${country}. You cannot register or sign in from there. If you are elsewhere, a VPN or your provider may be the reason. Write to us if you need help with your account.`,
     drawing: "touchstone",
     way: { to: "/contact", label: "Write to us" },
   };
@@ -146,7 +146,7 @@ function viewedWords(error: unknown): Words | null {
   return {
     title: "Only the customer",
     sentence:
-      "You see this account as its customer does, to read it. Acting, files and what opens something are the customer's alone. Nothing was done.",
+      "You are viewing this account as its customer sees it. Only the customer can act, open files or follow links that open something. Nothing was done.",
     drawing: "touchstone",
     way: { to: "/account/dashboard", label: "Back to the dashboard" },
   };
@@ -159,7 +159,7 @@ function elsewhereWords(error: unknown): Words | null {
   return {
     title: "Open it from here",
     sentence:
-      "Another site led here, or the browser fetched ahead. Opening this file is written down under your name, so it is given out only from a page of the console. Nothing was done.",
+      "Another site linked here, or your browser loaded the file ahead. We log every view of this file under your name, so it opens only from a page of the console. Nothing was done.",
     drawing: "touchstone",
     way: { to: "/operator", label: "To the console" },
   };
@@ -171,7 +171,7 @@ function takenOutWords(error: unknown): Words | null {
   return {
     title: "No longer here",
     sentence:
-      "This statement would begin in months that were moved to the archive. The page of your transactions says from when on there are statements; write to us for an older one.",
+      "This statement would begin in archived months. Your transactions page shows from when statements are available. Write to us for an older one.",
     drawing: "journal",
     way: { to: "/account/transactions", label: "To your transactions" },
   };

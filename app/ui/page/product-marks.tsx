@@ -13,7 +13,7 @@ export function ProductMarks({ demo, network }: { demo: boolean; network: string
         </>
       ) : demo ? (
         <>
-          <strong>Demo</strong> Everybody and everything here is invented.{" "}
+          <strong>Demo</strong> Every person and figure here is invented.{" "}
         </>
       ) : null}
       <strong>Test network</strong> {network}: do not send real coins.

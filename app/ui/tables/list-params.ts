@@ -16,7 +16,7 @@ export function withParams(
 export const positionParams = ["page", "after", "before"] as const;
 
 /** The parameters a GET form must carry along: all but its own and the position. */
-export function carriedParams(current: URLSearchParams, own: string): [string, string][] {
+export function otherParams(current: URLSearchParams, own: string): [string, string][] {
   const left: string[] = [own, ...positionParams];
   return [...current].filter(([name]) => !left.includes(name));
 }

@@ -6,7 +6,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { pageSizes } from "#core/terms.ts";
 import { useHydrated } from "../browser/use-hydrated.ts";
 import styles from "./data-table.module.css";
-import { carriedParams } from "./list-params.ts";
+import { otherParams } from "./list-params.ts";
 
 /** 'Show' 10, 25, 50 or 100 rows: `?show=25`. Applies at once; without JavaScript by its button. */
 export function PageSizeForm({ show }: { show: number }) {
@@ -14,7 +14,7 @@ export function PageSizeForm({ show }: { show: number }) {
   const hydrated = useHydrated();
   return (
     <Form method="get" className={styles.form} preventScrollReset>
-      <CarriedParams own="show" />
+      <OtherParams own="show" />
       <label htmlFor="page-size">Show</label>
       <SelectField
         id="page-size"
@@ -52,7 +52,7 @@ export function SearchBox({ label, placeholder = label }: SearchBoxProps) {
       className={`${styles.form} ${styles.search}`}
       preventScrollReset
     >
-      <CarriedParams own="q" />
+      <OtherParams own="q" />
       <TextField
         key={query}
         type="search"
@@ -69,9 +69,9 @@ export function SearchBox({ label, placeholder = label }: SearchBoxProps) {
   );
 }
 
-function CarriedParams({ own }: { own: string }) {
+function OtherParams({ own }: { own: string }) {
   const [params] = useSearchParams();
-  return carriedParams(params, own).map(([name, value]) => (
+  return otherParams(params, own).map(([name, value]) => (
     <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
   ));
 }

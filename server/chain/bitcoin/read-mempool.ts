@@ -1,6 +1,6 @@
 import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
-import { findPosition } from "../queries.ts";
+import { findPosition } from "../find-position.ts";
 import { recordPayments } from "../record-payments.ts";
 import { chainPayments } from "../schema.ts";
 import type { BlockSource } from "./block-source.ts";

@@ -2,8 +2,8 @@ import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { and, asc, eq, isNull, lt, or, sql } from "#server/platform/sql.ts";
 import type { EthereumChain } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
-import { findWallet } from "../queries.ts";
 import { walletAddresses } from "../schema.ts";
+import { findWallet } from "../wallets/find-wallet.ts";
 import type { EthereumNode } from "./ethereum-node.ts";
 
 /** The watcher sees what comes after it asked; that it has not missed anything is asked again each day. */

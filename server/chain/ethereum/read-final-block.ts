@@ -1,7 +1,7 @@
 import { Transaction } from "micro-eth-signer";
 import type { Db } from "../../platform/database.ts";
 import { agree, type BlockRead, findBlocksRead } from "../blocks-read.ts";
-import { findPosition } from "../queries.ts";
+import { findPosition } from "../find-position.ts";
 import { SourceTrouble } from "../source-condition.ts";
 import type { EthereumBlock, EthereumHeader, EthereumLog, EthereumNode } from "./ethereum-node.ts";
 import { requireHashOfFields } from "./hash-header.ts";

@@ -10,7 +10,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { paymentAddresses } from "../../deposits/payments/payment-addresses.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
-import { listTroubles } from "../queries.ts";
+import { listTroubles } from "../list-troubles.ts";
 import { requireDerived } from "./foreign-address.ts";
 import { verifyAddresses } from "./verify-addresses.ts";
 

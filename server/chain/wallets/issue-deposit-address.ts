@@ -1,8 +1,9 @@
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
-import { findDepositAddress, findNextAddress } from "../queries.ts";
 import { depositAddresses, wallets } from "../schema.ts";
+import { findDepositAddress } from "./find-deposit-address.ts";
+import { findNextAddress } from "./find-next-address.ts";
 import { ForeignAddress, isDerived } from "./foreign-address.ts";
 import { writeAhead } from "./write-ahead.ts";
 

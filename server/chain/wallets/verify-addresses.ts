@@ -2,6 +2,7 @@ import { openDerivation } from "#core/wallet/derive-address.ts";
 import { readDescriptor, shownDescriptor } from "#core/wallet/node-descriptor.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { and, asc, eq, gt, sql } from "#server/platform/sql.ts";
+import { readRows, text } from "../../platform/database/read-rows.ts";
 import type { Db } from "../../platform/database.ts";
 import { chainScripts, walletAddresses, wallets } from "../schema.ts";
 import { scriptOf } from "./write-scripts.ts";
@@ -81,14 +82,18 @@ async function deriveAll(db: Db, { wallet, key, found, progress }: Derivation): 
 }
 
 async function listMisplaced(db: Db): Promise<string[]> {
-  const { rows } = await db.execute<{ address: string }>(sql`
+  const rows = await readRows(
+    db,
+    sql`
     select d.address from deposit_addresses d
       left join wallet_addresses w on w.address = d.address and w.purpose = 'customers'
        and (w.wallet_id, w.branch, w.derivation_index) = (d.wallet_id, d.branch, d.derivation_index)
      where w.address is null
     union all
     select s.address from chain_scripts s left join wallet_addresses w on w.address = s.address where w.address is null
-     limit ${named}`);
+     limit ${named}`,
+    { address: text },
+  );
   return rows.map(({ address }) => address);
 }
 

@@ -6,8 +6,8 @@ import { compareAsOperator } from "#server/console/wallets/compare-as-operator.t
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { listWallets } from "../queries.ts";
 import { issueDepositAddress } from "./issue-deposit-address.ts";
+import { listWallets } from "./list-wallets.ts";
 import { recordWallets } from "./record-wallets.ts";
 
 const { db, owner } = await testDatabase();

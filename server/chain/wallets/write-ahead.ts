@@ -3,8 +3,8 @@ import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import { and, eq, max, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { findWallet, type Wallet } from "../queries.ts";
 import { depositAddresses, walletAddresses } from "../schema.ts";
+import { findWallet, type Wallet } from "./find-wallet.ts";
 import { writeScripts } from "./write-scripts.ts";
 
 /**

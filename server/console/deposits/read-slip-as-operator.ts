@@ -1,5 +1,5 @@
 import { isClaimed } from "#core/payments/deposit.ts";
-import { findDepositForReview } from "#server/deposits/queries.ts";
+import { findDepositForReview } from "#server/deposits/find-deposit-for-review.ts";
 import { readSlip } from "#server/deposits/slips/read-slip.ts";
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";

@@ -33,24 +33,23 @@ import { proveBlock } from "../../chain/ethereum/prove-block.ts";
 import { readEthereum } from "../../chain/ethereum/read-ethereum.ts";
 import { readFinalBlock } from "../../chain/ethereum/read-final-block.ts";
 import { watchEthereumNode } from "../../chain/ethereum/watch-ethereum.ts";
+import { findPosition } from "../../chain/find-position.ts";
+import { findSource } from "../../chain/find-source.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
+import { listCreditedAbove } from "../../chain/list-credited-above.ts";
+import { listDepartures } from "../../chain/list-departures.ts";
+import { listReorgs } from "../../chain/list-reorgs.ts";
+import { listTroubles } from "../../chain/list-troubles.ts";
 import { lookForDeparture } from "../../chain/look-for-departure.ts";
-import {
-  findPosition,
-  findSource,
-  listCreditedAbove,
-  listDepartures,
-  listReorgs,
-  listTroubles,
-} from "../../chain/queries.ts";
 import type { SourceCondition } from "../../chain/source-condition.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { getBalances } from "../../ledger/queries.ts";
 import { type EthereumChain, readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
+import { listDeposits } from "../list-deposits.ts";
 import { locateDeposit } from "../locate-deposit.ts";
-import { listDeposits, listPayments } from "../queries.ts";
+import { listPayments } from "./list-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
 
 /** Coins are spent by a kind that the product does not list. */

@@ -13,7 +13,8 @@ import { getBalances } from "../../ledger/queries.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
-import { findDeposit, listOpenRulings, listRulingsOfDeposit } from "../queries.ts";
+import { findDeposit } from "../find-deposit.ts";
+import { listOpenRulings, listRulingsOfDeposit } from "./list-rulings.ts";
 import { decidePaymentRuling, proposeMistake } from "./rule-on-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
 

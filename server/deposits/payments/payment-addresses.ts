@@ -2,7 +2,7 @@ import type { WalletChain, WalletKey } from "#core/wallet/wallet-key.ts";
 import { askAboutAddresses } from "../../chain/ethereum/ask-about-addresses.ts";
 import { EthereumNode } from "../../chain/ethereum/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
-import { findDepositAddress } from "../../chain/queries.ts";
+import { findDepositAddress } from "../../chain/wallets/find-deposit-address.ts";
 import { ForeignAddress, recordForeignAddress } from "../../chain/wallets/foreign-address.ts";
 import { issueDepositAddress } from "../../chain/wallets/issue-deposit-address.ts";
 import type { Config } from "../../platform/config.ts";

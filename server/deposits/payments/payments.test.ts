@@ -23,14 +23,12 @@ import { readBitcoin } from "../../chain/bitcoin/read-bitcoin.ts";
 import { readMempool } from "../../chain/bitcoin/read-mempool.ts";
 import { watchBitcoinSource } from "../../chain/bitcoin/watch-bitcoin.ts";
 import { decideDeparture, proposeDeparture } from "../../chain/decide-departure.ts";
+import { findPosition } from "../../chain/find-position.ts";
+import { findSource } from "../../chain/find-source.ts";
+import { listDepartures } from "../../chain/list-departures.ts";
+import { listReorgs } from "../../chain/list-reorgs.ts";
+import { listTroubles } from "../../chain/list-troubles.ts";
 import { lookForDeparture } from "../../chain/look-for-departure.ts";
-import {
-  findPosition,
-  findSource,
-  listDepartures,
-  listReorgs,
-  listTroubles,
-} from "../../chain/queries.ts";
 import { type PaymentPlace, recordPayments } from "../../chain/record-payments.ts";
 import type { SourceCondition } from "../../chain/source-condition.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
@@ -39,9 +37,11 @@ import { readConfig } from "../../platform/config.ts";
 import { openDatabase } from "../../platform/database.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
+import { listDeposits } from "../list-deposits.ts";
+import { listReversals } from "../list-reversals.ts";
 import { locateDeposit } from "../locate-deposit.ts";
-import { listDeposits, listPayments, listReversals } from "../queries.ts";
 import { creditPayment } from "./credit-payment.ts";
+import { listPayments } from "./list-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
 
 /** Coins are spent by a kind that the product does not list. */

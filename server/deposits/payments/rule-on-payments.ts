@@ -10,14 +10,14 @@ import type { Db, Tx } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { isUuid } from "../deposit.ts";
+import { findDepositForReview } from "../find-deposit-for-review.ts";
+import { rulingRefusals } from "../refusals.ts";
+import { deposits, paymentRulings, ruledPayments } from "../schema.ts";
 import {
-  findDepositForReview,
   findPaymentToRule,
   listSimilarPayments,
   type PaymentToRule,
-} from "../queries.ts";
-import { rulingRefusals } from "../refusals.ts";
-import { deposits, paymentRulings, ruledPayments } from "../schema.ts";
+} from "./find-payment-to-rule.ts";
 
 const r = paymentRulings;
 

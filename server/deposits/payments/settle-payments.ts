@@ -1,20 +1,21 @@
 import { Refusal } from "#core/refusal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { findSource } from "../../chain/find-source.ts";
+import { findUncredited, listPaymentsToSettle } from "../../chain/list-payments-to-settle.ts";
 import { confirmationsNeeded } from "../../chain/payment.ts";
-import { findSource, findUncredited, listPaymentsToSettle } from "../../chain/queries.ts";
 import { postponePayment } from "../../chain/settle-payment.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs/jobs.ts";
 import { inPages } from "../../platform/jobs/run-each.ts";
 import type { Log } from "../../platform/log/log.ts";
+import { creditPayment } from "./credit-payment.ts";
 import {
   listLostPayments,
   listMistakes,
   listPaymentsToCollect,
   listReturnedPayments,
-} from "../queries.ts";
-import { creditPayment } from "./credit-payment.ts";
+} from "./list-credits-to-settle.ts";
 import { keepCredit, takeBackCredit, takeBackMistake } from "./take-back-credit.ts";
 import { lateAfterMs, tellOfLateJob } from "./tell-staff-of-late-payments.ts";
 import { valueDeposits } from "./value-deposits.ts";

@@ -12,8 +12,8 @@ import { sendNoticeLater } from "../../notices/send-notice.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs/jobs.ts";
 import { isCountedAs } from "../is-counted-as.ts";
-import { listPaymentsOfDeposit } from "../queries.ts";
 import { deposits, paymentRulings } from "../schema.ts";
+import { listPaymentsOfDeposit } from "./list-credits-to-settle.ts";
 
 /** The job that mails staff about a credit that is taken back. */
 export const tellStaffJob = "deposits/tell-staff-of-reversal";

@@ -1,7 +1,7 @@
 import { may } from "#core/permissions.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { findUncredited } from "../../chain/queries.ts";
-import { listStaff } from "../../identity/staff/staff-queries.ts";
+import { findUncredited } from "../../chain/list-payments-to-settle.ts";
+import { listStaff } from "../../identity/staff/list-staff.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
 import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";

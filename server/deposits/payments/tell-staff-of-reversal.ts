@@ -1,12 +1,12 @@
 import type { Coin } from "#core/asset.ts";
 import { amountInWords } from "#core/money.ts";
 import { may } from "#core/permissions.ts";
-import { listStaff } from "../../identity/staff/staff-queries.ts";
+import { listStaff } from "../../identity/staff/list-staff.ts";
 import type { Db } from "../../platform/database.ts";
 import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { type DepositForReview, findDepositForReview } from "../queries.ts";
+import { type DepositForReview, findDepositForReview } from "../find-deposit-for-review.ts";
 
 /** Mails staff who see chains that a credit is taken back, or has to be, each of them once. */
 export async function tellStaffOfReversal(

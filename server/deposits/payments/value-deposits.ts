@@ -1,8 +1,8 @@
 import { coinOfMethod, type DepositMethod, depositMethods } from "#core/payments/deposit.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { and, asc, eq, gt, inArray, isNull } from "#server/platform/sql.ts";
+import { findFreshPrice } from "../../markets/find-fresh-price.ts";
 import { keepPrice } from "../../markets/keep-price.ts";
-import { findFreshPrice } from "../../markets/queries.ts";
 import type { Db } from "../../platform/database.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { deposits } from "../schema.ts";

@@ -3,8 +3,8 @@ import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { inPages, runEach } from "../../platform/jobs/run-each.ts";
-import { listSlipsOfTheErased } from "../queries.ts";
 import { depositSlips } from "../schema.ts";
+import { listSlipsOfTheErased } from "./list-slips-of-the-erased.ts";
 
 const batch = 100;
 

@@ -11,9 +11,11 @@ import { displayName } from "../../platform/files/display-name.ts";
 import { fileResponse } from "../../platform/files/file-response.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { StorageFull } from "../../platform/files/file-store.ts";
-import { findDraftSlip, listDepositsWithSameSlip, listPendingDeposits } from "../queries.ts";
+import { listPendingDeposits } from "../list-pending-deposits.ts";
 import { submitDeposit } from "../submit-deposit.ts";
 import { compareSlip } from "./compare-slip.ts";
+import { findDraftSlip } from "./find-draft-slip.ts";
+import { listDepositsWithSameSlip } from "./list-deposits-with-same-slip.ts";
 import { readSlip } from "./read-slip.ts";
 import { sweepSlips } from "./sweep-slips.ts";
 

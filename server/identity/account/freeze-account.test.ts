@@ -9,7 +9,6 @@ import { actAsOperator } from "../audit/act-as-operator.ts";
 import { changePassword } from "../passwords/change-password.ts";
 import { resetPassword } from "../passwords/reset-password.ts";
 import { sendResetLink } from "../passwords/send-reset-link.ts";
-import { listAccountHistory } from "../queries.ts";
 import { credentials } from "../schema.ts";
 import { createAuth } from "../sessions/auth.ts";
 import { findSignedInUser } from "../sessions/signed-in-user.ts";
@@ -17,6 +16,7 @@ import { signIn } from "../sign-in/sign-in.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { freezeAsOperator, freezeByLink, inspectFreezeLink } from "./freeze-account.ts";
 import { holdMoney } from "./hold-money.ts";
+import { listAccountHistory } from "./list-account-history.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
 import { unfreezeAsOperator } from "./unfreeze-account.ts";
 

@@ -5,5 +5,5 @@ import { sessions } from "../schema.ts";
 export function isOpen(at: Date | SQL): SQL {
   const moment = at instanceof Date ? sql`${at.toISOString()}::timestamptz` : at;
   return sql`(${sessions.expiresAt} > ${moment}
-    and ${sessions.lastUsedAt} + make_interval(mins => ${sessions.unusedMinutes}) > ${moment})`;
+    and ${sessions.lastUsedAt} + make_interval(mins => ${sessions.idleMinutes}) > ${moment})`;
 }

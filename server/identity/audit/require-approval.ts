@@ -1,13 +1,13 @@
 import { data, type MiddlewareFunction } from "react-router";
-import { confirmFields } from "#core/carried-form.ts";
 import { Refusal } from "#core/refusal.ts";
+import { confirmFields } from "#core/resumed-form.ts";
 import { appContext } from "../../app-context.ts";
+import { getFactorKinds } from "../mfa/get-factor-kinds.ts";
 import { passkeySite } from "../mfa/passkey-site.ts";
 import { readPasskey } from "../mfa/read-factor.ts";
-import { getFactorKinds } from "../queries.ts";
 import { operatorContext } from "../sessions/person-context.ts";
-import { carryForm } from "../step-up/carry-form.ts";
 import { requireFactor } from "../step-up/require-factor.ts";
+import { resumeForm } from "../step-up/resume-form.ts";
 import { type Approval, type ApprovalQuestion, isAsked, issueAsked } from "./approval.ts";
 
 type Arguments = Parameters<MiddlewareFunction<Response>>[0];
@@ -37,7 +37,7 @@ export async function requireApproval(
     given,
     fault: isAnswer && !given ? lateWords : null,
     async ask(question: ApprovalQuestion) {
-      const approve = { ...question, form: await carryForm(request, form) };
+      const approve = { ...question, form: await resumeForm(request, form) };
       return data({ approve, siteName }, { status: 403, statusText: "Passkey needed" });
     },
   };

@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { isApproval, type Permission, permissions } from "#core/permissions.ts";
+import { readRows, text } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
 import { verifyAssertion } from "../mfa/check-passkey.ts";
@@ -144,14 +145,13 @@ function readOrigin(clientData: string): string | null {
 
 async function comparePasskeys(tx: Tx, known: Map<string, KnownPasskey>): Promise<ApprovalCheck> {
   const claim = "the passkeys of staff are those that the chain has notes of";
-  const { rows } = await tx.execute<{
-    operatorId: string;
-    credential: string;
-    publicKey: string;
-  }>(sql`
-    select p.user_id as "operatorId", in_base64url(p.credential_id) as credential,
-           in_base64url(p.public_key) as "publicKey"
-      from passkeys p join operators o on o.id = p.user_id order by p.created_at, p.id`);
+  const rows = await readRows(
+    tx,
+    sql`select p.user_id as "operatorId", in_base64url(p.credential_id) as credential,
+          in_base64url(p.public_key) as "publicKey"
+          from passkeys p join operators o on o.id = p.user_id order by p.created_at, p.id`,
+    { operatorId: text, credential: text, publicKey: text },
+  );
   const isNoted = ({ operatorId, credential, publicKey }: (typeof rows)[number]) => {
     const noted = known.get(credential);
     return noted?.operatorId === operatorId && noted.publicKey === publicKey;

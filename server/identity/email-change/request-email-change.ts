@@ -5,7 +5,12 @@ import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { type Counted, countAttempts, placeOf, wholeSite } from "../../platform/rate-limit.ts";
+import {
+  type Counted,
+  clientNetwork,
+  countAttempts,
+  wholeSite,
+} from "../../platform/rate-limit.ts";
 import { recordAccountEvent } from "../account/account-events.ts";
 import {
   addressWantedMail,
@@ -43,7 +48,7 @@ export async function requestEmailChange(
   const newEmail = request.newEmail.toLowerCase();
   await requirePassword(db, { userId, password: request.password, now });
   const counted: Counted = [
-    [limits.emailChangeByPlace, placeOf(browser.ipAddress)],
+    [limits.emailChangeByNetwork, clientNetwork(browser.ipAddress)],
     [limits.emailChangeByAccount, userId],
     [limits.emailChanges, wholeSite],
     // Counted by the day, so not for what a busy site has refused.

@@ -1,15 +1,16 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { Refusal } from "#core/refusal.ts";
+import { flag, getRow } from "#server/platform/database/read-rows.ts";
 import { and, eq, isNotNull, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { countAttempt, forgetAttempts } from "../../platform/rate-limit.ts";
 import type { Actor } from "../audit/actor.ts";
 import {
-  halfSessions,
   operators,
   passkeys,
+  pendingMfaSessions,
   recoveryCodes,
   sessions,
   totpSecrets,
@@ -148,10 +149,10 @@ export async function removePasskey(app: App, actor: Actor, passkeyId: string): 
 export async function renewRecoveryCodes({ db, config }: App, actor: Actor): Promise<string[]> {
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.userId);
-    const { rows } = await tx.execute<{ any: boolean }>(
-      sql`select has_second_factor(${actor.userId}) as any`,
-    );
-    if (!rows[0]?.any) throw new Refusal("identity/no-factors");
+    const { any } = await getRow(tx, sql`select has_second_factor(${actor.userId}) as any`, {
+      any: flag,
+    });
+    if (!any) throw new Refusal("identity/no-factors");
     const codes = await replaceRecoveryCodes(tx, actor.userId, actor.now);
     const sentence = "New recovery codes were made. The ones before no longer work.";
     await noteFactorChange(tx, config, actor, { event: "recovery-codes-renewed", sentence });
@@ -170,14 +171,15 @@ async function removeFactor(
   await db.transaction(async (tx) => {
     await lockUser(tx, userId);
     if (!(await remove(tx))) return;
-    const left = await tx.execute<{ any: boolean; staff: boolean }>(
-      sql`select has_second_factor(${userId}) as any,
-        exists (select from ${operators} where id = ${userId}) as staff`,
+    const left = await getRow(
+      tx,
+      sql`select has_second_factor(${userId}) as any, exists (select from ${operators} where id = ${userId}) as staff`,
+      { any: flag, staff: flag },
     );
-    if (!left.rows[0]?.any) {
-      if (left.rows[0]?.staff) throw new Refusal("identity/last-factor-of-staff");
+    if (!left.any) {
+      if (left.staff) throw new Refusal("identity/last-factor-of-staff");
       await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-      await tx.delete(halfSessions).where(eq(halfSessions.userId, userId));
+      await tx.delete(pendingMfaSessions).where(eq(pendingMfaSessions.userId, userId));
       // Sessions that rested on a factor rest on the password now: nothing else is left to be asked for.
       await tx.update(sessions).set({ provedBy: "password" }).where(eq(sessions.userId, userId));
     }

@@ -5,7 +5,7 @@ import type { Site } from "../../platform/mail/layout.ts";
 import { actOnAccount } from "../account/act-on-account.ts";
 import { holdMoney } from "../account/hold-money.ts";
 import { queueSecurityMail } from "../account/queue-security-mail.ts";
-import { halfSessions, passkeys, recoveryCodes, sessions, totpSecrets } from "../schema.ts";
+import { passkeys, pendingMfaSessions, recoveryCodes, sessions, totpSecrets } from "../schema.ts";
 import type { ActingOperator } from "../staff/operator.ts";
 
 /**
@@ -36,7 +36,7 @@ export async function resetFactors(
   if (apps.length + keys.length === 0) throw new Refusal("identity/no-factors");
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
-  await tx.delete(halfSessions).where(eq(halfSessions.userId, userId));
+  await tx.delete(pendingMfaSessions).where(eq(pendingMfaSessions.userId, userId));
   await holdMoney(tx, userId, "second-factor-changed", now);
   const sentence = `Our staff have removed every second factor from your account. Why: ${reason}`;
   await queueSecurityMail(tx, {

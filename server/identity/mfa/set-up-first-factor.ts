@@ -4,13 +4,17 @@ import { countAttempt } from "../../platform/rate-limit.ts";
 import type { Entrance } from "../sessions/open-session.ts";
 import type { SignedInUser } from "../sessions/signed-in-user.ts";
 import { limits } from "../sign-in/limits.ts";
-import { completeSignIn, requireHalfSession, type Visitor } from "../sign-in/pass-second-factor.ts";
+import {
+  completeSignIn,
+  requirePendingMfaSession,
+  type Visitor,
+} from "../sign-in/pass-second-factor.ts";
 import { noteFactorChange } from "./note-factor-change.ts";
 import { confirmTotp } from "./set-up-totp.ts";
 
 /**
  * Completes the first sign-in of a member of staff by setting up an authenticator app: without a second factor staff
- * get no session. Attempts are not those of a half session: nothing is guessed by somebody who has the secret
+ * get no session. Attempts are not those of a pending MFA session: nothing is guessed by somebody who has the secret
  * before him.
  *
  * @throws Refusal `identity/wrong-code`, `identity/set-up-again`, `identity/sign-in-again`
@@ -22,7 +26,7 @@ export async function setUpFirstFactor(
   code: string,
 ): Promise<{ user: SignedInUser; cookies: string[] }> {
   const { now } = visitor;
-  const half = await requireHalfSession(app, visitor);
+  const half = await requirePendingMfaSession(app, visitor);
   const { userId } = half;
   if (half.hasFactor) throw new Refusal("identity/sign-in-again");
   await countAttempt(app.db, limits.codesOfNewApp, half.id, now);

@@ -12,7 +12,7 @@ import { appTime, matchTotp, toBase32, totpUri } from "./totp.ts";
 /** Bytes, as long as what SHA-1 gives (RFC 4226). */
 const secretBytes = 20;
 
-/** Whose app is set up, and in which session or half session: nobody else has seen the secret. */
+/** Whose app is set up, and in which session or pending MFA session: nobody else has seen the secret. */
 interface SetUp {
   userId: string;
   begunIn: string;

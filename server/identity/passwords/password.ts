@@ -1,13 +1,17 @@
-import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { hash, verify } from "@node-rs/argon2";
 import { Refusal } from "#core/refusal.ts";
-import { openGate, type Share, type Turn as TurnIn } from "../../platform/open-gate.ts";
-import { networkOf } from "../../platform/rate-limit.ts";
+import {
+  limitConcurrency,
+  type Share,
+  type Turn as TurnIn,
+} from "../../platform/limit-concurrency.ts";
+import { ownProcessors } from "../../platform/own-processors.ts";
+import { subnetOf } from "../../platform/rate-limit.ts";
 
 /**
  * Argon2id (the library's default variant) with the memory and the passes that RFC 9106 (section 4) recommends where
- * memory is dear, 64 MiB and three, in one lane: five times the work of the least that OWASP asks for.
+ * memory is dear, 64 MiB and three, in one queue: five times the work of the least that OWASP asks for.
  */
 export const passwordCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };
 
@@ -18,13 +22,12 @@ export const nobodysHash = `$argon2id$v=19$m=${passwordCost.memoryCost},t=${pass
  * Who is hashed for first: known browsers, open sessions and mailed links; then work that a browser has paid for with a solved
  * task; then browsers that are new here; last those that have waited in place of a task.
  */
-export type Lane = "known" | "worked" | "new" | "patient";
+export type Queue = "known" | "worked" | "new" | "patient";
 
-export type Turn = TurnIn<Lane>;
+export type Turn = TurnIn<Queue>;
 
-const atATime = availableParallelism();
-const placesForKnown = 64 * atATime;
-const placesForNew = 16 * Math.max(2, atATime);
+const placesForKnown = 64 * ownProcessors;
+const placesForNew = 16 * Math.max(2, ownProcessors);
 
 /** Of one account, known browsers and open sessions together: nobody types more passwords at once. */
 const placesForAccount = 2;
@@ -34,7 +37,7 @@ const placesForAccount = 2;
  * leave pages, files and name look-ups waiting for those threads. New browsers wait a second or so: those whom the site cannot take
  * by then are told, and come back with a solved task.
  */
-const throughGate = openGate<Lane>(atATime, {
+const limited = limitConcurrency<Queue>(ownProcessors, {
   known: { places: placesForKnown, waitMs: 20_000 },
   worked: { places: placesForNew, waitMs: 10_000 },
   new: { places: placesForNew, waitMs: 1_200 },
@@ -48,7 +51,7 @@ const refusalFloorMs = 1_000;
 async function inTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   try {
-    return await throughGate(turn, work);
+    return await limited(turn, work);
   } catch (error) {
     const leftMs = began + refusalFloorMs - performance.now();
     if (error instanceof Refusal && leftMs > 0) await wait(leftMs);
@@ -58,27 +61,27 @@ async function inTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
 
 /** For whoever is known for an account: by a browser, an open session or a mailed link. */
 export function turnOf(account: string): Turn {
-  return { lanes: ["known"], shares: [[account, placesForAccount]] };
+  return { queues: ["known"], shares: [[account, placesForAccount]] };
 }
 
 /**
  * For a known browser that signs in. What it has done for its turn, when the site was busy, opens the room of others who did,
  * should its own be full.
  */
-export function turnOfBrowser(account: string, clientAddress: string, lane: Lane): Turn {
-  const paid: Lane[] = lane === "new" ? [] : [lane];
+export function turnOfBrowser(account: string, clientAddress: string, queue: Queue): Turn {
+  const paid: Queue[] = queue === "new" ? [] : [queue];
   const shares = [...turnOf(account).shares, shareOf(clientAddress, placesForKnown)];
-  return { lanes: ["known", ...paid], shares };
+  return { queues: ["known", ...paid], shares };
 }
 
 /** For whoever is new here: one network fills no more than a quarter of a room. */
-export function turnOfStranger(clientAddress: string, lane: Lane): Turn {
-  const places = lane === "patient" ? placesForNew / 4 : placesForNew;
-  return { lanes: [lane], shares: [shareOf(clientAddress, places)] };
+export function turnOfStranger(clientAddress: string, queue: Queue): Turn {
+  const places = queue === "patient" ? placesForNew / 4 : placesForNew;
+  return { queues: [queue], shares: [shareOf(clientAddress, places)] };
 }
 
 function shareOf(clientAddress: string, places: number): Share {
-  return [networkOf(clientAddress), places / 4];
+  return [subnetOf(clientAddress), places / 4];
 }
 
 /**
@@ -89,7 +92,7 @@ function shareOf(clientAddress: string, places: number): Share {
  */
 export function hashPassword(
   password: string,
-  turn: Turn = { lanes: ["known"], shares: [] },
+  turn: Turn = { queues: ["known"], shares: [] },
   first?: () => Promise<void>,
 ): Promise<string> {
   return inTurn(turn, async () => {

@@ -1,5 +1,5 @@
 import type { Db } from "../../platform/database.ts";
-import { countAttempts, placeOf } from "../../platform/rate-limit.ts";
+import { clientNetwork, countAttempts } from "../../platform/rate-limit.ts";
 import { type Effort, ofWholeSite } from "../sign-in/effort.ts";
 import { limits } from "../sign-in/limits.ts";
 import { sendResetLinkLater } from "./send-reset-link.ts";
@@ -15,7 +15,7 @@ export async function requestReset(
 ): Promise<void> {
   const { email, clientAddress, effort = "none", now } = request;
   const counted = [
-    [limits.resetByPlace, placeOf(clientAddress)] as const,
+    [limits.resetByNetwork, clientNetwork(clientAddress)] as const,
     ...ofWholeSite("reset", clientAddress, effort),
     [limits.resetByAccount, email.toLowerCase()] as const,
     [limits.resetByAccountADay, email.toLowerCase()] as const,

@@ -2,7 +2,7 @@ import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { recordAccountEvent } from "../account/account-events.ts";
-import { isFrozen } from "../queries.ts";
+import { isFrozen } from "../account/is-frozen.ts";
 import { inspectLink, type UsedLink, useLink } from "../registration/use-link.ts";
 import { credentials, mailedLinks, sessions, users } from "../schema.ts";
 import { type PasswordSite, requireNotBreached } from "./breached-passwords.ts";

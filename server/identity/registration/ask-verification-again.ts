@@ -1,7 +1,12 @@
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
-import { type Counted, countAttempts, placeOf, wholeSite } from "../../platform/rate-limit.ts";
+import {
+  type Counted,
+  clientNetwork,
+  countAttempts,
+  wholeSite,
+} from "../../platform/rate-limit.ts";
 import { users } from "../schema.ts";
 import { limits } from "../sign-in/limits.ts";
 import { sendVerificationLink } from "./send-verification-link.ts";
@@ -17,7 +22,7 @@ export async function askVerificationAgain(
 ): Promise<{ sent: boolean }> {
   const { userId, clientAddress, now } = request;
   const counted: Counted = [
-    [limits.resendByPlace, placeOf(clientAddress)],
+    [limits.resendByNetwork, clientNetwork(clientAddress)],
     [limits.resendByAccount, userId],
     [limits.resends, wholeSite],
     // Counted by the day, so not for what a busy site has refused.

@@ -4,7 +4,7 @@ import { createTestCustomer, testPassword, testSite } from "#tests/factories/cus
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { findCustomer } from "../queries.ts";
+import { findCustomer } from "../account/find-customer.ts";
 import { askVerificationAgain } from "./ask-verification-again.ts";
 import { registerCustomer } from "./register-customer.ts";
 import { verifyEmail } from "./verify-email.ts";

@@ -1,9 +1,9 @@
 import { Refusal } from "#core/refusal.ts";
 import type { Db } from "../../platform/database.ts";
-import { countAttempts, placeOf } from "../../platform/rate-limit.ts";
+import { clientNetwork, countAttempts } from "../../platform/rate-limit.ts";
 import { turnOfStranger } from "../passwords/password.ts";
 import { type Entrance, openSession } from "../sessions/open-session.ts";
-import { type Effort, laneOf, ofWholeSite } from "../sign-in/effort.ts";
+import { type Effort, ofWholeSite, queueOf } from "../sign-in/effort.ts";
 import { rememberDevice } from "../sign-in/known-device.ts";
 import { limits } from "../sign-in/limits.ts";
 import { registerCustomer } from "./register-customer.ts";
@@ -36,14 +36,14 @@ export async function signUp(
   const { auth, config: site } = entrance;
   const email = registration.email.toLowerCase();
   const counted = [
-    [limits.signUpByPlace, placeOf(clientAddress)] as const,
+    [limits.signUpByNetwork, clientNetwork(clientAddress)] as const,
     ...ofWholeSite("signUp", clientAddress, effort),
     [limits.signUpByAccount, email] as const,
   ];
   const { customerId, passwordHash: hash } = await registerCustomer(db, {
     ...registration,
     site,
-    turn: turnOfStranger(clientAddress, laneOf[effort]),
+    turn: turnOfStranger(clientAddress, queueOf[effort]),
     count: () => countAttempts(db, counted, now),
   });
   const who = { userId: customerId, kind: "customer", provedBy: "password" } as const;

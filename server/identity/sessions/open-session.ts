@@ -87,7 +87,7 @@ async function insertSession(
       tokenBefore: before && hashToken(before),
       now: now.toISOString(),
       expiresAt: expiresAt.toISOString(),
-      unusedMinutes: unusedMinutes(opening),
+      idleMinutes: idleMinutes(opening),
       clientAddress,
       userAgent: opening.userAgent.slice(0, 300),
       provedBy,
@@ -109,7 +109,7 @@ const open = preparedSql<{ opened: boolean; isNewBrowser: boolean }>(
   sql`
     select opened, signed_in_before as "isNewBrowser" from open_session(
       ${given("id")}, ${given("userId")}, ${given("token")}, ${given("tokenBefore")}, ${given("now")},
-      ${given("expiresAt")}, ${given("unusedMinutes")}, ${given("clientAddress")}, ${given("userAgent")},
+      ${given("expiresAt")}, ${given("idleMinutes")}, ${given("clientAddress")}, ${given("userAgent")},
       ${given("provedBy")}, ${given("knownDevice")}, ${given("historyId")}, ${given("checkedHash")}, ${given("answered")})`,
 );
 
@@ -119,8 +119,8 @@ function sessionMs(rememberMe: boolean): number {
     : terms.forgottenSessionHours * 3_600_000;
 }
 
-function unusedMinutes({ kind, rememberMe }: Opening): number {
-  const { staff, customer, remembered } = securityTerms.unusedMinutes;
+function idleMinutes({ kind, rememberMe }: Opening): number {
+  const { staff, customer, remembered } = securityTerms.idleMinutes;
   if (kind === "operator") return staff;
   return rememberMe ? remembered : customer;
 }

@@ -23,8 +23,8 @@ export function sessionCookie(auth: Auth, token: string, rememberMe: boolean): s
   );
 }
 
-export function halfSessionCookie(auth: Auth, token: string): string {
-  return cookie(auth, "half_session", token, securityTerms.halfSessionMinutes * 60);
+export function pendingMfaCookie(auth: Auth, token: string): string {
+  return cookie(auth, "half_session", token, securityTerms.pendingMfaMinutes * 60);
 }
 
 /** Makes the browser forget it. */

@@ -1,4 +1,4 @@
-import { siteReading } from "#core/people/reading.ts";
+import { siteLocalePreferences } from "#core/people/locale-preferences.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
 import { prepared } from "../../platform/database/prepared.ts";
 import type { Db } from "../../platform/database.ts";
@@ -34,7 +34,7 @@ export async function findSignedInCustomer(
   return {
     user: { ...user, session },
     customer: createdAt && { id: user.id, ...person, createdAt },
-    settings: settings ?? { phone: null, ...siteReading },
+    settings: settings ?? { phone: null, ...siteLocalePreferences },
   };
 }
 

@@ -1,4 +1,4 @@
-import { siteReading } from "#core/people/reading.ts";
+import { siteLocalePreferences } from "#core/people/locale-preferences.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import { prepared } from "../../platform/database/prepared.ts";
@@ -57,7 +57,7 @@ export async function changeSettings(
 /** What a customer chose, and the site's own way where he chose nothing. */
 export async function findSettings(db: Db | Tx, customerId: string): Promise<Settings> {
   const [row] = await selectSettings(db, { customerId });
-  return row ?? { phone: null, ...siteReading };
+  return row ?? { phone: null, ...siteLocalePreferences };
 }
 
 const selectSettings = prepared((db) =>

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Reading } from "#core/people/reading.ts";
+import type { LocalePreferences } from "#core/people/locale-preferences.ts";
 
 /** What a customer says of himself and chooses, beside his names. */
-export interface Settings extends Reading {
+export interface Settings extends LocalePreferences {
   /** E.164, or null. */
   phone: string | null;
 }

@@ -1,6 +1,6 @@
 import { browserName } from "#core/people/browser-name.ts";
+import { withAddressCountry } from "../../platform/address-country.ts";
 import type { IpCountry } from "../../platform/ip-country.ts";
-import { placeOf } from "../../platform/place-of.ts";
 
 /** Where something was done from, as a mail lists it. */
 export function browserFacts(
@@ -9,6 +9,6 @@ export function browserFacts(
 ): Array<[name: string, value: string]> {
   return [
     ["Browser", browserName(userAgent)],
-    ["Address", placeOf(ipCountry)({ ipAddress: clientAddress }).place ?? ""],
+    ["Address", withAddressCountry(ipCountry)({ ipAddress: clientAddress }).location ?? ""],
   ];
 }

@@ -8,7 +8,7 @@ import {
   countAttempt,
   keysOf,
   type Limit,
-  networkOf,
+  subnetOf,
   TooManyAttempts,
   wholeSite,
 } from "../../platform/rate-limit.ts";
@@ -105,7 +105,7 @@ test("what finds no room counts against nobody: registering, and a password aske
   };
   const register = () => signUp({ db, auth, config, ipCountry }, { ...person, ...visitor });
   const { promise: end, resolve: letGo } = Promise.withResolvers<null>();
-  const turn = { lanes: ["known" as const], shares: [] };
+  const turn = { queues: ["known" as const], shares: [] };
   const running = Array.from({ length: availableParallelism() }, () =>
     verifyInTurn(turn, { password: "any", lookUp: () => end }),
   );
@@ -114,7 +114,10 @@ test("what finds no room counts against nobody: registering, and a password aske
   );
   for (const refusal of refusals) expect(refusal).toBeInstanceOf(Busy);
   expect(
-    await countsOf([limits.signUpByPlace, "198.51.100.77"], [limits.signUpByAccount, person.email]),
+    await countsOf(
+      [limits.signUpByNetwork, "198.51.100.77"],
+      [limits.signUpByAccount, person.email],
+    ),
   ).toBe(0);
   letGo(null);
   await Promise.all(running);
@@ -172,7 +175,7 @@ test("who waits in place of a task may do so a few times from one place", async 
   await forget();
   const now = new Date();
   const outcomes: unknown[] = [];
-  for (let n = 0; n <= limits.signInByPatiencePlace.max; n += 1) {
+  for (let n = 0; n <= limits.signInByPatienceNetwork.max; n += 1) {
     const from = { now, clientAddress: "203.0.113.77", effort: "patience" } as const;
     outcomes.push(await attempt(`patient-${n}@example.com`, from).catch((error) => error));
   }
@@ -182,7 +185,7 @@ test("who waits in place of a task may do so a few times from one place", async 
 test("counts a network of many places together", async () => {
   await forget();
   const now = new Date();
-  await countedUpTo(limits.signInByNetwork, networkOf("2001:db8:77:1::1"), now);
+  await countedUpTo(limits.signInBySubnet, subnetOf("2001:db8:77:1::1"), now);
   const again = attempt("two@example.com", { now, clientAddress: "2001:db8:77:2::1" });
   await expect(again).rejects.toBeInstanceOf(TooManyAttempts);
 });

@@ -1,5 +1,5 @@
-import { type Counted, placeOf, wholeSite } from "../../platform/rate-limit.ts";
-import type { Lane } from "../passwords/password.ts";
+import { type Counted, clientNetwork, wholeSite } from "../../platform/rate-limit.ts";
+import type { Queue } from "../passwords/password.ts";
 import { limits } from "./limits.ts";
 
 /**
@@ -8,7 +8,7 @@ import { limits } from "./limits.ts";
  */
 export type Effort = "work" | "patience" | "none";
 
-export const laneOf: Record<Effort, Lane> = { work: "worked", patience: "patient", none: "new" };
+export const queueOf: Record<Effort, Queue> = { work: "worked", patience: "patient", none: "new" };
 
 /**
  * The limits of the whole site for what anyone may ask of it: up to a rate for nothing; beyond it, up to a higher one, for a
@@ -21,7 +21,7 @@ export function ofWholeSite(
 ): Counted {
   if (effort === "patience") {
     return [
-      [limits[`${purpose}ByPatiencePlace`], placeOf(clientAddress)],
+      [limits[`${purpose}ByPatienceNetwork`], clientNetwork(clientAddress)],
       [limits[`${purpose}ByPatience`], wholeSite],
     ];
   }

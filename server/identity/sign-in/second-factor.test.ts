@@ -15,8 +15,8 @@ import { resetPassword } from "../passwords/reset-password.ts";
 import { createAuth } from "../sessions/auth.ts";
 import { findSignedInUser } from "../sessions/signed-in-user.ts";
 import { confirmAgain } from "../step-up/confirm-again.ts";
-import { findHalfSession } from "./half-session.ts";
 import { passSecondFactor } from "./pass-second-factor.ts";
+import { findPendingMfaSession } from "./pending-mfa-session.ts";
 import { signIn } from "./sign-in.ts";
 
 const { db, owner } = await testDatabase();
@@ -60,7 +60,7 @@ async function customerWithApp(now: Date) {
   return { customer, actor, secret, code };
 }
 
-test("half a session reads nothing; with the code it becomes one, once", async () => {
+test("a pending MFA session reads nothing; with the code it becomes one, once", async () => {
   const now = new Date();
   const { customer, code } = await customerWithApp(now);
   const { step, cookieHeader } = await passwordOf(customer.email, now);
@@ -97,17 +97,17 @@ test("a code works once, also of several sign-ins at the same moment", async () 
   await passSecondFactor(app, visitor, { code: code(1) });
 });
 
-test("half a session has five attempts and ten minutes", async () => {
+test("a pending MFA session has five attempts and ten minutes", async () => {
   const now = new Date();
   const { customer, code } = await customerWithApp(now);
   const { cookieHeader } = await passwordOf(customer.email, now);
   const visitor = { ...from, cookieHeader, now };
-  for (let n = 0; n < securityTerms.halfSessionAttempts; n += 1) {
+  for (let n = 0; n < securityTerms.pendingMfaAttempts; n += 1) {
     await expect(passSecondFactor(app, visitor, { code: "000000" })).rejects.toThrow("wrong-code");
   }
   await expect(passSecondFactor(app, visitor, { code: code(0) })).rejects.toThrow("sign-in-again");
   const second = { ...from, cookieHeader: (await passwordOf(customer.email, now)).cookieHeader };
-  const late = new Date(now.getTime() + securityTerms.halfSessionMinutes * minuteMs);
+  const late = new Date(now.getTime() + securityTerms.pendingMfaMinutes * minuteMs);
   await expect(
     passSecondFactor(app, { ...second, now: late }, { code: code(0, late) }),
   ).rejects.toThrow("sign-in-again");
@@ -126,7 +126,7 @@ test("whoever knows the password cannot guess on with ever new halves", async ()
   const codes: string[] = [];
   for (let half = 0; half < 5; half += 1) {
     const { cookieHeader } = await passwordOf(customer.email, now);
-    for (let n = 0; n < securityTerms.halfSessionAttempts; n += 1) {
+    for (let n = 0; n < securityTerms.pendingMfaAttempts; n += 1) {
       const tried = passSecondFactor(app, { ...from, cookieHeader, now }, { code: "000000" });
       await tried.catch((error) => codes.push(error.code));
     }
@@ -226,7 +226,7 @@ test("staff set up a factor before there is a session, and keep one for ever", a
   expect(await whoHas(cookieHeader)).toBeNull();
   const visitor = { ...from, cookieHeader, now };
   await expect(passSecondFactor(app, visitor, { code: "000000" })).rejects.toThrow("wrong-code");
-  const half = await findHalfSession(app, cookieHeader, now);
+  const half = await findPendingMfaSession(app, cookieHeader, now);
   const begin = { userId: operator.id, begunIn: half?.id ?? "", now };
   const secret = await beginTotp(db, app.auth, begin);
   const { cookies } = await setUpFirstFactor(app, visitor, totpCode(secret, totpStep(now)));
@@ -317,10 +317,10 @@ test("PostgreSQL refuses a code of an older step, a used recovery code, a copied
     ["update totp_secrets set last_step = last_step", "a_code_works_once"],
     ["update recovery_codes set used_at = null", "a_code_works_once"],
     ["update passkeys set sign_count = 5", "passkey_counters_never_go_back"],
-    ["update half_sessions set attempts = 6", "half_sessions_allow_five_attempts"],
+    ["update pending_mfa_sessions set attempts = 6", "pending_mfa_sessions_allow_five_attempts"],
     [
-      "update half_sessions set expires_at = created_at + interval '11 minutes'",
-      "half_sessions_end_after_ten_minutes",
+      "update pending_mfa_sessions set expires_at = created_at + interval '11 minutes'",
+      "pending_mfa_sessions_end_after_ten_minutes",
     ],
   ]) {
     await client.query("savepoint before");

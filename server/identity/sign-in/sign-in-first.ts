@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
-import type { CarriedForm } from "#core/carried-form.ts";
 import type { SignedOut } from "#core/people/signed-out.ts";
+import type { ResumedForm } from "#core/resumed-form.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
@@ -10,11 +10,11 @@ import { hashToken } from "../registration/issue-link.ts";
 import { sessions } from "../schema.ts";
 import type { Auth } from "../sessions/auth.ts";
 import { readToken } from "../sessions/session-cookie.ts";
-import { carryForm } from "../step-up/carry-form.ts";
+import { resumeForm } from "../step-up/resume-form.ts";
 
 /** What the page in a form's place says to who was signed out meanwhile: app/ui/forms/form-in-hand.tsx. */
 export interface FormOfSignedOut {
-  form: CarriedForm;
+  form: ResumedForm;
   why: SignedOut;
   signIn: string;
 }
@@ -38,7 +38,7 @@ export async function signInFirst(
   const isForm = request.method === "POST" && !isUpload(request);
   const why = isForm ? await whySignedOut(app, request) : null;
   if (!why) return redirect(signIn);
-  const form = await carryForm(request, await request.clone().formData());
+  const form = await resumeForm(request, await request.clone().formData());
   const signedOut: FormOfSignedOut = { form, why, signIn };
   const { siteName } = app.config;
   return data({ signedOut, siteName }, { status: 401, statusText: "Signed out" });
@@ -58,7 +58,7 @@ export async function whySignedOut(
   if (!session) return "ended";
   // It opens something: whoever is turned away all the same was not signed out.
   if (session.isOpen) return null;
-  return session.expiresAt > now() ? "unused" : "over";
+  return session.expiresAt > now() ? "idle" : "over";
 }
 
 /** Uploads are not read for somebody who is not signed in: they may be large. */

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { Refusal } from "#core/refusal.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
-import { countAttempt, placeOf } from "../../platform/rate-limit.ts";
+import { clientNetwork, countAttempt } from "../../platform/rate-limit.ts";
 import { checkPasskey } from "../mfa/check-passkey.ts";
 import { credentials, operators, users } from "../schema.ts";
 import { type Entrance, openSession } from "../sessions/open-session.ts";
@@ -24,7 +24,7 @@ export async function signInWithPasskey(
   response: AuthenticationResponseJSON,
 ): Promise<{ user: SignedInUser; cookies: string[] }> {
   const { clientAddress, cookieHeader, now } = visitor;
-  await countAttempt(db, limits.signInByPlace, placeOf(clientAddress), now);
+  await countAttempt(db, limits.signInByNetwork, clientNetwork(clientAddress), now);
   return db.transaction(async (tx) => {
     const asked = { purpose: "sign-in", userId: null } as const;
     const { userId } = await checkPasskey(tx, config, { response, asked, now });

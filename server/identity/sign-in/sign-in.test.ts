@@ -193,7 +193,7 @@ test("counts tries on an account from one place, existing or not, and says when 
   const now = new Date("2026-03-01T12:00:00Z");
   const refusalsOf = async (email: string) => {
     const codes: unknown[] = [];
-    for (let n = 0; n <= limits.signInByPlaceAndAccount.max; n += 1) {
+    for (let n = 0; n <= limits.signInByNetworkAndAccount.max; n += 1) {
       const wrong = { password: "not the password", now, clientAddress: "203.0.113.1" };
       codes.push(await attempt(email, wrong).catch((error: unknown) => error));
     }
@@ -264,8 +264,8 @@ test("a known browser may not guess without end either", async () => {
 });
 
 test.each([
-  { who: "a customer", rememberMe: false, minutes: securityTerms.unusedMinutes.customer },
-  { who: "a remembered one", rememberMe: true, minutes: securityTerms.unusedMinutes.remembered },
+  { who: "a customer", rememberMe: false, minutes: securityTerms.idleMinutes.customer },
+  { who: "a remembered one", rememberMe: true, minutes: securityTerms.idleMinutes.remembered },
 ])(
   "a session of $who ends when nobody used it for $minutes minutes, and is swept a day later",
   async ({ rememberMe, minutes }) => {
@@ -273,12 +273,12 @@ test.each([
     const { cookies } = await attempt(customer.email, { rememberMe });
     const request = asRequest(cookies);
     const clock = (at: number) => ({ db, auth, now: () => new Date(at) });
-    const unusedFor = (time: string) =>
+    const idleFor = (time: string) =>
       owner.query(
         "update sessions set last_used_at = now() - $2::interval where user_id = $1 returning last_used_at",
         [customer.id, time],
       );
-    await unusedFor(`${minutes - 1} minutes`);
+    await idleFor(`${minutes - 1} minutes`);
     const user = await findSignedInUser({ auth, db }, request);
     expect(user?.id).toBe(customer.id);
     if (!user) return;
@@ -287,11 +287,11 @@ test.each([
       user.session.id,
     ]);
     expect(Date.now() - rows[0].last_used_at.getTime()).toBeLessThan(60_000);
-    await unusedFor(`${minutes} minutes 1 second`);
+    await idleFor(`${minutes} minutes 1 second`);
     expect(await findSignedInUser({ auth, db }, request)).toBeNull();
-    expect(await whySignedOut(clock(Date.now()), request)).toBe("unused");
+    expect(await whySignedOut(clock(Date.now()), request)).toBe("idle");
     await sweepEnded(db, new Date());
-    expect(await whySignedOut(clock(Date.now()), request)).toBe("unused");
+    expect(await whySignedOut(clock(Date.now()), request)).toBe("idle");
     await sweepEnded(db, new Date(Date.now() + 25 * hourMs));
     expect(await whySignedOut(clock(Date.now()), request)).toBe("ended");
   },

@@ -7,16 +7,16 @@ import { preparedSql } from "../../platform/database/prepared.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import {
   type Counted,
+  clientNetwork,
   counting,
   forgetAllAttempts,
-  networkOf,
-  placeOf,
   requireUnder,
+  subnetOf,
   toCount,
 } from "../../platform/rate-limit.ts";
 import { turnOfBrowser, turnOfStranger, verifyInTurn } from "../passwords/password.ts";
 import { hashToken } from "../registration/issue-link.ts";
-import { credentials, halfSessions } from "../schema.ts";
+import { credentials, pendingMfaSessions } from "../schema.ts";
 import type { Auth } from "../sessions/auth.ts";
 import {
   type Entrance,
@@ -24,10 +24,10 @@ import {
   openKnownBrowserSession,
   openSession,
 } from "../sessions/open-session.ts";
-import { halfSessionCookie } from "../sessions/session-cookie.ts";
+import { pendingMfaCookie } from "../sessions/session-cookie.ts";
 import type { SignedInUser } from "../sessions/signed-in-user.ts";
 import type { OperatorState } from "../staff/operator.ts";
-import { type Effort, laneOf, ofWholeSite } from "./effort.ts";
+import { type Effort, ofWholeSite, queueOf } from "./effort.ts";
 import {
   findKnownDevice,
   isKnownSincePassword,
@@ -79,8 +79,8 @@ export async function signIn(
   const known = findKnownDevice(auth, account, attempt.cookieHeader);
   const { counted, ofAccount } = limitsOf(attempt, known);
   const turn = known
-    ? turnOfBrowser(account, attempt.clientAddress, laneOf[effort])
-    : turnOfStranger(attempt.clientAddress, laneOf[effort]);
+    ? turnOfBrowser(account, attempt.clientAddress, queueOf[effort])
+    : turnOfStranger(attempt.clientAddress, queueOf[effort]);
   const { found: person, isRight } = await verifyInTurn(turn, {
     password: attempt.password,
     lookUp: () => beginSignIn(db, { counted, account, now }),
@@ -98,7 +98,7 @@ export async function signIn(
   const knownDevice = isKnownSincePassword(auth, known, hash);
   if (needsFactor) {
     const half = { userId: id, rememberMe, knownDevice, now };
-    const cookies = [await openHalfSession(db, auth, hash, half)];
+    const cookies = [await openPendingMfaSession(db, auth, hash, half)];
     return { user, cookies, step: hasFactor ? "second-factor" : "set-up-second-factor" };
   }
   const { clientAddress, userAgent, cookieHeader } = attempt;
@@ -116,17 +116,17 @@ function limitsOf(
   known: KnownDevice | null,
 ): { counted: Counted; ofAccount: Counted } {
   const account = email.toLowerCase();
-  const place = placeOf(clientAddress);
+  const network = clientNetwork(clientAddress);
   const ofAccount: Counted = [
-    [limits.signInByPlaceAndAccount, `${place} ${account}`],
+    [limits.signInByNetworkAndAccount, `${network} ${account}`],
     known ? [limits.signInByKnownDevice, known.id] : [limits.signInByAccount, account],
   ];
   const ofStrangers: Counted = [
-    [limits.signInByNetwork, networkOf(clientAddress)],
+    [limits.signInBySubnet, subnetOf(clientAddress)],
     ...ofWholeSite("signIn", clientAddress, effort),
   ];
   const counted: Counted = [
-    [limits.signInByPlace, place],
+    [limits.signInByNetwork, network],
     ...(known ? [] : ofStrangers),
     ...ofAccount,
   ];
@@ -186,7 +186,7 @@ async function requireSamePassword(tx: Tx, userId: string, hash: string | null):
   if (now?.hash !== hash) throw new Refusal("identity/sign-in-failed");
 }
 
-async function openHalfSession(
+async function openPendingMfaSession(
   db: Db,
   auth: Auth,
   hash: string,
@@ -196,13 +196,13 @@ async function openHalfSession(
   const token = randomBytes(32).toString("base64url");
   await db.transaction(async (tx) => {
     await requireSamePassword(tx, half.userId, hash);
-    await tx.insert(halfSessions).values({
+    await tx.insert(pendingMfaSessions).values({
       id: randomUUIDv7(),
       ...rest,
       tokenSha256: hashToken(token),
       createdAt: now,
-      expiresAt: new Date(now.getTime() + securityTerms.halfSessionMinutes * 60_000),
+      expiresAt: new Date(now.getTime() + securityTerms.pendingMfaMinutes * 60_000),
     });
   });
-  return halfSessionCookie(auth, token);
+  return pendingMfaCookie(auth, token);
 }

@@ -11,9 +11,9 @@ import { insertUser } from "../registration/insert-user.ts";
 import { issueLink } from "../registration/issue-link.ts";
 import {
   credentials,
-  halfSessions,
   mailedLinks,
   operators,
+  pendingMfaSessions,
   sessions,
   staffChanges,
   users,
@@ -174,7 +174,7 @@ export async function suspend(
     .set({ state: "suspended", changedByAct: auditId })
     .where(eq(operators.id, userId));
   await tx.delete(sessions).where(eq(sessions.userId, userId));
-  await tx.delete(halfSessions).where(eq(halfSessions.userId, userId));
+  await tx.delete(pendingMfaSessions).where(eq(pendingMfaSessions.userId, userId));
   await tx
     .update(mailedLinks)
     .set({ revokedAt: now })

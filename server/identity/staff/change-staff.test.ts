@@ -6,15 +6,11 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { changeStaff } from "./change-staff.ts";
 import { confirmStaffChange, declineStaffChange } from "./decide-staff-change.ts";
+import { findStaffMember, listStaff } from "./list-staff.ts";
+import { listOpenStaffChanges, listPastStaffChanges } from "./list-staff-changes.ts";
 import type { Operator } from "./operator.ts";
 import { renewInvitation } from "./renew-invitation.ts";
 import type { StaffChange } from "./staff-change.ts";
-import {
-  findStaffMember,
-  listOpenStaffChanges,
-  listPastStaffChanges,
-  listStaff,
-} from "./staff-queries.ts";
 import { suspendFromServer } from "./suspend-from-server.ts";
 
 const { db, owner } = await testDatabase();
@@ -108,7 +104,7 @@ test("who is suspended is signed out everywhere, and his links end", async () =>
     [alan.id, later(1)],
   );
   await owner.query(
-    `insert into half_sessions (id, user_id, token_sha256, remember_me, known_device, created_at, expires_at)
+    `insert into pending_mfa_sessions (id, user_id, token_sha256, remember_me, known_device, created_at, expires_at)
      values (uuidv7(), $1, 'half', false, false, $2, $2)`,
     [alan.id, later(1)],
   );
@@ -116,7 +112,7 @@ test("who is suspended is signed out everywhere, and his links end", async () =>
   expect(await stateOf(alan)).toEqual({ role: "support", state: "suspended" });
   const { rows } = await owner.query(
     `select (select count(*)::int from sessions where user_id = $1) as sessions,
-            (select count(*)::int from half_sessions where user_id = $1) as halves,
+            (select count(*)::int from pending_mfa_sessions where user_id = $1) as halves,
             (select count(*)::int from mailed_links where user_id = $1 and revoked_at is null) as links`,
     [alan.id],
   );

@@ -5,7 +5,7 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { changeStaff } from "./change-staff.ts";
 import { confirmStaffChange } from "./decide-staff-change.ts";
-import { listOpenStaffChanges } from "./staff-queries.ts";
+import { listOpenStaffChanges } from "./list-staff-changes.ts";
 
 const { db } = await testDatabase();
 const now = new Date("2026-03-01T12:00:00Z");

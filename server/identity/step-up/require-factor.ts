@@ -1,21 +1,21 @@
 import { data, type MiddlewareFunction, type RouterContextProvider } from "react-router";
-import { type CarriedForm, confirmFields } from "#core/carried-form.ts";
 import { Refusal } from "#core/refusal.ts";
+import { confirmFields, type ResumedForm } from "#core/resumed-form.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "../../app-context.ts";
 import { readWholeForm } from "../../platform/files/read-upload.ts";
 import { factorFault } from "../mfa/factor-fault.ts";
+import { getFactorKinds } from "../mfa/get-factor-kinds.ts";
 import type { SecondFactor } from "../mfa/prove-second-factor.ts";
 import { readFactor } from "../mfa/read-factor.ts";
-import { getFactorKinds } from "../queries.ts";
 import { operatorContext } from "../sessions/person-context.ts";
-import { carryForm } from "./carry-form.ts";
 import { confirmAgain } from "./confirm-again.ts";
 import { isFresh, sessionContext } from "./fresh-factor.ts";
+import { resumeForm } from "./resume-form.ts";
 
 /** What the page in a form's place asks with, before the form is taken: app/ui/forms/form-in-hand.tsx. */
 export interface FactorQuestion {
-  form: CarriedForm;
+  form: ResumedForm;
   hasApp: boolean;
   hasPasskey: boolean;
   fault: string | null;
@@ -102,7 +102,7 @@ async function question(
   const { siteName } = config;
   const fault = refusal ? factorFault(refusal, now()) : null;
   const asked: FactorQuestion = {
-    form: await carryForm(request, form),
+    form: await resumeForm(request, form),
     ...(await getFactorKinds(db, context.get(sessionContext).id)),
     fault: fault?.words ?? null,
   };

@@ -1,11 +1,13 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { may } from "#core/permissions.ts";
 import type { Db } from "../../platform/database.ts";
-import { findActiveOperator, findCustomer, findOpenView } from "../queries.ts";
+import { findCustomer } from "../account/find-customer.ts";
 import { customerContext, settingsContext, viewContext } from "../sessions/person-context.ts";
 import type { Session, SignedInUser } from "../sessions/signed-in-user.ts";
 import { findSettings } from "../settings/change-settings.ts";
+import { findActiveOperator } from "../staff/find-operator.ts";
 import { sessionContext } from "../step-up/fresh-factor.ts";
+import { findOpenView } from "./list-views.ts";
 import { mayBeViewed } from "./viewed-pages.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { flag, getRow, text } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Db } from "../database.ts";
@@ -16,11 +17,10 @@ export async function requireSameInstallation(
   await db.execute(sql`
     insert into installation (network, demo, begun_at)
     values (${network}, ${demo}, ${now.toISOString()}) on conflict do nothing`);
-  const { rows } = await db.execute<{ network: string; demo: boolean }>(
-    sql`select network, demo from installation`,
-  );
-  const [begun] = rows;
-  if (!begun) throw new Error("an installation was just written down");
+  const begun = await getRow(db, sql`select network, demo from installation`, {
+    network: text,
+    demo: flag,
+  });
   if (begun.network !== network) {
     throw new ConfigError(
       `NETWORK is ${network}, but this database was begun on ${begun.network}: use another database, and another DATA_DIR.`,

@@ -1,4 +1,5 @@
 import { Refusal } from "#core/refusal.ts";
+import { moment, number, readRows, text } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../database.ts";
 
@@ -18,17 +19,21 @@ const isStopped = sql`attempts >= max_attempts and locked_at is null`;
 
 /** Lists the jobs that were given up, oldest first. */
 export async function listStoppedJobs(db: Db, limit: number): Promise<StoppedJob[]> {
-  const { rows } = await db.execute<Record<keyof StoppedJob, string>>(sql`
-    select id::text, task_identifier as task, attempts::text,
-           left(split_part(coalesce(last_error, ''), E'\n', 1), 300) as "lastError",
-           created_at::text as "createdAt", updated_at::text as "lastTriedAt"
-      from graphile_worker.jobs where ${isStopped} order by id limit ${limit}`);
-  return rows.map((row) => ({
-    ...row,
-    attempts: Number(row.attempts),
-    createdAt: new Date(row.createdAt),
-    lastTriedAt: new Date(row.lastTriedAt),
-  }));
+  return readRows(
+    db,
+    sql`select id::text, task_identifier as task, attempts,
+          left(split_part(coalesce(last_error, ''), E'\n', 1), 300) as "lastError",
+          created_at as "createdAt", updated_at as "lastTriedAt"
+          from graphile_worker.jobs where ${isStopped} order by id limit ${limit}`,
+    {
+      id: text,
+      task: text,
+      attempts: number,
+      lastError: text,
+      createdAt: moment,
+      lastTriedAt: moment,
+    },
+  );
 }
 
 /**

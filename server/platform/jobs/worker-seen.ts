@@ -1,3 +1,4 @@
+import { getRow, moment, orNull } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db } from "../database.ts";
 
@@ -6,8 +7,10 @@ export const workerPeriodSeconds = 60;
 
 /** When a worker last started work of its schedule, or began to know it; null: there was never one. */
 export async function findWorkerSeen(db: Db): Promise<Date | null> {
-  const { rows } = await db.execute<{ seenAt: string | null }>(sql`
-    select max(greatest(last_execution, known_since))::text as "seenAt" from graphile_worker._private_known_crontabs`);
-  const seenAt = rows[0]?.seenAt;
-  return seenAt ? new Date(seenAt) : null;
+  const { seenAt } = await getRow(
+    db,
+    sql`select max(greatest(last_execution, known_since)) as "seenAt" from graphile_worker._private_known_crontabs`,
+    { seenAt: orNull(moment) },
+  );
+  return seenAt;
 }

@@ -38,6 +38,23 @@ test("writes at once what is enough for one write, and the rest at the end", () 
   expect(written.endsWith("last\n")).toBe(true);
 });
 
+test("gives a pipe whole lines that it takes at once, so that those of other processes never come between", () => {
+  const writes: string[] = [];
+  const output = openLogOutput((bytes) => {
+    if (room <= 0) throw Object.assign(new Error(failure), { code: failure });
+    return writes.push(bytes.toString()) && bytes.length;
+  });
+  room = 0;
+  for (let n = 0; n < 100; n += 1) output.write(`${n} ${"é".repeat(150)}\n`);
+  room = 1;
+  output.end();
+  expect(writes.join("").match(/^\d+ é{150}$/gm)).toHaveLength(100);
+  for (const each of writes) {
+    expect(Buffer.byteLength(each)).toBeLessThanOrEqual(4096);
+    expect(each.endsWith("\n")).toBe(true);
+  }
+});
+
 test.each(["ENOSPC", "EAGAIN", "EPIPE"])(
   "lines wait while the output fails with %s, and none is cut in two",
   (code) => {

@@ -8,8 +8,11 @@ export interface LogOutput {
   end(): void;
 }
 
-/** Many lines go out in one write, half a second later at the latest. */
-const enoughBytes = 4096;
+/**
+ * Many lines go out in one write, half a second later at the latest: as many as a pipe takes whole (PIPE_BUF), since several
+ * processes write into one (server/web-processes.ts).
+ */
+const atOnceBytes = 4096;
 const waitMs = 500;
 /** So much waits for an output that takes nothing: a full disk, a pipe that is not read. What comes after is dropped. */
 const mostBytes = 256 * 1024;
@@ -22,7 +25,7 @@ const mostBytes = 256 * 1024;
 export function openLogOutput(
   write: (bytes: Buffer) => number = (bytes) => writeSync(1, bytes),
 ): LogOutput {
-  let waiting: string[] = [];
+  const waiting: string[] = [];
   let waitingBytes = 0;
   /** The rest of what was written in part. */
   let rest: Buffer = Buffer.alloc(0);
@@ -39,13 +42,24 @@ export function openLogOutput(
       rest = rest.subarray(taken);
     }
   };
+  const takeLines = (): Buffer => {
+    let bytes = 0;
+    let lines = 0;
+    for (const line of waiting) {
+      const after = bytes + Buffer.byteLength(line);
+      if (lines > 0 && after > atOnceBytes) break;
+      bytes = after;
+      lines += 1;
+    }
+    waitingBytes -= bytes;
+    return Buffer.from(waiting.splice(0, lines).join(""));
+  };
   const flush = () => {
     try {
       send(rest);
-      if (untold > 0) waiting.push(droppedLine(untold));
-      const bytes = Buffer.from(waiting.join(""));
-      [waiting, waitingBytes, untold] = [[], 0, 0];
-      send(bytes);
+      if (untold > 0) add(droppedLine(untold));
+      untold = 0;
+      while (waiting.length > 0) send(takeLines());
       failing = null;
     } catch (error) {
       failing = (error as NodeJS.ErrnoException).code ?? "unknown";
@@ -53,6 +67,10 @@ export function openLogOutput(
     clearTimeout(timer);
     timer = undefined;
     if (rest.length > 0 || waiting.length > 0) flushLater();
+  };
+  const add = (line: string) => {
+    waiting.push(line);
+    waitingBytes += Buffer.byteLength(line);
   };
   const flushLater = () => {
     timer ??= setTimeout(flush, waitMs).unref();
@@ -64,9 +82,9 @@ export function openLogOutput(
         untold += 1;
         return;
       }
-      waiting.push(line);
-      waitingBytes += line.length;
-      if (waitingBytes >= enoughBytes && failing === null) flush();
+      if (waitingBytes + line.length > atOnceBytes && failing === null) flush();
+      add(line);
+      if (waitingBytes >= atOnceBytes && failing === null) flush();
       else flushLater();
     },
     lost: () => ({ lines, failing }),

@@ -6,7 +6,7 @@ import type { Db } from "../../platform/database.ts";
 import { withdrawalBatches } from "../schema.ts";
 import { isUuid, subjectOfBatch } from "../withdrawal.ts";
 import { isBeingEnded } from "./abandon-batch.ts";
-import { readUnsigned, type Unsigned } from "./queries.ts";
+import { readUnsigned, type Unsigned } from "./read-unsigned.ts";
 
 /**
  * Takes a version away to be signed, and writes down that this was done. Null when there is none.

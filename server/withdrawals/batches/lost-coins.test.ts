@@ -23,7 +23,7 @@ import { requestWithdrawal } from "../request-withdrawal.ts";
 import { withdrawalAbandonments } from "../schema.ts";
 import { decideAbandonment, proposeAbandonment } from "./abandon-batch.ts";
 import { downloadUnsigned } from "./download-unsigned.ts";
-import { findBatch } from "./queries.ts";
+import { findBatch } from "./find-batch.ts";
 
 const { db, owner } = await testDatabase();
 const files = testFiles();

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/database.ts";
 import type { Nodes } from "../node.ts";
-import { listLeftOnBitcoin, listLeftOnEthereum } from "./queries.ts";
+import { listLeftOnBitcoin, listLeftOnEthereum } from "./list-left-payments.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
 /** For so long after its block left the chain. */

@@ -1,6 +1,5 @@
-import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
-import { type SQL, sql } from "#server/platform/sql.ts";
+import { count, type SQL, sql } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
 import { withdrawals } from "../schema.ts";
 
@@ -13,17 +12,17 @@ export async function sumOfWithdrawals(
   const { asset, units, feeUnits } = withdrawals;
   const rows = await tx
     .select({
-      asset: sql<Coin>`${asset}`,
-      count: sql<number>`count(*)::int`,
-      units: sql<string>`sum(${fees === "with fees" ? units : sql`${units} - ${feeUnits}`})`,
+      asset,
+      count: count(),
+      units: sql`sum(${fees === "with fees" ? units : sql`${units} - ${feeUnits}`})`.mapWith(units),
     })
     .from(withdrawals)
     .where(these)
     .groupBy(asset)
     .orderBy(asset);
-  const amounts = rows.map((row) => `${formatAmount(BigInt(row.units), row.asset)} ${row.asset}`);
+  const amounts = rows.map((row) => `${formatAmount(row.units, row.asset)} ${row.asset}`);
   return {
-    payments: rows.reduce((total, { count }) => total + count, 0),
+    payments: rows.reduce((total, each) => total + each.count, 0),
     amount: amounts.join(", ") || "nothing",
   };
 }

@@ -29,21 +29,20 @@ import { getBalances, listHouseBalances } from "../../ledger/queries.ts";
 import { listWalletReadings } from "../../reconciliation/queries.ts";
 import { readWallets } from "../../reconciliation/read-wallets.ts";
 import { verifyBooks } from "../../verify-books.ts";
+import { findBatch } from "../batches/find-batch.ts";
 import { followBatches } from "../batches/follow-batches.ts";
 import { formBatch } from "../batches/form-batch.ts";
+import { getReadiness } from "../batches/get-readiness.ts";
+import { listVersions } from "../batches/list-versions.ts";
 import { orderBroadcast } from "../batches/order-broadcast.ts";
-import { findBatch, getReadiness } from "../batches/queries.ts";
 import { rebuildBatch } from "../batches/rebuild-batch.ts";
 import { sendVersion } from "../batches/send-version.ts";
 import { AnotherPayment, uploadSigned } from "../batches/upload-signed.ts";
+import { findWithdrawal } from "../find-withdrawal.ts";
+import { getWithdrawalFigures } from "../get-withdrawal-figures.ts";
 import { placeHold } from "../hold-withdrawal.ts";
+import { listWithdrawalsOf } from "../list-withdrawals.ts";
 import type { Nodes } from "../node.ts";
-import {
-  findWithdrawal,
-  getWithdrawalFigures,
-  listVersions,
-  listWithdrawalsOf,
-} from "../queries.ts";
 import { coinScans, withdrawalBatches } from "../schema.ts";
 import { planBitcoinBatch, planBitcoinVersion } from "./plan-batch.ts";
 import { askForCoins, scanCoins } from "./scan-coins.ts";

@@ -11,7 +11,7 @@ import type { Batch, Version } from "../batches/form-batch.ts";
 import { sendVersion } from "../batches/send-version.ts";
 import { unlessRefused } from "../batches/unless-refused.ts";
 import { withdrawalBatches, withdrawalBatchVersions } from "../schema.ts";
-import { listKeptTransactions } from "./queries.ts";
+import { listKeptTransactions } from "./list-kept-transactions.ts";
 import { sendBitcoinVersion } from "./send-transaction.ts";
 import { settleBatch } from "./settle-batch.ts";
 

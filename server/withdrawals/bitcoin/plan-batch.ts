@@ -6,7 +6,7 @@ import { Refusal } from "#core/refusal.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { and, desc, eq, isNull, max, not } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
-import { findWallet } from "../../chain/queries.ts";
+import { findWallet } from "../../chain/wallets/find-wallet.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import {
@@ -25,8 +25,8 @@ import { isUuid, scriptOf } from "../withdrawal.ts";
 import { askInTurn } from "./ask-in-turn.ts";
 import { buildPayment, type Payment } from "./build-payment.ts";
 import { type Coin, outpointOf } from "./coin.ts";
+import { listKeptTransactions } from "./list-kept-transactions.ts";
 import { listSpendable } from "./list-spendable.ts";
-import { listKeptTransactions } from "./queries.ts";
 import { type RelayTerms, readRelayTerms } from "./relay-terms.ts";
 import { withoutTaken } from "./without-taken.ts";
 

@@ -9,7 +9,7 @@ import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import { and, eq, isNull, max, sql } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
-import { findWallet } from "../../chain/queries.ts";
+import { findWallet } from "../../chain/wallets/find-wallet.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";

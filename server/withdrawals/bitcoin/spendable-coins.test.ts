@@ -21,7 +21,8 @@ import { unfreezeAsOperator } from "../../identity/account/unfreeze-account.ts";
 import { listHouseBalances } from "../../ledger/queries.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
-import { findBatch, getReadiness } from "../batches/queries.ts";
+import { findBatch } from "../batches/find-batch.ts";
+import { getReadiness } from "../batches/get-readiness.ts";
 import { sendVersion } from "../batches/send-version.ts";
 
 const { db, owner } = await testDatabase();

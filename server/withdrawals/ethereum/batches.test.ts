@@ -20,13 +20,15 @@ import {
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances } from "../../ledger/queries.ts";
 import { verifyBooks } from "../../verify-books.ts";
+import { findBatch } from "../batches/find-batch.ts";
 import { formBatch } from "../batches/form-batch.ts";
+import { getDue } from "../batches/get-readiness.ts";
 import { orderBroadcast } from "../batches/order-broadcast.ts";
-import { findBatch, getDue, readUnsigned } from "../batches/queries.ts";
+import { readUnsigned } from "../batches/read-unsigned.ts";
 import { rebuildBatch } from "../batches/rebuild-batch.ts";
 import { AnotherPayment } from "../batches/upload-signed.ts";
 import { cancelWithdrawal } from "../cancel-withdrawal.ts";
-import { findWithdrawal } from "../queries.ts";
+import { findWithdrawal } from "../find-withdrawal.ts";
 import { withdrawalBatches } from "../schema.ts";
 import { followPayments } from "./follow-payments.ts";
 import { planEthereumBatch, planEthereumVersion } from "./plan-batch.ts";

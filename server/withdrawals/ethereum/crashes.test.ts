@@ -21,11 +21,11 @@ import { chainReorgs } from "../../chain/schema.ts";
 import { freezeAsOperator } from "../../identity/account/freeze-account.ts";
 import { unfreezeAsOperator } from "../../identity/account/unfreeze-account.ts";
 import { getBalances } from "../../ledger/queries.ts";
+import { findBatch } from "../batches/find-batch.ts";
 import { orderBroadcast } from "../batches/order-broadcast.ts";
-import { findBatch } from "../batches/queries.ts";
 import { rebuildBatch } from "../batches/rebuild-batch.ts";
 import { sendVersion } from "../batches/send-version.ts";
-import { findWithdrawal } from "../queries.ts";
+import { findWithdrawal } from "../find-withdrawal.ts";
 import { planEthereumBatch, planEthereumVersion } from "./plan-batch.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();

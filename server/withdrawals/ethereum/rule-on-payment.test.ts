@@ -11,8 +11,9 @@ import { mineWithLyingToken } from "#tests/factories/lying-token.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances } from "../../ledger/queries.ts";
 import { verifyBooks } from "../../verify-books.ts";
-import { findBatch } from "../batches/queries.ts";
-import { findOddPayment, findWithdrawal } from "../queries.ts";
+import { findBatch } from "../batches/find-batch.ts";
+import { findWithdrawal } from "../find-withdrawal.ts";
+import { findOddPayment } from "./find-odd-payment.ts";
 import { decideRuling, proposeRuling } from "./rule-on-payment.ts";
 
 const { db, owner } = await testDatabase();
