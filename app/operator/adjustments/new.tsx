@@ -3,7 +3,7 @@ import { data, Link, redirect } from "react-router";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
-import { findCustomerFacts } from "#server/console/customers/queries.ts";
+import { findCustomerFacts } from "#server/console/customers/find-customer-facts.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import tabs from "../parts/tabs.module.css";
 import type { Route } from "./+types/new";

@@ -14,8 +14,8 @@ import {
   adjustmentKindWords,
   adjustmentStates,
 } from "#core/payments/adjustments.ts";
-import { type ListedAdjustment, listAdjustments } from "#server/adjustments/queries.ts";
-import { listOwnMoney } from "#server/ledger/queries.ts";
+import { type ListedAdjustment, listAdjustments } from "#server/adjustments/list-adjustments.ts";
+import { listOwnMoney } from "#server/ledger/list-own-money.ts";
 import { listKeys } from "../console-keys.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";

@@ -7,13 +7,9 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { getCompany } from "#server/content/get-company.ts";
+import { type ListedFaqEntry, listFaqForConsole, listPieces } from "#server/content/list-pieces.ts";
 import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
-import {
-  getCompany,
-  type ListedFaqEntry,
-  listFaqForConsole,
-  listPieces,
-} from "#server/content/queries.ts";
 import { listKeys } from "../console-keys.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { withParams } from "#app/ui/tables/list-params.ts";
-import type { ContentVersion } from "#server/content/queries.ts";
+import type { ContentVersion } from "#server/content/find-piece-with-history.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./piece.module.css";

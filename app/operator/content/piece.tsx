@@ -12,11 +12,11 @@ import {
   emptyCompany,
   type VersionState,
 } from "#server/content/content.ts";
+import { findFreeSlug } from "#server/content/find-free-slug.ts";
 import {
   type ContentVersion,
-  findFreeSlug,
   findPieceWithHistory,
-} from "#server/content/queries.ts";
+} from "#server/content/find-piece-with-history.ts";
 import { saveContent } from "#server/content/save-content.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";

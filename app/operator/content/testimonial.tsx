@@ -10,12 +10,13 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { isId } from "#server/console/is-id.ts";
+import { contractsAreSold } from "#server/content/list-testimonials.ts";
+import { findTestimonialForConsole } from "#server/content/list-testimonials-for-console.ts";
 import {
   publishTestimonial,
   unpublishTestimonial,
   withdrawInvitation,
 } from "#server/content/publish-testimonial.ts";
-import { contractsAreSold, findTestimonialForConsole } from "#server/content/queries.ts";
 import { MayLink } from "../parts/may-link.tsx";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";

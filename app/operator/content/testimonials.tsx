@@ -4,11 +4,11 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
+import { listTestimonials } from "#server/content/list-testimonials.ts";
 import {
   type ListedTestimonial,
-  listTestimonials,
   listTestimonialsForConsole,
-} from "#server/content/queries.ts";
+} from "#server/content/list-testimonials-for-console.ts";
 import { listKeys } from "../console-keys.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";

@@ -2,7 +2,7 @@ import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { shownCoins } from "#core/asset.ts";
-import type { Balances } from "#server/ledger/queries.ts";
+import type { Balances } from "#server/ledger/get-balances.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 

@@ -7,11 +7,10 @@ import { contractState } from "#core/mining/contract-state.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatUsd } from "#core/money.ts";
 import {
-  type Clock,
   type ContractWithTotals,
-  listClocks,
   listContractsWithTotals,
-} from "#server/mining/queries.ts";
+} from "#server/mining/contracts/list-contracts-with-totals.ts";
+import { type Clock, listClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { ClockEnd } from "../parts/clock-end.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";

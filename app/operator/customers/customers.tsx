@@ -5,7 +5,10 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { type ListedCustomer, searchCustomers } from "#server/console/customers/queries.ts";
+import {
+  type ListedCustomer,
+  searchCustomers,
+} from "#server/console/customers/search-customers.ts";
 import { listKeys } from "../console-keys.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";

@@ -1,7 +1,7 @@
 import { titled } from "#app/ui/page/page-title.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
-import { getBalances } from "#server/ledger/queries.ts";
 import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/journal";
 import { BalanceTable } from "./balance-table.tsx";

@@ -5,7 +5,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import { isId } from "#server/console/is-id.ts";
-import { listNotices } from "#server/notices/queries.ts";
+import { listNotices } from "#server/notices/list-notices.ts";
 import { listMails } from "#server/platform/mail/list-mails.ts";
 import list from "../parts/console-list.module.css";
 import { guard } from "../parts/route.ts";

@@ -1,10 +1,13 @@
 import { may, type OperatorRole } from "#core/permissions.ts";
-import { countAdjustmentsOf } from "#server/adjustments/queries.ts";
-import { type CustomerFacts, findCustomerFacts } from "#server/console/customers/queries.ts";
+import { countAdjustmentsOf } from "#server/adjustments/list-adjustments.ts";
+import {
+  type CustomerFacts,
+  findCustomerFacts,
+} from "#server/console/customers/find-customer-facts.ts";
 import { isId } from "#server/console/is-id.ts";
 import { isFrozen } from "#server/identity/account/is-frozen.ts";
 import type { Db } from "#server/platform/database.ts";
-import { listStandingFlags, type StandingFlag } from "#server/staff-notes/queries.ts";
+import { listStandingFlags, type StandingFlag } from "#server/staff-notes/list-flags.ts";
 import { notFound } from "../parts/route.ts";
 import type { CustomerFlags } from "./sections.ts";
 

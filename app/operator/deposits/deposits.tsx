@@ -6,7 +6,10 @@ import { Worth } from "#app/ui/figures/worth.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { coinOfMethod, type DepositState, depositStates } from "#core/payments/deposit.ts";
-import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
+import {
+  type DecidedDeposit,
+  listDecidedDeposits,
+} from "#server/console/deposits/list-decided-deposits.ts";
 import {
   listPendingDeposits,
   type PendingDeposit,

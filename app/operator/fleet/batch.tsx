@@ -4,7 +4,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { isId } from "#server/console/is-id.ts";
-import { findBatch, listBatchStates } from "#server/fleet/queries.ts";
+import { findBatch, listBatchStates } from "#server/fleet/list-batches.ts";
 import { recordBatchState } from "#server/fleet/record-batch-state.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";

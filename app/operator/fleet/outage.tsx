@@ -10,12 +10,9 @@ import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { isId } from "#server/console/is-id.ts";
 import { correctOutage } from "#server/fleet/correct-outage.ts";
-import {
-  listBatches,
-  listOutageVersions,
-  listSites,
-  type OutageVersion,
-} from "#server/fleet/queries.ts";
+import { listBatches } from "#server/fleet/list-batches.ts";
+import { listOutageVersions, type OutageVersion } from "#server/fleet/list-outage-versions.ts";
+import { listSites } from "#server/fleet/list-sites.ts";
 import { withdrawOutage } from "#server/fleet/withdraw-outage.ts";
 import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";

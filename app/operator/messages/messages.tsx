@@ -5,7 +5,7 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { type ListedThread, listThreads } from "#server/contact/queries.ts";
+import { type ListedThread, listThreads } from "#server/contact/list-threads.ts";
 import { listKeys } from "../console-keys.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";

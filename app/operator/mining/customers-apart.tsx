@@ -5,7 +5,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
-import type { CustomerApart } from "#server/mining/queries.ts";
+import type { CustomerApart } from "#server/mining/days/list-customers-apart.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { MayLink } from "../parts/may-link.tsx";

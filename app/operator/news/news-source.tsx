@@ -9,7 +9,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { isId } from "#server/console/is-id.ts";
 import { changeSource, readSourceNow, removeSource } from "#server/news/change-sources.ts";
-import { findSource, listItemsOfSource } from "#server/news/queries.ts";
+import { findSource, listItemsOfSource } from "#server/news/list-sources.ts";
 import list from "../parts/console-list.module.css";
 import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";

@@ -7,7 +7,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { addSource } from "#server/news/change-sources.ts";
-import { type ListedSource, listSources } from "#server/news/queries.ts";
+import { type ListedSource, listSources } from "#server/news/list-sources.ts";
 import { listKeys } from "../console-keys.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";

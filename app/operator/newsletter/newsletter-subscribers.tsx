@@ -3,7 +3,10 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { type ListedSubscription, listSubscriptions } from "#server/newsletter/queries.ts";
+import {
+  type ListedSubscription,
+  listSubscriptions,
+} from "#server/newsletter/list-subscriptions.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { CsvLink, QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";

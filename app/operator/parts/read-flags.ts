@@ -5,7 +5,7 @@ import {
   listKindsOfFlags,
   listStandingFlags,
   type StandingFlag,
-} from "#server/staff-notes/queries.ts";
+} from "#server/staff-notes/list-flags.ts";
 import { consoleOf } from "./route.ts";
 
 /** What colleagues flagged about a customer, for who may read it. Nobody, such as a stranger who wrote, has none. */

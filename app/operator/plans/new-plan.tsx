@@ -7,7 +7,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { draftPlan } from "#server/contracts/plans/draft-plan.ts";
-import { type EnergyCost, listEnergyCosts } from "#server/fleet/queries.ts";
+import { type EnergyCost, listEnergyCosts } from "#server/fleet/list-energy-prices.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";

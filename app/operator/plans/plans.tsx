@@ -6,7 +6,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { listVersionUse } from "#server/contracts/maintenance/list-maintenance-changes.ts";
-import { listVersions } from "#server/contracts/plans/queries.ts";
+import { listVersions } from "#server/contracts/plans/list-versions.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";

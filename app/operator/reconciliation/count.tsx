@@ -8,11 +8,8 @@ import { coverageWords } from "#core/payments/custody-count.ts";
 import type { App } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { confirmCount, rejectCount, withdrawCount } from "#server/reconciliation/decide-count.ts";
-import {
-  type EnteredCount,
-  findCount,
-  listWalletReadings,
-} from "#server/reconciliation/queries.ts";
+import { type EnteredCount, findCount } from "#server/reconciliation/list-counts.ts";
+import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";

@@ -5,7 +5,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { explanationMax } from "#core/payments/custody-count.ts";
-import type { RecordedHolding } from "#server/reconciliation/queries.ts";
+import type { RecordedHolding } from "#server/reconciliation/list-holdings.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import own from "./reconciliation.module.css";

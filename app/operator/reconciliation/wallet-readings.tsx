@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import type { Coin } from "#core/asset.ts";
-import type { WalletReading } from "#server/reconciliation/queries.ts";
+import type { WalletReading } from "#server/reconciliation/list-wallet-readings.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { Difference } from "./difference.tsx";
