@@ -1,11 +1,11 @@
-import UserRound from "lucide-react/icons/user-round";
 import { Link, Outlet, useLocation } from "react-router";
 import { SignOutForm } from "#app/ui/forms/sign-out-form.tsx";
+import { UserRound } from "#app/ui/icons.tsx";
 import { Logo } from "#app/ui/page/logo.tsx";
 import { ProductMarks } from "#app/ui/page/product-marks.tsx";
 import { ColourSchemeToggle } from "#app/ui/theme/colour-scheme-toggle.tsx";
 import { isSilent } from "#core/payments/silence.ts";
-import { getFactorKinds } from "#server/identity/mfa/get-factor-kinds.ts";
+import { getMfaMethods } from "#server/identity/mfa/get-mfa-methods.ts";
 import { requireStaff } from "#server/identity/sessions/require-staff.ts";
 import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Route } from "./+types/layout";
@@ -35,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   } = consoleOf(context);
   const at = now();
   const [{ hasPasskey }, work, workerSeenAt] = await Promise.all([
-    getFactorKinds(db, id),
+    getMfaMethods(db, id),
     readWork(context),
     findWorkerSeen(db),
   ]);

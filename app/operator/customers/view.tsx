@@ -10,7 +10,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { securityTerms } from "#core/people/security-terms.ts";
 import { isId } from "#server/console/is-id.ts";
-import { sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import { findOpenView, listViews } from "#server/identity/viewing/list-views.ts";
 import { endViews, startView } from "#server/identity/viewing/view-as-customer.ts";
 import list from "../parts/console-list.module.css";

@@ -51,7 +51,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 function notFound() {
-  return data(null, { status: 404, statusText: "Not Found" });
+  return notFound();
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {

@@ -6,6 +6,7 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { poolFormatNames } from "#core/mining/pool-formats.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -25,7 +26,6 @@ import { useMay } from "../parts/use-may.ts";
 import { statementFile } from "../refusals/payouts.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/import";
-import { formatNames } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
 export const middleware = guard("payouts/read", "payouts/keep-statement");
@@ -90,7 +90,7 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
                 defaultValue={actionData?.poolId ?? pools[0]?.id ?? ""}
                 choices={pools.map(({ id, name, format }) => ({
                   value: id,
-                  label: `${name} (${formatNames[format]})`,
+                  label: `${name} (${poolFormatNames[format]})`,
                 }))}
               />
               <FileInputField error={actionData?.problem} />

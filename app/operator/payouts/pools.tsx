@@ -9,6 +9,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
+import { poolFormatNames } from "#core/mining/pool-formats.ts";
 import { isSilent } from "#core/payments/silence.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { addPoolAsOperator } from "#server/console/mining/add-pool-as-operator.ts";
@@ -26,7 +27,7 @@ import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pools";
-import { formatNames, limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
+import { limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
 export const middleware = guard("payouts/read", {
@@ -95,8 +96,8 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
               label="Pools"
               rows={pools}
               columns={[
-                { head: "Pool", value: "name" },
-                { head: "Format of files", cell: (pool) => formatNames[pool.format] },
+                { head: "Pool", cell: (pool) => pool.name },
+                { head: "Format of files", cell: (pool) => poolFormatNames[pool.format] },
                 { head: "Counts from", cell: (pool) => <Day day={pool.countsFrom} /> },
                 {
                   head: "Until",
@@ -168,7 +169,7 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
                     <TextField label="Name" {...form.field("name")} />
                     <SelectField
                       label="Format of its files"
-                      choices={Object.entries(formatNames).map(([value, label]) => ({
+                      choices={Object.entries(poolFormatNames).map(([value, label]) => ({
                         value,
                         label,
                       }))}

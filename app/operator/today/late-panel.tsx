@@ -1,7 +1,6 @@
-import CircleCheck from "lucide-react/icons/circle-check";
-import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { Link } from "react-router";
 import { Age } from "#app/ui/figures/when.tsx";
+import { CircleCheck, TriangleAlert } from "#app/ui/icons.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Heartbeat, Late } from "#server/console/today/list-late.ts";
 import { conditionWords } from "../parts/source-condition-words.ts";

@@ -19,8 +19,8 @@ import {
 import { addDays, utcDay } from "#core/utc-day.ts";
 import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { getKyc } from "#server/kyc/get-kyc.ts";
 import { listStandingFlags } from "#server/staff-notes/list-flags.ts";
-import { getVerification } from "#server/verification/get-verification.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
 import { findPaymentException } from "#server/withdrawals/ethereum/find-payment-exception.ts";
 import {
@@ -74,7 +74,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const [flags, nextId, { level, residence }, exception] = await Promise.all([
     listStandingFlags(db, customerId, at),
     findNextWithdrawal(db, id),
-    getVerification(db, customerId, at),
+    getKyc(db, customerId, at),
     findPaymentException(db, id),
   ]);
   const operatorId = operator.id;
