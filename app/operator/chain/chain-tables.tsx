@@ -282,19 +282,14 @@ export function IncidentTable({
     return <p className={styles.empty}>The nodes answered every time.</p>;
   }
   return (
-    <DataTable
+    <ConsoleTable
       label="Incidents, newest first"
       bare
       rows={incidents}
-      rowKey={({ id }) => String(id)}
       columns={[
         { head: "Chain", cell: ({ chain }) => chainNames[chain] },
-        {
-          head: "What",
-          cellClass: styles.what,
-          cell: ({ health }) => healthTexts[health],
-        },
-        { head: "From", cell: ({ beganAt }) => <When at={beganAt} /> },
+        { head: "What", kind: "what", cell: ({ health }) => healthTexts[health] },
+        { head: "From", value: "beganAt" },
         { head: "To", cell: ({ endedAt }) => (endedAt ? <When at={endedAt} /> : "still") },
         { head: "It said", kind: "memo", value: "detail" },
       ]}
