@@ -23,7 +23,7 @@ import { takeBackMistake } from "#server/deposits/payments/take-back-credit.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { snapshotHouseBalances } from "#server/ledger/snapshot-house-balances.ts";
-import { tellOfInactivity } from "#server/mining/contracts/notify-of-inactivity.ts";
+import { notifyOfInactivity } from "#server/mining/contracts/notify-of-inactivity.ts";
 import { postCorrections } from "#server/mining/days/post-corrections.ts";
 import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { retryCustomers } from "#server/mining/days/retry-customers.ts";
@@ -162,7 +162,7 @@ async function mine(db: Db, owner: pg.Pool): Promise<void> {
     await trouble.after(nth, evening);
     await collectArrears(db, evening);
     await expireClocks(db, evening);
-    await tellOfInactivity(db, evening);
+    await notifyOfInactivity(db, evening);
     if (nth === 6 || nth === 7) {
       const units = nth === 6 ? 900n : 100n;
       await correctTestPayout(db, payouts[nth - 4] ?? "", {
