@@ -3,14 +3,14 @@ import { desc, eq } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";
 import type { Db } from "../platform/database.ts";
-import { chainDepartures } from "./schema.ts";
+import { chainDeepReorgs } from "./schema.ts";
 
-const d = chainDepartures;
+const d = chainDeepReorgs;
 const proposer = alias(users, "proposer");
 const decider = alias(users, "decider");
 
 /** What people said of chains that have left settled blocks, newest first. */
-export function listDepartures(db: Db, chain: WalletChain, limit: number) {
+export function listDeepReorgs(db: Db, chain: WalletChain, limit: number) {
   return db
     .select({
       ...{ id: d.id, state: d.state, reason: d.reason },
@@ -27,4 +27,4 @@ export function listDepartures(db: Db, chain: WalletChain, limit: number) {
     .limit(limit);
 }
 
-export type Departure = Awaited<ReturnType<typeof listDepartures>>[number];
+export type DeepReorg = Awaited<ReturnType<typeof listDeepReorgs>>[number];

@@ -6,7 +6,7 @@ import type { Fork } from "./find-fork.ts";
 import type { Position } from "./find-position.ts";
 import {
   chainBlocks,
-  chainDepartures,
+  chainDeepReorgs,
   chainPayments,
   chainPositions,
   chainReorgs,
@@ -17,17 +17,17 @@ interface Leaving {
   position: Position;
   fork: Fork;
   /** By which two people let it go further than it goes by itself. */
-  departureId?: string;
+  deepReorgId?: string;
 }
 
 /**
  * Goes back to the last block that the chain still has: payments in later ones are orphaned until another block holds
  * them. One transaction; nothing happens when somebody was quicker.
  */
-export async function leaveBranch(
+export async function rollBack(
   db: Db,
   chain: WalletChain,
-  { position, fork, departureId }: Leaving,
+  { position, fork, deepReorgId }: Leaving,
   now: Date,
 ): Promise<{ payments: number } | null> {
   return db.transaction(async (tx) => {
@@ -70,11 +70,11 @@ export async function leaveBranch(
       ...{ oldHeight: position.height, oldHash: position.hash },
       ...{ payments: left.length, foundAt: now },
     });
-    if (departureId) {
+    if (deepReorgId) {
       await tx
-        .update(chainDepartures)
+        .update(chainDeepReorgs)
         .set({ state: "done", reorgId })
-        .where(eq(chainDepartures.id, departureId));
+        .where(eq(chainDeepReorgs.id, deepReorgId));
     }
     return { payments: left.length };
   });
