@@ -83,7 +83,9 @@ export async function decideDeepReorg(
       const { chain, oldHeight, oldHash, newHash, forkHeight, forkHash, reason } = said;
       const verb = into === "confirmed" ? "confirm" : "decline";
       const act = {
-        ...{ act: `chain/${verb}-deep-reorg` as const, subject: subjectOf(chain), now },
+        act: `chain/${verb}-deep-reorg` as const,
+        subject: subjectOf(chain),
+        now,
         detail: { oldHeight, oldHash, newHash, forkHeight, forkHash, reason },
       };
       await actAsOperator(tx, operator, act, async (inner, decidedByAct) => {

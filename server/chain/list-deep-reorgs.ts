@@ -13,11 +13,18 @@ const decider = alias(users, "decider");
 export function listDeepReorgs(db: Db, chain: WalletChain, limit: number) {
   return db
     .select({
-      ...{ id: d.id, state: d.state, reason: d.reason },
-      ...{ oldHeight: d.oldHeight, oldHash: d.oldHash, newHash: d.newHash },
-      ...{ forkHeight: d.forkHeight, proposedBy: d.proposedBy },
-      ...{ proposedAt: d.proposedAt, proposerName: proposer.name },
-      ...{ decidedAt: d.decidedAt, deciderName: decider.name },
+      id: d.id,
+      state: d.state,
+      reason: d.reason,
+      oldHeight: d.oldHeight,
+      oldHash: d.oldHash,
+      newHash: d.newHash,
+      forkHeight: d.forkHeight,
+      proposedBy: d.proposedBy,
+      proposedAt: d.proposedAt,
+      proposerName: proposer.name,
+      decidedAt: d.decidedAt,
+      deciderName: decider.name,
     })
     .from(d)
     .innerJoin(proposer, eq(proposer.id, d.proposedBy))

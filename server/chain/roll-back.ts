@@ -43,8 +43,12 @@ export async function rollBack(
     const left = await tx
       .update(chainPayments)
       .set({
-        ...{ state: "orphaned", blockHeight: null, blockHash: null, blockTime: null },
-        ...{ changedAt: now, orphanedAt: now },
+        state: "orphaned",
+        blockHeight: null,
+        blockHash: null,
+        blockTime: null,
+        changedAt: now,
+        orphanedAt: now,
       })
       .where(leaving)
       .returning({ id: chainPayments.id });
@@ -60,15 +64,21 @@ export async function rollBack(
     await tx
       .update(chainPositions)
       .set({
-        ...{ height: fork.height, hash: fork.hash, readAt: now },
+        height: fork.height,
+        hash: fork.hash,
+        readAt: now,
         ...(wasFinal && { finalizedHeight: fork.height, finalizedHash: fork.hash }),
       })
       .where(isOurs);
     const reorgId = randomUUIDv7();
     await tx.insert(chainReorgs).values({
-      ...{ id: reorgId, chain, forkHeight: fork.height },
-      ...{ oldHeight: position.height, oldHash: position.hash },
-      ...{ payments: left.length, foundAt: now },
+      id: reorgId,
+      chain,
+      forkHeight: fork.height,
+      oldHeight: position.height,
+      oldHash: position.hash,
+      payments: left.length,
+      foundAt: now,
     });
     if (deepReorgId) {
       await tx

@@ -38,7 +38,12 @@ export async function issueDepositAddress(
     if (!isDerived(key, next)) throw new ForeignAddress(next);
     const { address, branch, derivationIndex } = next;
     await tx.insert(depositAddresses).values({
-      ...{ walletId: wallet.id, branch, derivationIndex, customerId, address, issuedAt: now },
+      walletId: wallet.id,
+      branch,
+      derivationIndex,
+      customerId,
+      address,
+      issuedAt: now,
     });
     return address;
   });

@@ -17,13 +17,17 @@ export async function writeAhead(db: Db | Tx, key: WalletKey, now: Date): Promis
   if (!wallet?.comparedAt) return;
   const { customerBranch } = key;
   await writeUpTo(db, wallet, key, {
-    ...{ purpose: "customers", branch: customerBranch, now },
+    purpose: "customers",
+    branch: customerBranch,
+    now,
     end: (await highestIssued(db, wallet, customerBranch)) + 1 + usualGapLimit,
   });
   // On a branch for customers the operator has none of their own: a wallet beside it takes those.
   if (customerBranch === 0) return;
   await writeUpTo(db, wallet, key, {
-    ...{ purpose: "own", branch: 0, now },
+    purpose: "own",
+    branch: 0,
+    now,
     end: (await highestUsed(db, wallet)) + 1 + usualGapLimit,
   });
 }
@@ -69,8 +73,12 @@ async function writeUpTo(
     .where(and(eq(w.walletId, wallet.id), eq(w.branch, branch)));
   const from = (written?.highest ?? -1) + 1;
   const rows = Array.from({ length: Math.max(0, end - from) }, (_, i) => ({
-    ...{ address: deriveAddress(key, from + i, branch), walletId: wallet.id, branch },
-    ...{ derivationIndex: from + i, purpose, writtenAt: now },
+    address: deriveAddress(key, from + i, branch),
+    walletId: wallet.id,
+    branch,
+    derivationIndex: from + i,
+    purpose,
+    writtenAt: now,
   }));
   if (rows.length === 0) return;
   await db.insert(w).values(rows).onConflictDoNothing();

@@ -127,8 +127,13 @@ function signFor(from: { address: string }, said: { to: string; value: bigint })
   for (let index = 0; index < 1000; index += 1) {
     const { privateKey } = account.deriveChild(2).deriveChild(index);
     const signed = Transaction.prepare({
-      ...{ ...said, chainId: 31_337n, nonce: 0n, gasLimit: 21_000n, type: "eip1559" },
-      ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n },
+      ...said,
+      chainId: 31_337n,
+      nonce: 0n,
+      gasLimit: 21_000n,
+      type: "eip1559",
+      maxFeePerGas: 10n ** 11n,
+      maxPriorityFeePerGas: 1n,
     }).signBy(privateKey ?? "");
     if (signed.recoverSender().address === from.address) return `0x${bytesToHex(signed.toBytes())}`;
   }
@@ -183,8 +188,14 @@ describe("a payment to a customer's address", () => {
     expect(await available(ada.id)).toEqual({ ETH: ether("0.5"), USDT: 0n });
     expect(await depositsOf(ada.id)).toMatchObject([
       {
-        ...{ status: "Approved", method: "Ethereum", txid, quantityUnits: ether("0.5") },
-        ...{ finalized: true, confirmations: 3, usdCents: 200_000n, slipName: null },
+        status: "Approved",
+        method: "Ethereum",
+        txid,
+        quantityUnits: ether("0.5"),
+        finalized: true,
+        confirmations: 3,
+        usdCents: 200_000n,
+        slipName: null,
       },
     ]);
     expect(await find()).toMatchObject({ kind: "yours", payments: [{ txid }] });

@@ -67,7 +67,12 @@ async function paid(
 ) {
   const payments = outputs.map(
     ([address, units], outputIndex): FoundPayment => ({
-      ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
+      txid,
+      outputIndex,
+      asset: "BTC",
+      address,
+      units,
+      coinbase: false,
       raw: new Uint8Array(1),
     }),
   );
@@ -215,7 +220,12 @@ test("a payment of the amount of a payout that was recorded before waits for two
   const txid = someTxid();
   await payout(txid, "2026-01-03", 70_000n);
   const at = (outputIndex: number, address: string, units: bigint): FoundPayment => ({
-    ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
+    txid,
+    outputIndex,
+    asset: "BTC",
+    address,
+    units,
+    coinbase: false,
     raw: new Uint8Array(1),
   });
   await db.transaction((tx) =>

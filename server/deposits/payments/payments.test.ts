@@ -138,12 +138,14 @@ describe("a payment to a customer's address", () => {
     expect(await available(ada.id)).toBe(250_000n);
     const [deposit] = await depositsOf(ada.id);
     expect(deposit).toMatchObject({
-      ...{ status: "Approved", txid, quantityUnits: 250_000n, confirmations: 3, usdCents: 25_000n },
-      ...{
-        slipName: null,
-        claimedUsdCents: null,
-        imageUrl: `/account/deposit/${deposit?.depositId}`,
-      },
+      status: "Approved",
+      txid,
+      quantityUnits: 250_000n,
+      confirmations: 3,
+      usdCents: 25_000n,
+      slipName: null,
+      claimedUsdCents: null,
+      imageUrl: `/account/deposit/${deposit?.depositId}`,
     });
     expect(await notices(ada.id)).toEqual(["deposit-credited"]);
   });
@@ -164,12 +166,10 @@ describe("a payment to a customer's address", () => {
     const states = new Map((await depositsOf(ada.id)).map((each) => [each.depositId, each]));
     expect(states.size).toBe(2);
     expect(states.get(slip.depositId)).toMatchObject({
-      ...{
-        status: "Approved",
-        usdCents: 101_000n,
-        quantityUnits: 1_000_000n,
-        reviewedAt: expect.any(Date),
-      },
+      status: "Approved",
+      usdCents: 101_000n,
+      quantityUnits: 1_000_000n,
+      reviewedAt: expect.any(Date),
       imageUrl: `/account/deposit/${slip.depositId}/slip`,
     });
     expect(states.get(far.depositId)?.status).toBe("Pending");
@@ -444,7 +444,8 @@ describe("many at once, and killed at any line", () => {
     const [payment] = await paymentsOf(ada.id);
     const paymentId = payment?.id ?? "";
     const place = {
-      ...{ height: payment?.blockHeight ?? 0, hash: payment?.blockHash ?? "" },
+      height: payment?.blockHeight ?? 0,
+      hash: payment?.blockHash ?? "",
       time: payment?.blockTime ?? now(),
     };
     await byEight(async () => {

@@ -64,7 +64,12 @@ async function paid(
   const payments = Array.from(
     { length: outputs },
     (_, outputIndex): FoundPayment => ({
-      ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
+      txid,
+      outputIndex,
+      asset: "BTC",
+      address,
+      units,
+      coinbase: false,
       raw: new Uint8Array(1),
     }),
   );
@@ -306,7 +311,8 @@ describe("what two people say of a payment", () => {
     await paid(ada.address, { units: 7_000n, txid: early });
     await settle(minutes(2300));
     expect(await paymentOf(early)).toMatchObject({
-      ...{ settled_at: null, refusal: "deposits/payment-already-credited" },
+      settled_at: null,
+      refusal: "deposits/payment-already-credited",
     });
     await rule((await paymentOf(early)).id, "set-aside");
     await settle(minutes(2400));
