@@ -754,7 +754,7 @@ async function toldStaff(customerId: string): Promise<boolean[]> {
   const { rows } = await owner.query(
     `select (payload->>'isDone')::boolean as done
        from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier = 'deposits/tell-staff-of-reversal'
+      where t.identifier = 'deposits/notify-staff-of-reversal'
         and payload->>'depositId' in (select id::text from deposits where customer_id = $1) order by j.id`,
     [customerId],
   );

@@ -12,7 +12,7 @@ import { writeScripts } from "./write-scripts.ts";
  * them: customers' next ones on their branch, and, on the branch that the wallet itself shows, the operator's own. As many as wallets
  * look ahead. Any number may do it at once.
  */
-export async function writeAhead(db: Db | Tx, key: WalletKey, now: Date): Promise<void> {
+export async function deriveLookahead(db: Db | Tx, key: WalletKey, now: Date): Promise<void> {
   const wallet = await findWallet(db, key);
   if (!wallet?.comparedAt) return;
   const { customerBranch } = key;
