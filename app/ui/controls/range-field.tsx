@@ -10,7 +10,7 @@ interface RangeFieldProps
   max: number;
   step: number;
   defaultValue: number;
-  /** behind the figure: "%". */
+  /** Behind the figure: "%". */
   unit?: string;
   /** Whether a plus sign is before what is above zero. */
   signed?: boolean;
