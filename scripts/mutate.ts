@@ -165,7 +165,7 @@ function faultsOf(file: string): Fault[] {
   const code = text.replace(
     isSql
       ? /--.*|'[^'\n]*'/g
-      : /\/\*[^]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|^(import|export \*) [^;]*;/gm,
+      : /\/\*[\s\S]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|^(import|export \*) [^;]*;/gm,
     (found) => found.replace(/[^\n]/g, "_"),
   );
   const numbers = [...code.matchAll(/(?<![\w.$])\d[\d_]*(?=n?\b)(?![.\w]*[.:])/g)].map((each) => ({
