@@ -21,7 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** PostgreSQL for tests, which several runs after each other can share: its addresses as JSON in TEST_SERVER. */
-export async function startTestServer() {
+export async function startTestServer(flags: string[] = []) {
   const folder = mkdtempSync(path.join(tmpdir(), "assay-test-"));
   const { ownerUrl, applicationUrl, stop } = await startEmbeddedPostgres(folder, {
     flags: [
@@ -29,6 +29,7 @@ export async function startTestServer() {
       ...["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"],
       // Each file has up to three pools, and two processes in one file try fifty things at once.
       ...["-c", "max_connections=300"],
+      ...flags,
     ],
   });
   await execute(databaseUrl(ownerUrl, "postgres"), "create database assay_template");
