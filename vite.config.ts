@@ -51,7 +51,7 @@ function serverBringsItsParts(): Plugin {
     name: "server-brings-its-parts",
     apply: "build",
     config: () => ({
-      ssr: { noExternal: ["lucide-react", "@conform-to/react", "@conform-to/zod"] },
+      ssr: { noExternal: ["lucide-react"] },
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { StrictMode, startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { keepEarlyWords } from "./ui/keep-early-words.ts";
+import { keepEarlyWords } from "#app/ui/browser/keep-early-words.ts";
 
 const endKeeping = keepEarlyWords();
 

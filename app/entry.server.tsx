@@ -5,15 +5,15 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { NonceContext } from "#app/ui/browser/nonce.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { isDatabaseOutage, isUnreadableText } from "#server/platform/database-failure.ts";
+import { isDatabaseOutage, isUnreadableText } from "#server/platform/database/database-failure.ts";
 import { inlineStyles } from "#server/platform/http/inline-styles.ts";
 import { isUnreadableForm } from "#server/platform/http/unreadable-form.ts";
-import { openGate } from "#server/platform/open-gate.ts";
+import { limitConcurrency } from "#server/platform/limit-concurrency.ts";
 import { readHandoff } from "#server/platform/tuned/read-handoff.ts";
 import { withShownRoutes } from "#server/platform/tuned/shown-routes.ts";
 import { plainScriptOf, wantsAnswer } from "./plain-page.ts";
-import { NonceContext } from "./ui/nonce.ts";
 
 export default async function renderPage(
   request: Request,
@@ -71,10 +71,10 @@ function withLatePreloads(html: string): string {
 
 const preload = '<link rel="modulepreload"';
 
-/** Whoever came this far has been admitted: server/strangers-gate.ts says how many may wait before. */
+/** Whoever came this far has been admitted: server/limit-anonymous-requests.ts says how many may wait before. */
 const room = { places: Number.POSITIVE_INFINITY, waitMs: 60_000 };
 /** One page in a turn of the event loop: many that the database answers together would keep all others from being heard. */
-const inTurn = openGate(1, { people: room, strangers: room }, { lastGoesEvery: 4 });
+const inTurn = limitConcurrency(1, { people: room, strangers: room }, { lastGoesEvery: 4 });
 
 /** Logs what went wrong in a loader, an action or a component; answers that a page chose are not errors. */
 export function handleError(

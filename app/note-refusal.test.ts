@@ -2,7 +2,7 @@ import { RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext, requestContext } from "#server/app-context.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { TooManyAttempts } from "#server/platform/rate-limit.ts";
 import { noteRefusal } from "./note-refusal.ts";
 

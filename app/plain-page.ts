@@ -16,11 +16,11 @@ export function plainPage(script: PlainScript): { plain: PlainScript } {
  * keeps it for some seconds (server/platform/http/page-cache.ts). Its loader reads nothing but the path, the
  * named parameters and the database; other parameters it does not get to see.
  */
-export function keptPage(...parameters: string[]): { kept: string[] } {
+export function cachedPage(...parameters: string[]): { kept: string[] } {
   return { kept: parameters };
 }
 
-/** A kept page that is asked by a choice of words: whatever else is asked for is the page without it. */
+/** A cached page that is asked by a choice of words: whatever else is asked for is the page without it. */
 export function keptChoice(choices: Record<string, readonly string[]>): {
   kept: string[];
   choices: Record<string, readonly string[]>;

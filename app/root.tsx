@@ -3,23 +3,23 @@ import "./ui/theme/base.css";
 import "./ui/theme/fonts.css";
 import { type ReactNode, useEffect } from "react";
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import { closeDropdowns } from "#app/ui/browser/close-dropdowns.ts";
+import { InlineScript } from "#app/ui/browser/inline-script.tsx";
+import { NavigationProgress } from "#app/ui/browser/navigation-progress.tsx";
+import { useNonce } from "#app/ui/browser/nonce.ts";
+import { useFocusOnNewPage } from "#app/ui/browser/use-focus-on-new-page.ts";
+import { showHints } from "#app/ui/figures/hints.ts";
+import { ErrorPage } from "#app/ui/page/error-page.tsx";
+import { schemeScript } from "#app/ui/theme/colour-scheme.ts";
+import { takeFlash } from "#app/ui/toasts/flash.ts";
+import { FlashToasts, NotifiedToasts } from "#app/ui/toasts/toasts.tsx";
 import { appContext } from "#server/app-context.ts";
 import type { Route } from "./+types/root";
 import { usePlainScript } from "./plain-page.ts";
 import { SectionScript } from "./section-script.tsx";
-import { closeDropdowns } from "./ui/close-dropdowns.ts";
-import { schemeScript } from "./ui/colour-scheme.ts";
-import { ErrorPage } from "./ui/error-page.tsx";
-import { takeFlash } from "./ui/flash.ts";
-import { showHints } from "./ui/hints.ts";
-import { InlineScript } from "./ui/inline-script.tsx";
-import { NavigationProgress } from "./ui/navigation-progress.tsx";
-import { useNonce } from "./ui/nonce.ts";
 import sans from "./ui/theme/fonts/assay-sans.woff2?url";
 import serif from "./ui/theme/fonts/assay-serif-600.woff2?url";
 import { dark, light } from "./ui/theme/tokens.ts";
-import { FlashToasts, NotifiedToasts } from "./ui/toasts.tsx";
-import { useFocusOnNewPage } from "./ui/use-focus-on-new-page.ts";
 
 export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },

@@ -1,9 +1,9 @@
 import { data, redirect } from "react-router";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
+import { type FlashKey, flash } from "#app/ui/toasts/flash.ts";
 import { Refusal } from "#core/refusal.ts";
 
 /** Where one goes after an act, and the toast there. */
-export interface Done {
+export interface ActResult {
   to: string;
   say?: FlashKey;
   /** Set-Cookie values, of an act that changes the session. */
@@ -34,7 +34,7 @@ type Data<Answer> = ReturnType<typeof data<Answer>>;
  * section's text for it; without a text it is thrown on, as every other error is.
  */
 export async function runAct<Answer, Other = never>(
-  act: () => Promise<Done | Response | Data<Other>>,
+  act: () => Promise<ActResult | Response | Data<Other>>,
   refused: (said: Said, refusal: Refusal) => Answer | Promise<Answer>,
   say: Say,
 ): Promise<Response | Data<Other> | Data<Answer>> {
@@ -67,7 +67,7 @@ export async function unlessRefused<Result, Answer>(
 }
 
 /** Goes to a page that says what was done. */
-export async function leadOn({ to, say, cookies = [] }: Done): Promise<Response> {
+export async function leadOn({ to, say, cookies = [] }: ActResult): Promise<Response> {
   const headers = new Headers();
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   if (say) headers.append("Set-Cookie", await flash(say));

@@ -1,5 +1,5 @@
 import type { Refusal } from "#core/refusal.ts";
-import { factorFault } from "#server/identity/factor-fault.ts";
+import { factorFault } from "#server/identity/mfa/factor-fault.ts";
 import type { Said } from "./run-act.ts";
 
 /** What a page about the second factor or the password says of a refusal; of a limit, when to come back. */

@@ -1,6 +1,6 @@
 import { scripts } from "virtual:site-script";
+import { InlineScript } from "#app/ui/browser/inline-script.tsx";
 import type { PlainScript } from "./plain-page.ts";
-import { InlineScript } from "./ui/inline-script.tsx";
 
 /**
  * All the script that a page has which React does not take over. It is asked for when the page has been drawn: until then

@@ -5,9 +5,9 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import pg from "pg";
-import { postMiningDay } from "../server/mining/post-mining-day.ts";
+import { postMiningDay } from "../server/mining/days/post-mining-day.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
-import { openLog } from "../server/platform/log.ts";
+import { openLog } from "../server/platform/log/log.ts";
 import { dayAfter } from "../tests/factories/mining.ts";
 import {
   afterDay,

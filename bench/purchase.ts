@@ -2,7 +2,7 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { openDatabase } from "../server/platform/database.ts";
-import { openLog } from "../server/platform/log.ts";
+import { openLog } from "../server/platform/log/log.ts";
 import { migrateForBench, startOwnPostgres } from "./load/own-postgres.ts";
 import {
   buyFor,

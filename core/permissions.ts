@@ -208,7 +208,7 @@ export const permissions = {
   },
 
   "reconciliation/read": {
-    does: "see what lies in the wallets beside what the journal says",
+    does: "see wallet counts compared with the ledger",
     roles: ["treasurer", "approver", "auditor", "owner"],
   },
   "reconciliation/view-evidence": {
@@ -229,12 +229,12 @@ export const permissions = {
     roles: preparers,
   },
   "reconciliation/confirm-count": {
-    does: "confirm what somebody else counted",
+    does: "confirm a colleague's count",
     roles: deciders,
     sensitive: true,
   },
   "reconciliation/reject-count": {
-    does: "reject what somebody else counted",
+    does: "reject a colleague's count",
     roles: deciders,
   },
   "reconciliation/explain": {
@@ -260,13 +260,13 @@ export const permissions = {
     roles: ["treasurer", "owner"],
   },
   "adjustments/approve": {
-    does: "approve what somebody else proposed, and post it",
+    does: "approve a colleague's proposal, and post it",
     roles: ["approver", "owner"],
     sensitive: true,
     approval: true,
   },
   "adjustments/reject": {
-    does: "reject what somebody else proposed",
+    does: "reject a colleague's proposal",
     roles: ["approver", "owner"],
   },
 
@@ -391,7 +391,7 @@ export const permissions = {
   "payouts/keep-statement": { does: "bring a pool's file", roles: preparers },
   "payouts/import": { does: "record the payouts of a pool's file", roles: preparers },
   "payouts/vouch": {
-    does: "stand for a payout that the worker read",
+    does: "be the first to vouch for a payout that the worker read",
     roles: preparers,
     sensitive: true,
   },
@@ -420,7 +420,7 @@ export const permissions = {
     roles: preparers,
   },
   "mining/set-automatic": {
-    does: "have days posted by themselves, or not",
+    does: "switch automatic posting of days on or off",
     roles: deciders,
     sensitive: true,
   },
@@ -519,7 +519,7 @@ export const permissions = {
 
   "staff/read": { does: "see who is staff, and this table", roles: operatorRoles },
   "identity/invite-operator": {
-    does: "invite somebody to the staff",
+    does: "invite a colleague",
     roles: ["owner"],
     sensitive: true,
     approval: true,
@@ -530,19 +530,19 @@ export const permissions = {
     sensitive: true,
   },
   "identity/suspend-operator": {
-    does: "suspend somebody",
+    does: "suspend a colleague",
     roles: ["owner"],
     sensitive: true,
     approval: true,
   },
   "identity/reinstate-operator": {
-    does: "reinstate somebody",
+    does: "reinstate a colleague",
     roles: ["owner"],
     sensitive: true,
     approval: true,
   },
   "identity/change-role": {
-    does: "give somebody another role",
+    does: "change a colleague's role",
     roles: ["owner"],
     sensitive: true,
     approval: true,

@@ -6,7 +6,7 @@ grant select on ledger_transfer_numbers to assay_app;
 
 grant insert on
   installation, mail_keys, mail_phrases, mails, accepted_texts, account_events, account_freezes, attempts, audit_log, credentials,
-  customer_settings, customer_views, customers, email_changes, freeze_links, half_sessions, mailed_links, money_holds, muted_notices,
+  customer_settings, customer_views, customers, email_changes, freeze_links, pending_mfa_sessions, mailed_links, money_holds, muted_notices,
   operators, passkey_challenges, passkeys, recovery_codes, sessions, staff_changes, totp_secrets, users, market_assets, market_candles,
   market_drops, market_quotes, market_rounds, market_sources, residence_statements, verification_decline_reasons, verification_documents,
   verification_drafts, verification_reviews, verification_submission_documents, verification_submissions, notices, contact_mails,
@@ -22,7 +22,7 @@ grant insert on
   data_exports, left_remainders, custody_counts, custody_days, custody_explanations, custody_holdings, wallet_readings to assay_app;
 
 grant delete on
-  mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, half_sessions, mailed_links,
+  mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, pending_mfa_sessions, mailed_links,
   muted_notices, passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, verification_drafts,
   notices, contact_mails, contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags,
   staff_notes, newsletter_issues, newsletter_mails, newsletter_subscriptions, testimonial_consents, news_items, chain_blocks,
@@ -58,7 +58,7 @@ grant update (email, first_name, last_name, email_verified, updated_at) on users
 grant update (proved_by, proved_at) on sessions to assay_app;
 grant update (sealed_secret, confirmed_at, last_step, key_name) on totp_secrets to assay_app;
 grant update (used_at) on recovery_codes to assay_app;
-grant update (attempts) on half_sessions to assay_app;
+grant update (attempts) on pending_mfa_sessions to assay_app;
 grant update (detail, ip_address, user_agent) on account_events to assay_app;
 grant update (used_at) on freeze_links to assay_app;
 grant update (old_confirmed_at, new_confirmed_at, ended_at, outcome) on email_changes to assay_app;

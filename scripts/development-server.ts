@@ -6,7 +6,8 @@ import { loadEnv } from "./load-env.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 
 const product = await runUntilStopped(async () => {
-  const config = readConfig(loadEnv());
+  // Pages reload from Vite's modules, which are in this process.
+  const config = readConfig({ ...loadEnv(), WEB_CONCURRENCY: "1" });
   const ours = process.listeners("SIGTERM");
   const vite = await createServer({
     appType: "custom",

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
-import { markLetter, markOutline } from "../app/ui/mark.ts";
+import { markLetter, markOutline } from "#app/ui/browser/mark.ts";
 import { light } from "../app/ui/theme/tokens.ts";
 import { demoToPicture } from "./demo-to-picture.ts";
 

@@ -1,6 +1,6 @@
-import { nameProblem } from "../core/person-name.ts";
+import { nameProblem } from "../core/people/person-name.ts";
 import { z } from "../core/zod.ts";
-import { operatorHelp } from "../server/identity/help-operator.ts";
+import { operatorHelp } from "../server/identity/staff/help-operator.ts";
 
 export const usage = `Use: npm run operator -- create EMAIL "First Last"
 or, when somebody of the staff cannot get in: reset-factors EMAIL "Reason", unfreeze EMAIL "Reason"

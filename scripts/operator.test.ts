@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { startEmbeddedPostgres } from "../server/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../server/platform/database/embedded-postgres.ts";
 import { readInvitation } from "./operator-arguments.ts";
 
 const { db, owner, ownerUrl } = await testDatabase();

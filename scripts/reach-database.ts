@@ -2,7 +2,7 @@ import type { Config } from "../server/platform/config.ts";
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
-} from "../server/platform/embedded-postgres.ts";
+} from "../server/platform/database/embedded-postgres.ts";
 
 export interface ReachedDatabase {
   ownerUrl: string;

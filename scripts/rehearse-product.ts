@@ -36,6 +36,8 @@ async function startRehearsal(): Promise<Product> {
   const config = readConfig({
     ...process.env,
     ...{ DEMO: "1", NETWORK: "regtest", ROLE: "web", DEPOSIT_SLIPS: "when-needed" },
+    // The pages that move its clock do so in the process that has it.
+    WEB_CONCURRENCY: "1",
     COINS: "BTC",
     PRICE_SOURCES: ["kraken", "coinbase", "bitstamp"]
       .map((name) => `${name}=${exchange.url}`)

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { createAuth } from "../server/identity/auth.ts";
-import { resealSecrets } from "../server/identity/reseal-secrets.ts";
+import { resealSecrets } from "../server/identity/mfa/reseal-secrets.ts";
+import { createAuth } from "../server/identity/sessions/auth.ts";
 import { authSecretFiles, ConfigError, newSecret, readConfig } from "../server/platform/config.ts";
 import { loadEnv } from "./load-env.ts";
 import { runCommand } from "./run-command.ts";

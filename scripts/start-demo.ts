@@ -11,7 +11,7 @@ import {
 import type { Product } from "../server/start.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { builtPages } from "./built-pages.ts";
-import { demoWallet, openDemoChain } from "./demo-chain.ts";
+import { demoWallet, openDemoChain } from "./demo/demo-chain.ts";
 import { hasRehearsalClock } from "./rehearsal/clock.ts";
 
 /** Starts the product with invented customers, and exchanges and a Bitcoin chain of its own that are simulated. */
@@ -48,7 +48,7 @@ export async function startDemo(env: NodeJS.ProcessEnv): Promise<Product> {
 
 async function startFilled(config: Config, chain: SimulatedChain): Promise<Product> {
   const { startProduct } = await import("../server/start.ts");
-  const { fillDemo } = await import("./fill-demo.ts");
+  const { fillDemo } = await import("./demo/fill-demo.ts");
   const password = secretInDataDir(config.dataDir, "demo-password");
   // Before the worker begins: what it would do at its own moment is done at the moments of the story.
   return startProduct(config, builtPages, (app, ownerUrl) =>

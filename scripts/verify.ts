@@ -1,6 +1,6 @@
-import { verifyAddresses } from "../server/chain/verify-addresses.ts";
+import { verifyAddresses } from "../server/chain/wallets/verify-addresses.ts";
 import { verifyApprovedDocuments } from "../server/console/audit/verify-approved-documents.ts";
-import { verifyAuditLog } from "../server/identity/verify-audit-log.ts";
+import { verifyAuditLog } from "../server/identity/audit/verify-audit-log.ts";
 import { verifyMining } from "../server/mining/verify-mining.ts";
 import { type Config, readConfig } from "../server/platform/config.ts";
 import type { Db } from "../server/platform/database.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Config, ConfigError } from "../server/platform/config.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
-import { openLog } from "../server/platform/log.ts";
+import { openLog } from "../server/platform/log/log.ts";
 import { reachDatabase } from "./reach-database.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { ServerBuild } from "react-router";
 import { expect, test } from "vitest";
 import type { App } from "./app-context.ts";
-import type { RenderPage } from "./kept-pages.ts";
+import type { RenderPage } from "./cached-pages.ts";
 import type { PriceFeed } from "./markets/price-feed.ts";
-import { openLog } from "./platform/log.ts";
+import { openLog } from "./platform/log/log.ts";
 import { openRoutes } from "./web.ts";
 
 const closedFeed: PriceFeed = {

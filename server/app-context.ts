@@ -1,11 +1,11 @@
 import { createContext } from "react-router";
-import type { Auth } from "./identity/auth.ts";
+import type { Auth } from "./identity/sessions/auth.ts";
 import type { Config } from "./platform/config.ts";
 import type { Db } from "./platform/database.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import type { VirusScan } from "./platform/files/virus-scan.ts";
 import type { IpCountry } from "./platform/ip-country.ts";
-import type { Log } from "./platform/log.ts";
+import type { Log } from "./platform/log/log.ts";
 import type { Rehearsal } from "./rehearsal.ts";
 
 /** Everything that a page or a job may be given. Built once, at boot. */
@@ -38,7 +38,7 @@ export interface RequestFacts {
   failure: 400 | 503 | null;
   /** Whether nobody here has heard of a session of its sender's lately: his page is drawn after those of others. */
   isStranger?: boolean;
-  /** With what a file was refused to who now reads the page that says so: server/tell-refused-file.ts. */
+  /** With what a file was refused to who now reads the page that says so: server/refused-file-page.ts. */
   refused?: { status: number; data: unknown };
 }
 

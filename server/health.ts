@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "#server/platform/sql.ts";
 import type { App } from "./app-context.ts";
+import { readSchema, sha256Of } from "./platform/database/schema-text.ts";
 import { plainAnswerHeaders } from "./platform/http/security-headers.ts";
-import { readSchema, sha256Of } from "./platform/schema-text.ts";
 
 /** What is said of the process to those who watch over it: load balancers, supervisors, alarms. */
 export interface Health {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { recordAccountEvent } from "./identity/account-events.ts";
+import { recordAccountEvent } from "./identity/account/account-events.ts";
+import { openMonths } from "./platform/jobs/open-months.ts";
 import { forgetMails } from "./platform/mail/forget-mails.ts";
 import { queueMail } from "./platform/mail/queue-mail.ts";
-import { openMonths } from "./platform/open-months.ts";
 
 const { db, owner } = await testDatabase();
 const now = new Date("2025-01-20T12:00:00Z");

@@ -1,18 +1,27 @@
 import type { App } from "./app-context.ts";
-import { createAuth } from "./identity/auth.ts";
-import { checkBreachedPasswords } from "./identity/breached-passwords.ts";
+import { checkBreachedPasswords } from "./identity/passwords/breached-passwords.ts";
+import { createAuth } from "./identity/sessions/auth.ts";
 import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/database.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
 import { openVirusScan } from "./platform/files/virus-scan.ts";
 import { openIpCountry } from "./platform/ip-country.ts";
-import type { Log } from "./platform/log.ts";
+import type { Log } from "./platform/log/log.ts";
 
-/** Puts the product's parts together on a database that is already migrated. */
-export function openApp(config: Config, log: Log, applicationUrl: string): App {
+/**
+ * Puts the product's parts together on a database that is already migrated.
+ *
+ * @param connections the most that it opens to the database for requests and jobs
+ */
+export function openApp(
+  config: Config,
+  log: Log,
+  applicationUrl: string,
+  connections?: number,
+): App {
   const ipCountry = openIpCountry(config.geoip);
   checkBreachedPasswords(config.breachedPasswordsFile);
-  const db = openDatabase(applicationUrl, log);
+  const db = openDatabase(applicationUrl, log, connections);
   return {
     config,
     db,

@@ -4,14 +4,14 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "#core/zod.ts";
 import { drip, packedBomb, pourForEver, startFeedServer } from "#tests/fakes/feed-server.ts";
-import { esploraSource } from "./chain/esplora-source.ts";
+import { esploraSource } from "./chain/bitcoin/esplora-source.ts";
 import { JsonRpc } from "./chain/json-rpc.ts";
 import { askAt } from "./markets/sources/ask.ts";
 import { fetchFeed } from "./news/fetch-feed.ts";
 import { askBraiins } from "./payouts/braiins/ask-braiins.ts";
 import { openS3FileStore } from "./platform/files/s3-file-store.ts";
 import { openVirusScan } from "./platform/files/virus-scan.ts";
-import { openLog } from "./platform/log.ts";
+import { openLog } from "./platform/log/log.ts";
 import { openTransport } from "./platform/mail/transport.ts";
 
 const outside = await startFeedServer();
@@ -135,8 +135,8 @@ test.each<[string, (port: number) => Promise<unknown>]>([
 const speakers = [
   "news/fetch-feed.ts",
   "platform/ask-outside.ts",
+  "platform/database/watched-client.ts",
   "platform/files/virus-scan.ts",
-  "platform/watched-client.ts",
 ];
 
 test("nothing but these files opens a connection to the outside", () => {

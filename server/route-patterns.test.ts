@@ -2,7 +2,7 @@ import type { ServerBuild } from "react-router";
 import { expect, test } from "vitest";
 import type { App } from "./app-context.ts";
 import type { PriceFeed } from "./markets/price-feed.ts";
-import { openLog } from "./platform/log.ts";
+import { openLog } from "./platform/log/log.ts";
 import { openRoutePatterns } from "./route-patterns.ts";
 import { openRoutes } from "./web.ts";
 

@@ -1,5 +1,5 @@
 import { matchRoutes, type ServerBuild } from "react-router";
-import { patternOf, routesUnder } from "./kept-addresses.ts";
+import { patternOf, routesUnder } from "./cached-addresses.ts";
 
 /** What the log calls an address that no page has: a mistyped link may hold a token too. */
 export const noPage = "(no page)";

@@ -1,16 +1,20 @@
 import { namesFingerprint } from "#core/wallet/wallet-key.ts";
 import type { App } from "./app-context.ts";
-import { recordWallets } from "./chain/record-wallets.ts";
-import { hasOperator } from "./identity/queries.ts";
+import { recordWallets } from "./chain/wallets/record-wallets.ts";
+import { hasOperator } from "./identity/staff/find-operator.ts";
 import { openApp } from "./open-app.ts";
 import { type Config, originOf } from "./platform/config.ts";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "./platform/database/embedded-postgres.ts";
+import { rememberAddress } from "./platform/database/last-address.ts";
+import { migrate } from "./platform/database/migrate.ts";
+import { requireSameInstallation } from "./platform/database/require-same-installation.ts";
 import { requireApplicationRole } from "./platform/database.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
-import { rememberAddress } from "./platform/last-address.ts";
-import { type Log, openLog } from "./platform/log.ts";
-import { migrate } from "./platform/migrate.ts";
-import { requireSameInstallation } from "./platform/require-same-installation.ts";
-import { type Pages, startWeb, type Web } from "./web.ts";
+import { type Log, openLog } from "./platform/log/log.ts";
+import type { Pages, Web } from "./web.ts";
+import { startWebProcesses } from "./web-processes.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 export interface Product {
@@ -24,7 +28,7 @@ export interface Product {
 }
 
 /**
- * Starts the product as configured: database, migrations, then web, worker or both.
+ * Starts the product as configured: database, migrations, then web (here, or in processes of its own), worker or both.
  * What was started before a failure is stopped again. `prepare` is done before anybody can ask and any job runs.
  *
  * @throws ConfigError, AlreadyRunning or MigrationError with the one line that the operator needs.
@@ -52,7 +56,7 @@ export async function startProduct(
     await requireSameInstallation(app.db, config, app.now());
     await recordWallets(app.db, Object.values(config.wallets), app.now());
     await prepare(app, database.ownerUrl);
-    const web = await startWebWhenWanted(app, pages);
+    const web = await startWebWhenWanted(app, pages, database.applicationUrl);
     const worker = await startWorkerWhenWanted(app);
     stops.push(async () => {
       await Promise.all([web?.stop(), worker?.stop()]);
@@ -100,8 +104,17 @@ async function openDatabases(config: Config, log: Log) {
 /** Connections that ask too early, or are ended on purpose. */
 const isPartOfStarting = /the database system is (starting up|shutting down)|administrator command/;
 
-async function startWebWhenWanted(app: App, pages: () => Promise<Pages>): Promise<Web | null> {
-  return app.config.role === "worker" ? null : startWeb(app, await pages());
+async function startWebWhenWanted(
+  app: App,
+  pages: () => Promise<Pages>,
+  databaseUrl: string,
+): Promise<Web | null> {
+  const { config, log } = app;
+  if (config.role === "worker") return null;
+  if (config.webProcesses > 1) return startWebProcesses(config, databaseUrl, log);
+  // Only a process that answers loads what answers.
+  const { startWeb } = await import("./web.ts");
+  return startWeb(app, await pages());
 }
 
 async function startWorkerWhenWanted(app: App): Promise<Worker | null> {

@@ -8,11 +8,11 @@ import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { aRequest, createBitcoinPrice, createWithdrawer } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { tellOfInactivity } from "./mining/contracts/notify-of-inactivity.ts";
 import { listClocks } from "./mining/queries.ts";
-import { tellOfInactivity } from "./mining/tell-of-inactivity.ts";
 import { verifyMining } from "./mining/verify-mining.ts";
-import { readSchema } from "./platform/schema-text.ts";
-import { termsInForce } from "./platform/terms-in-force.ts";
+import { readSchema } from "./platform/database/schema-text.ts";
+import { termsInForce } from "./platform/database/terms-in-force.ts";
 import { verifyBooks } from "./verify-books.ts";
 import { requestWithdrawal } from "./withdrawals/request-withdrawal.ts";
 

@@ -1,19 +1,19 @@
 import { adjustmentClaims } from "./adjustments/claims.ts";
 import { contractClaims } from "./contracts/claims.ts";
+import { planClaims } from "./contracts/plans/claims.ts";
 import { depositClaims } from "./deposits/claims.ts";
 import { staffClaims } from "./identity/claims.ts";
-import type { DocumentClaim } from "./ledger/document-claim.ts";
-import type { JournalCheck, KeptSeal } from "./ledger/journal-check.ts";
 import { findJournalBegin } from "./ledger/queries.ts";
-import { type Claim, verifyClaims } from "./ledger/verify-claims.ts";
-import { journalClaims, rulesInForce } from "./ledger/verify-journal.ts";
-import { verifySeals } from "./ledger/verify-seals.ts";
-import { verifyFrom, verifySince } from "./ledger/verify-since.ts";
+import type { DocumentClaim } from "./ledger/verify/document-claim.ts";
+import type { JournalCheck, KeptSeal } from "./ledger/verify/ledger-check.ts";
+import { type Claim, verifyClaims } from "./ledger/verify/verify-claims.ts";
+import { journalClaims, rulesInForce } from "./ledger/verify/verify-ledger.ts";
+import { verifySeals } from "./ledger/verify/verify-seals.ts";
+import { verifyFrom, verifySince } from "./ledger/verify/verify-since.ts";
 import { priceClaims } from "./markets/claims.ts";
 import { miningClaims } from "./mining/claims.ts";
 import { payoutClaims } from "./payouts/claims.ts";
 import { remainderClaims } from "./personal-data/claims.ts";
-import { planClaims } from "./plans/claims.ts";
 import type { Db } from "./platform/database.ts";
 import { withdrawalClaims } from "./withdrawals/claims.ts";
 

@@ -78,12 +78,12 @@ test.each([
 ])(
   "%s that claims to carry files is no form either, for a stranger and for staff",
   async (_, type) => {
-    const form = { carriedFile: "{}" };
+    const form = { resumedFile: "{}" };
     const headers = { "content-type": type };
-    const login = await product.request("/login?carriedFile=1", { form, headers });
+    const login = await product.request("/login?resumedFile=1", { form, headers });
     expect(login.status).toBe(400);
     const cookie = await signInAs(product, await createTestOperator(product.db));
-    const page = "/operator/adjustments/new?carriedFile=1";
+    const page = "/operator/adjustments/new?resumedFile=1";
     const staff = await product.request(page, { form, headers, cookie });
     expect(staff.status).toBeLessThan(500);
   },

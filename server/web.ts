@@ -13,18 +13,19 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from "r
 import { maxFields } from "#core/form-fields.ts";
 import { terms } from "#core/terms.ts";
 import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
+import { type CachedPages, openCachedPages, type RenderPage } from "./cached-pages.ts";
 import { answerHealth, type Health, openHealth } from "./health.ts";
-import { openedLately } from "./identity/opened-lately.ts";
-import { type KeptPages, openKeptPages, type RenderPage } from "./kept-pages.ts";
+import { openedLately } from "./identity/step-up/opened-lately.ts";
+import { limitAnonymousRequests } from "./limit-anonymous-requests.ts";
 import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { openCandles } from "./markets/serve-candles.ts";
 import { answerOneClick } from "./newsletter/answer-one-click.ts";
 import { Busy } from "./platform/busy.ts";
 import { ConfigError } from "./platform/config.ts";
-import { isDatabaseOutage, isUnreadableText } from "./platform/database-failure.ts";
+import { isDatabaseOutage, isUnreadableText } from "./platform/database/database-failure.ts";
 import { barePage } from "./platform/http/bare-page.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
-import { compressForStrangers } from "./platform/http/compress-for-strangers.ts";
+import { compressAnonymousPage } from "./platform/http/compress-anonymous-page.ts";
 import { inTurn } from "./platform/http/in-turn.ts";
 import {
   BodyTooLarge,
@@ -35,17 +36,16 @@ import {
   limitBody,
   readBody,
 } from "./platform/http/limit-body.ts";
-import { hasCarriedFiles, restoreCarriedFiles } from "./platform/http/restore-carried-files.ts";
+import { hasResumedFiles, restoreFormFiles } from "./platform/http/restore-form-files.ts";
 import {
   allowNonce,
   plainAnswerHeaders,
   securityHeaders,
 } from "./platform/http/security-headers.ts";
-import { letPagesGoFirst } from "./platform/let-pages-go-first.ts";
-import { placeOf } from "./platform/rate-limit.ts";
+import { lowerThreadPoolPriority } from "./platform/lower-thread-pool-priority.ts";
+import { clientNetwork } from "./platform/rate-limit.ts";
+import { refusedFilePage } from "./refused-file-page.ts";
 import { isDecodable, noPage, openRoutePatterns } from "./route-patterns.ts";
-import { openStrangersGate } from "./strangers-gate.ts";
-import { tellRefusedFile } from "./tell-refused-file.ts";
 
 export interface Web {
   port: number;
@@ -82,7 +82,8 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   server.headersTimeout = 20_000;
   server.requestTimeout = 120_000;
   await listen(server, app.config.host, app.config.port);
-  await letPagesGoFirst();
+  await lowerThreadPoolPriority();
+  site.kept?.follow();
   void site.kept?.renderAll();
   return {
     port: (server.address() as AddressInfo).port,
@@ -99,12 +100,12 @@ interface Site {
   /** The pattern of an address, for the log. */
   patternOf(path: string): string;
   /** Null in development, where every page is rendered for everyone who asks. */
-  kept: KeptPages | null;
+  kept: CachedPages | null;
 }
 
 function openSite(app: App, { build, middleware }: Pages): Site {
   const handlePage = createRequestHandler(build, middleware ? "development" : "production");
-  const renderPage = tellRefusedFile(async (request, facts) => {
+  const renderPage = refusedFilePage(async (request, facts) => {
     const context = new RouterContextProvider();
     context.set(appContext, app);
     context.set(requestContext, facts);
@@ -112,7 +113,7 @@ function openSite(app: App, { build, middleware }: Pages): Site {
   });
   if (typeof build === "function") return { renderPage, patternOf: (path) => path, kept: null };
   const patternOf = openRoutePatterns(build);
-  return { renderPage, patternOf, kept: openKeptPages(app, build, renderPage) };
+  return { renderPage, patternOf, kept: openCachedPages(app, build, renderPage) };
 }
 
 /** Everything between a request and a page. Without a socket, for tests. */
@@ -143,7 +144,7 @@ export function openRoutes(
     const answer = await answerCandles(c.req.param("file"), c.req.raw);
     return answer ?? next();
   });
-  if (kept) hono.use(keptPages(app, kept));
+  if (kept) hono.use(cachedPages(app, kept));
   if (!pages.middleware) {
     hono.use(
       "/assets/*",
@@ -175,19 +176,19 @@ export function openRoutes(
   // A form of another site must not act for a person who is signed in here.
   hono.use(csrf({ origin: (origin, c) => ownOrigins(app, c).includes(origin) }));
   hono.use(takeBody);
-  const throughGate = openStrangersGate(app.auth);
+  const limited = limitAnonymousRequests(app.auth);
   hono.all("*", async (c) => {
     if (!isDecodable(new URL(c.req.url).pathname)) return tellUnreadable(app, c);
     const nonce = randomBytes(16).toString("base64");
     const requestId = randomUUID();
     const started = performance.now();
     const { raw } = c.req;
-    const request = hasCarriedFiles(raw) ? await restoreCarriedFiles(raw) : raw;
+    const request = hasResumedFiles(raw) ? await restoreFormFiles(raw) : raw;
     const isStranger = !openedLately(app.auth, c.req.header("cookie") ?? "");
     const clientAddress = addressOf(c, app);
     const facts: RequestFacts = { requestId, nonce, clientAddress, failure: null, isStranger };
     const response = await unlessBusy(c, () =>
-      throughGate(request, clientAddress, () => renderPage(request, facts)),
+      limited(request, clientAddress, () => renderPage(request, facts)),
     );
     const type = response.headers.get("content-type") ?? "";
     if (type.startsWith("text/") && !type.includes("charset=")) {
@@ -206,7 +207,7 @@ export function openRoutes(
       requestId,
       started,
     });
-    return compressForStrangers(c.req.raw, response);
+    return compressAnonymousPage(c.req.raw, response);
   });
   return hono;
 }
@@ -214,7 +215,7 @@ export function openRoutes(
 /** Answers from memory what is fresh there, without all that stands between other requests and their pages. */
 function answerAtOnce(
   app: App,
-  kept: KeptPages | null,
+  kept: CachedPages | null,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
@@ -240,7 +241,7 @@ function answerAtOnce(
 const changesPages = /^\/(?:operator|account\/testimonial)\b/i;
 
 /** Answers from memory what can be, after rendering it if need be; what is sent by forms may change it. */
-function keptPages(app: App, kept: KeptPages): MiddlewareHandler {
+function cachedPages(app: App, kept: CachedPages): MiddlewareHandler {
   return async (c, next) => {
     const started = performance.now();
     const requestId = randomUUID();
@@ -264,9 +265,16 @@ function keptPages(app: App, kept: KeptPages): MiddlewareHandler {
       return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
     }
     await next();
-    if (method === "POST" && changesPages.test(path)) kept.expire();
+    if (method !== "POST" || !changesPages.test(path)) return;
+    const told = expire(app, kept);
+    if (c.res.status < 500) await told;
     return;
   };
+}
+
+/** Before the form is answered: its sender looks next. Where the others cannot be told, their pages are 15 s behind at most. */
+async function expire({ log }: App, kept: CachedPages): Promise<void> {
+  await kept.expire().catch((error) => log.warn({ err: error }, "pages may be some seconds old"));
 }
 
 /** A page that failed, but not by our fault, says so by its status: whoever gets a 503 asks again in five seconds. */
@@ -342,7 +350,7 @@ const takeBody: MiddlewareHandler = async (c, next) => {
   if (method === "GET" || method === "HEAD" || !raw.body) return next();
   const contentType = c.req.header("content-type") ?? "";
   if (isMultipart(contentType) && !isPlainMultipart(contentType)) throw refuse(400);
-  const isUpload = isMultipart(contentType) && !hasCarriedFiles(raw);
+  const isUpload = isMultipart(contentType) && !hasResumedFiles(raw);
   if (isUpload && takesFiles.test(c.req.path)) {
     const body = limitBody(raw.body, uploadLimit);
     c.req.raw = new Request(raw, { body, duplex: "half" } as RequestInit);
@@ -376,7 +384,7 @@ const takesTransactions = /^\/operator\/withdrawals\/batches\/[^/]+$/;
 function maxFormBytes(c: Context): number {
   if (takesTransactions.test(c.req.path)) return 2_500_000;
   // With its files as text, which is a third longer.
-  return hasCarriedFiles(c.req.raw) ? 512 * 1024 : 256 * 1024;
+  return hasResumedFiles(c.req.raw) ? 512 * 1024 : 256 * 1024;
 }
 
 function refuse(status: 400 | 408 | 413): HTTPException {
@@ -391,7 +399,7 @@ function streamPrices(app: App, feed: PriceFeed, c: Context<{ Bindings: HttpBind
   const headers = new Headers();
   plainAnswerHeaders(headers, app.config);
   stream.setHeaders(headers);
-  const joined = feed.join(stream, placeOf(addressOf(c, app)));
+  const joined = feed.join(stream, clientNetwork(addressOf(c, app)));
   if (joined === "joined") return RESPONSE_ALREADY_SENT;
   c.header("retry-after", "60");
   return c.text("Too many streams of prices are open.", joined === "too-many" ? 503 : 429);

@@ -3,10 +3,10 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { startTcpProxy, type TcpProxy } from "#tests/fakes/tcp-proxy.ts";
 import { testApp } from "#tests/setup/test-app.ts";
-import { enqueue } from "./platform/jobs.ts";
+import { enqueue } from "./platform/jobs/jobs.ts";
+import { findWorkerSeen } from "./platform/jobs/worker-seen.ts";
 import { renderMail } from "./platform/mail/layout.ts";
 import { queueMail } from "./platform/mail/queue-mail.ts";
-import { findWorkerSeen } from "./platform/worker-seen.ts";
 import { releaseAbandoned, startWorker } from "./worker.ts";
 
 const lines: TcpProxy[] = [];

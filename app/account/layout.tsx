@@ -1,15 +1,19 @@
 import { Outlet } from "react-router";
-import { ErrorPage, ErrorWords } from "#app/ui/error-page.tsx";
-import { formInHand } from "#app/ui/form-in-hand.tsx";
+import { formInHand } from "#app/ui/forms/form-in-hand.tsx";
+import { ErrorPage, ErrorWords } from "#app/ui/page/error-page.tsx";
 import { appContext } from "#server/app-context.ts";
 import { countThreadsWithNews } from "#server/contact/list-own-threads.ts";
-import { customerContext, settingsContext, viewContext } from "#server/identity/person-context.ts";
-import { requireCustomer } from "#server/identity/require-customer.ts";
+import {
+  customerContext,
+  settingsContext,
+  viewContext,
+} from "#server/identity/sessions/person-context.ts";
+import { requireCustomer } from "#server/identity/sessions/require-customer.ts";
 import { countUnreadNotices } from "#server/notices/queries.ts";
-import { readTogether } from "#server/platform/read-together.ts";
+import { pipelineReads } from "#server/platform/database/pipeline-reads.ts";
 import type { Route } from "./+types/layout";
-import { Frame } from "./frame.tsx";
-import { sidebarCookie } from "./sidebar-cookie.ts";
+import { Frame } from "./frame/frame.tsx";
+import { sidebarCookie } from "./frame/sidebar-cookie.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireCustomer];
 
@@ -17,13 +21,13 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { config, db } = context.get(appContext);
   const { id, firstName, lastName } = context.get(customerContext);
   const { locale, timeZone, currency } = context.get(settingsContext);
-  const reading = { locale, timeZone, currency };
+  const preferences = { locale, timeZone, currency };
   const viewed = context.get(viewContext);
-  const [unread, unreadMessages] = await readTogether(db, (one) =>
+  const [unread, unreadMessages] = await pipelineReads(db, (one) =>
     Promise.all([countUnreadNotices(one, id), countThreadsWithNews(one, id, threadIn(url))]),
   );
   const collapsed = sidebarCookie.isCollapsed(request, config.appUrl.startsWith("https:"));
-  return { firstName, lastName, reading, viewed, unread, unreadMessages, collapsed };
+  return { firstName, lastName, preferences, viewed, unread, unreadMessages, collapsed };
 }
 
 /** The thread that its page opens at the same time: what is new in it is read now. */

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { Notice } from "#app/ui/notice.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { formatUsd } from "#core/money.ts";
-import { levelLimits, type VerificationLevel } from "#core/verification-levels.ts";
+import { levelLimits, type VerificationLevel } from "#core/people/verification-levels.ts";
 
 interface LimitsNoteProps {
   level: VerificationLevel;

@@ -1,12 +1,12 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { data, redirect } from "react-router";
 import { wantsAnswer } from "#app/plain-page.ts";
-import { type Flash, type FlashKey, flash, wordsOf } from "#app/ui/flash.ts";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
+import { type Flash, type FlashKey, flash, wordsOf } from "#app/ui/toasts/flash.ts";
 
 /** What a form's action answers to its page, or to the page's script. */
 export interface Answer {
   /** What was typed, passwords excepted, and what to show under which field. */
-  result?: SubmissionResult<string[]>;
+  result?: FormReply;
   /** A toast. */
   failure?: string;
   /** The site is busy: it asks for effort (effort-of.ts), and the form notes since when it has waited. */
@@ -18,23 +18,19 @@ export interface Answer {
 }
 
 /** What was typed is not valid: the page says so under the fields. */
-export function invalid(result: SubmissionResult<string[]>) {
+export function invalid(result: FormReply) {
   return data<Answer>({ result }, { status: 400 });
 }
 
 /** It was not done. The toast's words are the same for every cause, only a limit is explained. */
-export function failed(
-  result: SubmissionResult<string[]>,
-  failure: string,
-  retryAt: { inSeconds: number } | null,
-) {
+export function failed(result: FormReply, failure: string, retryAt: { inSeconds: number } | null) {
   const headers: HeadersInit = retryAt ? { "Retry-After": String(retryAt.inSeconds) } : {};
   return data<Answer>({ result, failure }, { status: retryAt ? 429 : 400, headers });
 }
 
 /** Nothing was looked at yet. The page's script solves a task and sends the form once more; without it the reader waits. */
 export function askedForEffort(
-  result: SubmissionResult<string[]>,
+  result: FormReply,
   { waitingSince, retryAfterSeconds }: { waitingSince: string; retryAfterSeconds: number },
 ) {
   const headers = { "Retry-After": String(retryAfterSeconds) };

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
+import { InlineScript } from "#app/ui/browser/inline-script.tsx";
 import { Button } from "#app/ui/controls/button.tsx";
-import { InlineScript } from "#app/ui/inline-script.tsx";
 import type { Answer } from "./answer.ts";
 import styles from "./auth-form.module.css";
 import { busyWords } from "./busy-terms.ts";

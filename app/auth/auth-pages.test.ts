@@ -2,7 +2,7 @@ import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { expect, test } from "vitest";
 import { issueFormToken } from "#server/contact/form-token.ts";
-import { limits } from "#server/identity/limits.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
 import { countAttempt, wholeSite } from "#server/platform/rate-limit.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
 import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";

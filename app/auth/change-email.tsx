@@ -1,16 +1,16 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import {
   type Agreement,
   confirmEmailChange,
   inspectEmailChange,
-} from "#server/identity/confirm-email-change.ts";
-import { limits } from "#server/identity/limits.ts";
-import type { LinkState } from "#server/identity/use-link.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+} from "#server/identity/email-change/confirm-email-change.ts";
+import type { LinkState } from "#server/identity/registration/use-link.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
+import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/change-email";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
@@ -35,7 +35,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const at = now();
   return runAct(
     async () => {
-      await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+      await countAttempt(db, limits.linkByNetwork, clientNetwork(ipAddress), at);
       const agreement = await confirmEmailChange(db, { token, browser, site: config, now: at });
       return data({ agreement, problem: null });
     },

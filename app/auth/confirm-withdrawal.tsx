@@ -1,16 +1,16 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
+import { cancellableStates } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { cancellableStates } from "#core/withdrawal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { limits } from "#server/identity/limits.ts";
-import type { LinkState } from "#server/identity/use-link.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import type { LinkState } from "#server/identity/registration/use-link.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
+import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import {
   cancelByLink,
   confirmWithdrawal,
@@ -46,7 +46,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const intent = (await request.formData()).get("intent");
   return runAct(
     async () => {
-      await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+      await countAttempt(db, limits.linkByNetwork, clientNetwork(ipAddress), at);
       const done = intent === "cancel" ? "cancelled" : "confirmed";
       const act = intent === "cancel" ? cancelByLink : confirmWithdrawal;
       await act(db, { token, browser }, at);
@@ -60,7 +60,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 const states: Record<LinkState, { title: string; lead: string }> = {
   open: {
     title: "Confirm this withdrawal",
-    lead: "Compare the address with the one in your wallet, letter by letter. What leaves cannot be called back.",
+    lead: "Compare the address with the one in your wallet, letter by letter. A withdrawal cannot be reversed once we have sent it.",
   },
   used: {
     title: "This was confirmed already",
@@ -72,7 +72,7 @@ const states: Record<LinkState, { title: string; lead: string }> = {
   },
   expired: {
     title: "This link has expired",
-    lead: "Nothing leaves. The amount is available again within minutes.",
+    lead: "Nothing was sent. The amount is available again within minutes.",
   },
   unknown: {
     title: "This link does not work",
@@ -83,11 +83,11 @@ const states: Record<LinkState, { title: string; lead: string }> = {
 const outcomes = {
   confirmed: {
     title: "Thank you, it is confirmed",
-    lead: "Our staff check it now. We e-mail you when it has left.",
+    lead: "Our staff check it now. We e-mail you when we have sent it.",
   },
   cancelled: {
     title: "It is cancelled",
-    lead: "The amount is available again. If it was not you who asked, set a new password now.",
+    lead: "The amount is available again. If you did not request it, set a new password now.",
   },
 };
 

@@ -1,7 +1,7 @@
 import type { App } from "#server/app-context.ts";
 import { ageOfForm, issueFormToken } from "#server/contact/form-token.ts";
 import { spendProof } from "#server/contact/spend-proof.ts";
-import type { Effort } from "#server/identity/effort.ts";
+import type { Effort } from "#server/identity/sign-in/effort.ts";
 import { busyTerms } from "./busy-terms.ts";
 
 /** What the site asked for when it was busy, and got: a task that the page's script solved, or a form that has waited. */

@@ -1,10 +1,10 @@
-import type { Submission } from "@conform-to/react";
 import type { RouterContextProvider } from "react-router";
 import { noteRefusal } from "#app/note-refusal.ts";
+import type { Submission } from "#app/ui/forms/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { frozenWords } from "#server/identity/factor-fault.ts";
-import { passwordFault } from "#server/identity/password-quality.ts";
+import { frozenWords } from "#server/identity/mfa/factor-fault.ts";
+import { passwordFault } from "#server/identity/passwords/password-quality.ts";
 import { Busy } from "#server/platform/busy.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import { askedForEffort, failed } from "./answer.ts";

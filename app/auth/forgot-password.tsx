@@ -1,11 +1,11 @@
 import { Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { flash } from "#app/ui/flash.ts";
-import { pageMeta } from "#app/ui/page-meta.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { pageMeta } from "#app/ui/page/page-meta.ts";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { requestReset } from "#server/identity/request-reset.ts";
+import { requestReset } from "#server/identity/passwords/request-reset.ts";
 import type { Route } from "./+types/forgot-password";
 import { invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";

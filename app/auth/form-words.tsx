@@ -1,4 +1,4 @@
-import { Notice } from "#app/ui/notice.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { aroundContactPage, contactPage } from "./contact-page.ts";
 
 interface FormWordsProps {

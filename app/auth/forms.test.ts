@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { forgotPasswordForm, resetPasswordForm, signInForm, signUpForm } from "./forms.ts";
 
 const valid = {

@@ -1,4 +1,4 @@
-import { email, firstName, lastName } from "#core/person-fields.ts";
+import { email, firstName, lastName } from "#core/people/person-fields.ts";
 import { terms } from "#core/terms.ts";
 import { z } from "#core/zod.ts";
 
@@ -35,18 +35,24 @@ const passwordsMatch = z.refine<{ password: string; confirmPassword: string }>(
 
 /** Optional, and shown by no input: its rules stand for whoever sends one. */
 const phoneNumber = z.optional(
-  z
-    .number("That doesn't look like a phone number")
-    .check(
-      z.positive("A phone number can't start with a minus"),
-      z.multipleOf(1, "A phone number can't include a decimal point"),
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text) => (text.trim() === "" ? Number.NaN : Number(text))),
     ),
+    z
+      .number("That doesn't look like a phone number")
+      .check(
+        z.positive("A phone number can't start with a minus"),
+        z.multipleOf(1, "A phone number can't include a decimal point"),
+      ),
+  ),
 );
 
 export const signInForm = z.object({
   email,
   password,
-  rememberMe: z._default(z.boolean(), false),
+  rememberMe: z._default(z.stringbool(), false),
 });
 
 export const signUpForm = z
@@ -58,7 +64,7 @@ export const signUpForm = z
     password,
     confirmPassword,
     acceptedTerms: z
-      ._default(z.boolean("Required"), false)
+      ._default(z.stringbool("Required"), false)
       .check(z.refine((accepted) => accepted, "You must accept the terms and conditions")),
   })
   .check(passwordsMatch);

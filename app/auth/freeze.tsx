@@ -1,11 +1,11 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
-import { freezeByLink, inspectFreezeLink } from "#server/identity/freeze-account.ts";
-import { limits } from "#server/identity/limits.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { freezeByLink, inspectFreezeLink } from "#server/identity/account/freeze-account.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
+import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/freeze";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
@@ -27,7 +27,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const { clientAddress, userAgent, now } = visitorOf(request, context);
   return runAct(
     async () => {
-      await countAttempt(app.db, limits.linkByPlace, placeOf(clientAddress), now);
+      await countAttempt(app.db, limits.linkByNetwork, clientNetwork(clientAddress), now);
       await freezeByLink(app, { token: tokenOf(url), clientAddress, userAgent, now });
       return data({ done: true, problem: null });
     },
@@ -44,7 +44,7 @@ function tokenOf(url: URL): string {
 const words = {
   open: {
     title: "Freeze the account?",
-    lead: "Everybody is signed out at once. Until our staff have spoken with you, nobody can sign in, and nothing can be changed or paid out. Your balances stay as they are.",
+    lead: "We sign out every device at once. Until our staff have spoken with you, no one can sign in, change anything or withdraw. Your balances stay as they are.",
   },
   used: {
     title: "This link has been used",
@@ -60,7 +60,7 @@ const words = {
   },
   done: {
     title: "The account is frozen",
-    lead: "Everybody is signed out. To open it again, write to us; we shall ask you to show that it is you.",
+    lead: "Every device is signed out. To open the account again, write to us. We will ask you to prove that it is yours.",
   },
 };
 

@@ -1,15 +1,15 @@
 import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { limits } from "#server/identity/limits.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
 import {
   inspectReturn,
   keepAccount,
   type ReturnState,
 } from "#server/personal-data/keep-account.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/keep-account";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
@@ -34,7 +34,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const at = now();
   return runAct(
     async () => {
-      await countAttempt(db, limits.linkByPlace, placeOf(ipAddress), at);
+      await countAttempt(db, limits.linkByNetwork, clientNetwork(ipAddress), at);
       await keepAccount(db, { token, browser, now: at });
       return { to: "/login", say: "account-kept" };
     },
@@ -46,11 +46,11 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 const words: Record<ReturnState, { title: string; lead: string }> = {
   open: {
     title: "Open your account again",
-    lead: "Your account is closed. Press the button and it is as it was; then sign in.",
+    lead: "Your account is closed. Press the button to open it again as it was, then sign in.",
   },
   "too-late": {
     title: "It is too late",
-    lead: "The time to change your mind is over. What told who you are is erased, or is being erased.",
+    lead: "The time to change your mind is over. We have erased your personal data, or are erasing it.",
   },
   unknown: {
     title: "This link does not work",

@@ -1,8 +1,8 @@
 import { Outlet } from "react-router";
 import { loadDocument, plainPage } from "#app/plain-page.ts";
-import { ColourMenu } from "#app/ui/colour-menu.tsx";
-import { Logo } from "#app/ui/logo.tsx";
-import { ProductMarks } from "#app/ui/product-marks.tsx";
+import { Logo } from "#app/ui/page/logo.tsx";
+import { ProductMarks } from "#app/ui/page/product-marks.tsx";
+import { ColourMenu } from "#app/ui/theme/colour-menu.tsx";
 import type { Route } from "./+types/layout";
 import { answerScripts } from "./answer-scripts.ts";
 import styles from "./layout.module.css";

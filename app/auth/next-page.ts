@@ -3,7 +3,7 @@ const sections = {
   operator: { root: "/operator", home: "/operator" },
 };
 
-/** No address of ours is longer: server/identity/sign-in-first.ts. */
+/** No address of ours is longer: server/identity/sign-in/sign-in-first.ts. */
 const longestNext = 2_000;
 
 /**

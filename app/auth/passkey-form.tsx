@@ -1,7 +1,7 @@
 import KeyRound from "lucide-react/icons/key-round";
 import { Form } from "react-router";
-import type { PasskeyPurpose } from "#app/ui/ask-authenticator.ts";
 import { Button } from "#app/ui/controls/button.tsx";
+import type { PasskeyPurpose } from "#app/ui/forms/ask-authenticator.ts";
 import styles from "./auth-form.module.css";
 import { FormWords } from "./form-words.tsx";
 

@@ -1,11 +1,11 @@
 import { data, type MiddlewareFunction } from "react-router";
-import { countryName } from "#core/countries.ts";
+import { countryName } from "#core/people/countries.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 
 /** Where an account is opened or entered. Links from mails work from everywhere. */
 const entrances = /^\/(?:login|signup)\/?$/i;
 
-/** Turns away who comes from a country that the operator blocks. The page says why: app/ui/error-page.tsx. */
+/** Turns away who comes from a country that the operator blocks. The page says why: app/ui/page/error-page.tsx. */
 export const refuseBlockedCountries: MiddlewareFunction<Response> = ({ url, context }) => {
   if (!entrances.test(url.pathname)) return;
   const { clientAddress } = context.get(requestContext);

@@ -1,15 +1,15 @@
 import { Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
-import { flash } from "#app/ui/flash.ts";
-import { titled } from "#app/ui/page-title.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { titled } from "#app/ui/page/page-title.ts";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { limits } from "#server/identity/limits.ts";
-import { passwordLinks, resetPassword } from "#server/identity/reset-password.ts";
-import { inspectLink, type LinkState } from "#server/identity/use-link.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { passwordLinks, resetPassword } from "#server/identity/passwords/reset-password.ts";
+import { inspectLink, type LinkState } from "#server/identity/registration/use-link.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
+import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/reset-password";
 import { invalid } from "./answer.ts";
 import { AuthCard } from "./auth-card.tsx";
@@ -43,7 +43,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const { db, config, now } = context.get(appContext);
   try {
     const { clientAddress } = context.get(requestContext);
-    const count = () => countAttempt(db, limits.linkByPlace, placeOf(clientAddress), now());
+    const count = () => countAttempt(db, limits.linkByNetwork, clientNetwork(clientAddress), now());
     const { password } = submission.value;
     const userAgent = request.headers.get("user-agent") ?? "";
     const from = { site: config, clientAddress, userAgent, count, now: now() };
@@ -112,7 +112,7 @@ function DeadLink({
   return (
     <AuthCard title="This link does not work" lead={reasons[state]} links={login}>
       {isInvitation ? (
-        <p>Ask whoever invited you for a new one.</p>
+        <p>Ask the colleague who invited you for a new one.</p>
       ) : (
         <Link to="/forgotpassword">Ask for a new link</Link>
       )}

@@ -1,6 +1,6 @@
 import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
 import type { Refusal } from "#core/refusal.ts";
-import { frozenWords } from "#server/identity/factor-fault.ts";
+import { frozenWords } from "#server/identity/mfa/factor-fault.ts";
 import { comeBackLater } from "#server/platform/rate-limit.ts";
 
 /** What pages behind the links of mails say. Everything else that is refused there is a link that is over. */
@@ -11,7 +11,7 @@ export const links: Texts = {
   "withdrawals/money-stays":
     "Your sign-in details changed, so withdrawals are paused for 24 hours. Confirm after that, or request it again.",
   "withdrawals/too-late":
-    "It is in a batch already and cannot be cancelled any more. Write to us at once if it was not you.",
+    "It is already in a batch, so you can no longer cancel it. If you did not request it, write to us at once.",
 };
 
 const say = sayFrom(links);

@@ -5,13 +5,13 @@ import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { flash } from "#app/ui/flash.ts";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext } from "#server/app-context.ts";
-import { findHalfSession } from "#server/identity/half-session.ts";
-import { passSecondFactor } from "#server/identity/pass-second-factor.ts";
-import { getFactorKinds } from "#server/identity/queries.ts";
-import { readFactor } from "#server/identity/read-factor.ts";
+import { getFactorKinds } from "#server/identity/mfa/get-factor-kinds.ts";
+import { readFactor } from "#server/identity/mfa/read-factor.ts";
+import { passSecondFactor } from "#server/identity/sign-in/pass-second-factor.ts";
+import { findPendingMfaSession } from "#server/identity/sign-in/pending-mfa-session.ts";
 import type { Route } from "./+types/second-factor";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
@@ -20,15 +20,15 @@ import { nextPage } from "./next-page.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { visitorOf } from "./visitor-of.ts";
 
-export const meta = titled("Second factor");
+export const meta = titled("Two-factor authentication");
 export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const half = await findHalfSession(app, request.headers.get("cookie") ?? "", app.now());
-  if (!half) throw await signInAgain(url);
-  if (!half.hasFactor) throw redirect(`/login/set-up-second-factor${url.search}`);
-  return getFactorKinds(app.db, half.userId);
+  const pending = await findPendingMfaSession(app, request.headers.get("cookie") ?? "", app.now());
+  if (!pending) throw await signInAgain(url);
+  if (!pending.hasFactor) throw redirect(`/login/set-up-second-factor${url.search}`);
+  return getFactorKinds(app.db, pending.userId);
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {

@@ -3,27 +3,27 @@ import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { leadOn, runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
-import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { AuthenticatorSetUp } from "#app/ui/forms/authenticator-set-up.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
-import { findHalfSession } from "#server/identity/half-session.ts";
-import { setUpFirstFactor } from "#server/identity/set-up-first-factor.ts";
-import { drawTotp } from "#server/identity/set-up-totp.ts";
+import { setUpFirstFactor } from "#server/identity/mfa/set-up-first-factor.ts";
+import { drawTotp } from "#server/identity/mfa/set-up-totp.ts";
+import { findPendingMfaSession } from "#server/identity/sign-in/pending-mfa-session.ts";
 import type { Route } from "./+types/set-up-second-factor";
 import { AuthCard } from "./auth-card.tsx";
 import { nextPage } from "./next-page.ts";
 import { visitorOf } from "./visitor-of.ts";
 
-export const meta = titled("Set up a second factor");
+export const meta = titled("Set up two-factor authentication");
 export const headers = answerHeaders;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
-  const half = await findHalfSession(app, request.headers.get("cookie") ?? "", now);
-  if (!half) throw redirect(`/login${url.search}`);
-  if (half.hasFactor) throw redirect(`/login/second-factor${url.search}`);
-  const { id: begunIn, userId, email } = half;
+  const pending = await findPendingMfaSession(app, request.headers.get("cookie") ?? "", now);
+  if (!pending) throw redirect(`/login${url.search}`);
+  if (pending.hasFactor) throw redirect(`/login/second-factor${url.search}`);
+  const { id: begunIn, userId, email } = pending;
   return drawTotp(app, { userId, begunIn, email, now });
 }
 
@@ -52,8 +52,8 @@ export default function SetUpSecondFactor({ loaderData, actionData }: Route.Comp
   const links = <Link to="/login">Start again</Link>;
   return (
     <AuthCard
-      title="Set up a second factor"
-      lead="Staff always sign in with one. Passkeys can be added afterwards."
+      title="Set up two-factor authentication"
+      lead="Staff always sign in with it. You can add passkeys afterwards."
       links={links}
     >
       <AuthenticatorSetUp {...loaderData} fault={actionData?.fault ?? null} />

@@ -1,9 +1,9 @@
 import { redirect } from "react-router";
 import { wantsAnswer } from "#app/plain-page.ts";
-import { flash } from "#app/ui/flash.ts";
-import type { SignOutAnswer } from "#app/ui/sign-out-form.tsx";
+import type { SignOutAnswer } from "#app/ui/forms/sign-out-form.tsx";
+import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { signOut } from "#server/identity/sign-out.ts";
+import { signOut } from "#server/identity/sign-in/sign-out.ts";
 import type { Route } from "./+types/sign-out";
 
 /** Only a form signs out: a link or a picture must not. */

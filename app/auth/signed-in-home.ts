@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { appContext } from "#server/app-context.ts";
-import { findActiveOperator } from "#server/identity/queries.ts";
-import { findSignedInUser } from "#server/identity/signed-in-user.ts";
+import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
+import { findActiveOperator } from "#server/identity/staff/find-operator.ts";
 import { nextPage } from "./next-page.ts";
 
 /** Where somebody who is signed in already belongs; null for everybody else. */

@@ -1,5 +1,5 @@
-import { Notice, type NoticeTone } from "#app/ui/notice.tsx";
-import { Toasts } from "#app/ui/toasts.tsx";
+import { Notice, type NoticeTone } from "#app/ui/page/notice.tsx";
+import { Toasts } from "#app/ui/toasts/toasts.tsx";
 import { delays } from "#core/terms.ts";
 
 const tones: NoticeTone[] = ["success", "info", "warning", "error"];

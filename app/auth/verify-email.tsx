@@ -2,16 +2,16 @@ import { Form, Link, type RouterContextProvider } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { askVerificationAgain } from "#server/identity/ask-verification-again.ts";
-import { limits } from "#server/identity/limits.ts";
-import { findCustomer } from "#server/identity/queries.ts";
-import { findSignedInUser } from "#server/identity/signed-in-user.ts";
-import { inspectLink } from "#server/identity/use-link.ts";
-import { verifyEmail } from "#server/identity/verify-email.ts";
-import { countAttempt, placeOf } from "#server/platform/rate-limit.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
+import { askVerificationAgain } from "#server/identity/registration/ask-verification-again.ts";
+import { inspectLink } from "#server/identity/registration/use-link.ts";
+import { verifyEmail } from "#server/identity/registration/verify-email.ts";
+import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
+import { limits } from "#server/identity/sign-in/limits.ts";
+import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/verify-email";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
@@ -48,8 +48,8 @@ async function verify(request: Request, url: URL, context: Readonly<RouterContex
   const { db, auth, now } = context.get(appContext);
   await countAttempt(
     db,
-    limits.linkByPlace,
-    placeOf(context.get(requestContext).clientAddress),
+    limits.linkByNetwork,
+    clientNetwork(context.get(requestContext).clientAddress),
     now(),
   );
   await verifyEmail(db, { token: tokenOf(url) ?? "", now: now() });

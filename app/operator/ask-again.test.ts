@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { carriedFile } from "#core/carried-form.ts";
-import { carryForm } from "#server/identity/carry-form.ts";
-import { restoreCarriedFiles } from "#server/platform/http/restore-carried-files.ts";
+import { resumedFile } from "#core/resumed-form.ts";
+import { resumeForm } from "#server/identity/step-up/resume-form.ts";
+import { restoreFormFiles } from "#server/platform/http/restore-form-files.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { nextCode } from "#tests/setup/authenticator-apps.ts";
@@ -180,9 +180,9 @@ test("files come along, but for those that are too large; passwords are typed ag
   form.append("scan", new File([new Uint8Array(300_000)], "scan.pdf"));
   form.append("empty", new File([], ""));
   form.append("confirmCode", "123456");
-  const carried = await carryForm(new Request("https://x.example/operator/a?index"), form);
+  const carried = await resumeForm(new Request("https://x.example/operator/a?index"), form);
   expect(carried).toMatchObject({
-    action: `/operator/a?index=&${carriedFile}=1`,
+    action: `/operator/a?index=&${resumedFile}=1`,
     fields: [
       ["note", "one"],
       ["note", "two"],
@@ -192,21 +192,21 @@ test("files come along, but for those that are too large; passwords are typed ag
   });
   const sent = new FormData();
   for (const [name, value] of carried.fields) sent.append(name, value);
-  for (const file of carried.files) sent.append(carriedFile, JSON.stringify(file));
-  sent.append(carriedFile, "not what a page writes");
+  for (const file of carried.files) sent.append(resumedFile, JSON.stringify(file));
+  sent.append(resumedFile, "not what a page writes");
   const request = new Request("https://x.example/", { method: "POST", body: sent });
-  const restored = await (await restoreCarriedFiles(request)).formData();
+  const restored = await (await restoreFormFiles(request)).formData();
   const file = restored.get("statement") as File;
   expect([file.name, file.type]).toEqual(["May 'n June.csv", "text/csv"]);
   expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
   expect(restored.getAll("note")).toEqual(["one", "two"]);
-  expect(restored.has(carriedFile)).toBe(false);
+  expect(restored.has(resumedFile)).toBe(false);
 });
 
 test("a page that is left open and reads itself again keeps no session alive", async () => {
   const grace = await createTestOperator(db);
   const cookie = await signInAs(product, grace);
-  const unusedFor = async () => {
+  const idleFor = async () => {
     const { rows } = await owner.query(
       "select extract(epoch from now() - last_used_at)::int as seconds from sessions where user_id = $1",
       [grace.id],
@@ -221,8 +221,8 @@ test("a page that is left open and reads itself again keeps no session alive", a
     request(`${path}.data`, { cookie, headers: { referer: product.app.config.appUrl + from } });
   for (const page of ["/operator", "/operator/deposits", "/operator/reconciliation"]) {
     expect((await read(page, page)).status, page).toBe(200);
-    expect(await unusedFor(), page).toBeGreaterThanOrEqual(600);
+    expect(await idleFor(), page).toBeGreaterThanOrEqual(600);
   }
   expect((await read("/operator/deposits", "/operator")).status).toBe(200);
-  expect(await unusedFor()).toBeLessThan(60);
+  expect(await idleFor()).toBeLessThan(60);
 });

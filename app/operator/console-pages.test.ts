@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { takeBackMistake } from "#server/deposits/take-back-credit.ts";
+import { takeBackMistake } from "#server/deposits/payments/take-back-credit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";

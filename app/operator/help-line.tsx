@@ -1,7 +1,7 @@
 import { useMatches } from "react-router";
 import { type ConsoleKey, searchKeys } from "./console-keys.ts";
 import styles from "./help-line.module.css";
-import { useMay } from "./use-may.ts";
+import { useMay } from "./parts/use-may.ts";
 
 /** The keys of the page at hand, named by its `handle`. Not shown where there is no keyboard to speak of. */
 export function HelpLine() {

@@ -1,8 +1,8 @@
 import { Form, Link } from "react-router";
-import { formatUtc } from "#app/ui/format-time.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import styles from "./rehearsal.module.css";
-import { useMay } from "./use-may.ts";
+import { formatUtc } from "#app/ui/figures/format-time.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useMay } from "./parts/use-may.ts";
+import styles from "./system/rehearsal.module.css";
 
 export interface RehearsalState {
   now: Date;

@@ -1,5 +1,5 @@
-import { Notice } from "#app/ui/notice.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 
 /** Said on every page of the console: what a worker would have asked and done is as it was when it stopped. */
 export function WorkerNotice({ seenAt }: { seenAt: Date | null }) {

@@ -1,6 +1,6 @@
-import type { Done } from "#app/run-act.ts";
-import type { Actor } from "#server/identity/actor.ts";
-import { getSecurityFacts } from "#server/identity/queries.ts";
+import type { ActResult } from "#app/run-act.ts";
+import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
+import type { Actor } from "#server/identity/audit/actor.ts";
 import type { Db } from "#server/platform/database.ts";
 import { nextInside } from "./next-inside.ts";
 
@@ -16,7 +16,7 @@ export async function afterNewFactor(
   db: Db,
   actor: Actor,
   { root, cookies, next }: After,
-): Promise<Done> {
+): Promise<ActResult> {
   const { recoveryCodesLeft } = await getSecurityFacts(db, actor.userId, actor.now);
   const onwards = nextInside(next, root);
   const query = next ? `?next=${encodeURIComponent(onwards)}` : "";

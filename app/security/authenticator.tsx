@@ -2,19 +2,19 @@ import { Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
-import { AuthenticatorSetUp } from "#app/ui/authenticator-set-up.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { AuthenticatorSetUp } from "#app/ui/forms/authenticator-set-up.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
-import { addTotp } from "#server/identity/change-factors.ts";
+import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
+import { addTotp } from "#server/identity/mfa/change-factors.ts";
+import { drawTotp } from "#server/identity/mfa/set-up-totp.ts";
 import {
   isFresh,
   requireFreshSecondFactor,
   sessionContext,
-} from "#server/identity/fresh-factor.ts";
-import { getSecurityFacts } from "#server/identity/queries.ts";
-import { drawTotp } from "#server/identity/set-up-totp.ts";
+} from "#server/identity/step-up/fresh-factor.ts";
 import type { Route } from "./+types/authenticator";
 import { actorOf } from "./actor-of.ts";
 import { afterNewFactor } from "./after-new-factor.ts";

@@ -4,19 +4,19 @@ import { noteRefusal } from "#app/note-refusal.ts";
 import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
-import { FactorCodeField } from "#app/ui/factor-code-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { PasskeyButton } from "#app/ui/passkey-button.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FactorCodeField } from "#app/ui/forms/factor-code-field.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { PasskeyButton } from "#app/ui/forms/passkey-button.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
-import { confirmAgain } from "#server/identity/confirm-again.ts";
-import { isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
-import { getFactorKinds } from "#server/identity/queries.ts";
-import { readFactor } from "#server/identity/read-factor.ts";
-import { isOwnWish } from "#server/identity/require-permission.ts";
+import { getFactorKinds } from "#server/identity/mfa/get-factor-kinds.ts";
+import { readFactor } from "#server/identity/mfa/read-factor.ts";
+import { isOwnWish } from "#server/identity/staff/require-permission.ts";
+import { confirmAgain } from "#server/identity/step-up/confirm-again.ts";
+import { isFresh, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
 import type { Route } from "./+types/confirm";
 import { actorOf } from "./actor-of.ts";
 import { nextInside } from "./next-inside.ts";
@@ -92,7 +92,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
     <>
       <PageHeader
         title="Is it you?"
-        description="What comes next touches the safety of an account, so we ask once more. It holds for 10 minutes."
+        description="The next step is sensitive, so we ask you to confirm it. We do not ask again for 10 minutes."
       />
       <div className={styles.narrow}>
         <Panel>

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./security.module.css";
 
 interface FactorsProps {
@@ -27,12 +27,9 @@ export function Factors({ root, facts, isStaff, passkeysHere, address }: Factors
   const hasFactor = facts.authenticatorSince !== null || facts.passkeys.length > 0;
   return (
     <Panel
-      title="Ways in"
+      title="Sign-in methods"
       aside={
-        <StatusBadge
-          status={hasFactor ? "second factor on" : "no second factor"}
-          tone={hasFactor ? "good" : "bad"}
-        />
+        <StatusBadge status={hasFactor ? "2FA on" : "2FA off"} tone={hasFactor ? "good" : "bad"} />
       }
       flush
     >

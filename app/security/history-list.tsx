@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { byInWords, eventInWords, proofInWords } from "./event-words.ts";
 import styles from "./security.module.css";
 
@@ -10,7 +10,7 @@ interface Entry {
   by: keyof typeof byInWords;
   detail: Record<string, unknown>;
   browser: string | null;
-  place: string | null;
+  location: string | null;
   occurredAt: Date;
 }
 
@@ -61,10 +61,10 @@ export function HistoryList({ entries }: { entries: Entry[] }) {
   );
 }
 
-function* said({ by, detail, browser, place }: Entry) {
+function* said({ by, detail, browser, location }: Entry) {
   yield byInWords[by];
   const proof = proofInWords[String(detail["by"])];
   if (proof) yield proof;
   if (browser) yield browser;
-  if (place) yield `from ${place}`;
+  if (location) yield `from ${location}`;
 }

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Pagination } from "#app/ui/pagination.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { appContext } from "#server/app-context.ts";
-import { sessionContext } from "#server/identity/fresh-factor.ts";
-import { listAccountHistory } from "#server/identity/queries.ts";
-import { placeOf } from "#server/platform/place-of.ts";
+import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
+import { sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { withAddressCountry } from "#server/platform/address-country.ts";
 import type { Route } from "./+types/history";
 import { HistoryList } from "./history-list.tsx";
 import { securityRoot } from "./security-root.ts";
@@ -21,7 +21,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const wanted = Number(url.searchParams.get("page") ?? 1);
   const page = Number.isInteger(wanted) && wanted >= 1 && wanted <= 100_000 ? wanted : 1;
   const history = await listAccountHistory(db, id, { page, show });
-  const entries = history.entries.map(placeOf(ipCountry));
+  const entries = history.entries.map(withAddressCountry(ipCountry));
   return { root: securityRoot(context), page, ...history, entries };
 }
 
@@ -33,7 +33,7 @@ export default function History({ loaderData }: Route.ComponentProps) {
         title="What was done to your account"
         description={
           <>
-            By you, by our staff and by the system, newest first. Nothing is ever taken out of this
+            By you, by our staff and by the system, newest first. We never remove anything from this
             list. <Link to={root}>Back to security</Link>
           </>
         }

@@ -1,7 +1,7 @@
 import { Form } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./security.module.css";
 
 /** Whether a member of staff is mailed each morning what waits for them. */

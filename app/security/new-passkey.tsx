@@ -4,17 +4,17 @@ import { answerHeaders } from "#app/answer-headers.ts";
 import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { PasskeyButton } from "#app/ui/passkey-button.tsx";
-import { browserName } from "#core/browser-name.ts";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { PasskeyButton } from "#app/ui/forms/passkey-button.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { browserName } from "#core/people/browser-name.ts";
 import { appContext } from "#server/app-context.ts";
-import { addPasskey } from "#server/identity/change-factors.ts";
-import { isFresh, requireFreshSecondFactor } from "#server/identity/fresh-factor.ts";
-import { passkeySite } from "#server/identity/passkey-site.ts";
-import { readNewPasskey } from "#server/identity/read-factor.ts";
+import { addPasskey } from "#server/identity/mfa/change-factors.ts";
+import { passkeySite } from "#server/identity/mfa/passkey-site.ts";
+import { readNewPasskey } from "#server/identity/mfa/read-factor.ts";
+import { isFresh, requireFreshSecondFactor } from "#server/identity/step-up/fresh-factor.ts";
 import type { Route } from "./+types/new-passkey";
 import { actorOf } from "./actor-of.ts";
 import { afterNewFactor } from "./after-new-factor.ts";
@@ -71,7 +71,7 @@ export default function NewPasskey({ loaderData, actionData }: Route.ComponentPr
                 <TextField
                   ref={field}
                   label="Name"
-                  description="So that you know it again"
+                  description="To recognise it later"
                   defaultValue={name}
                   maxLength={60}
                 />

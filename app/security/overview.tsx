@@ -2,22 +2,26 @@ import { data } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { leadOn, runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { TimeLeft } from "#app/ui/time-left.tsx";
-import { When } from "#app/ui/when.tsx";
-import { securityTerms } from "#core/security-terms.ts";
+import { TimeLeft } from "#app/ui/figures/time-left.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import type { Actor } from "#server/identity/actor.ts";
-import { removePasskey, removeTotp } from "#server/identity/change-factors.ts";
-import { chooseMorningMail, getsMorningMail } from "#server/identity/choose-morning-mail.ts";
-import { endSessions } from "#server/identity/end-sessions.ts";
-import { confirmPage, isFresh, sessionContext } from "#server/identity/fresh-factor.ts";
-import { passkeySite } from "#server/identity/passkey-site.ts";
-import { getSecurityFacts, listAccountHistory } from "#server/identity/queries.ts";
-import { placeOf } from "#server/platform/place-of.ts";
+import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
+import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
+import type { Actor } from "#server/identity/audit/actor.ts";
+import { removePasskey, removeTotp } from "#server/identity/mfa/change-factors.ts";
+import { passkeySite } from "#server/identity/mfa/passkey-site.ts";
+import { endSessions } from "#server/identity/sessions/end-sessions.ts";
+import {
+  chooseMorningMail,
+  getsMorningMail,
+} from "#server/identity/settings/choose-morning-mail.ts";
+import { confirmPage, isFresh, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { withAddressCountry } from "#server/platform/address-country.ts";
 import type { Route } from "./+types/overview";
 import { actorOf } from "./actor-of.ts";
 import { Factors } from "./factors.tsx";
@@ -47,8 +51,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     isStaff: kind === "operator",
     morningMail,
     here: session.id,
-    facts: { ...facts, sessions: facts.sessions.map(placeOf(ipCountry)) },
-    history: { ...history, entries: history.entries.map(placeOf(ipCountry)) },
+    facts: { ...facts, sessions: facts.sessions.map(withAddressCountry(ipCountry)) },
+    history: { ...history, entries: history.entries.map(withAddressCountry(ipCountry)) },
     passkeysHere: passkeySite(config) !== null,
     address: config.appUrl,
   };
@@ -64,7 +68,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { kind } = context.get(sessionContext);
   if (intent === "morning-mail" && kind === "operator") return chooseMail(app, actor, form, root);
   if (!isKnown(intent, id))
-    return data({ fault: "This page does not know what to do." }, { status: 400 });
+    return data(
+      { fault: "We do not know this form. Nothing was changed. Reload the page and try again." },
+      { status: 400 },
+    );
   // Who has taken a session over shall not end those of its owner.
   if (!isFresh(context, actor.now)) {
     return leadOn({ to: confirmPage(context, root), say: "confirm-first" });
@@ -108,7 +115,7 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
     <>
       <PageHeader
         title="Security"
-        description="Who can get into your account, where it is open now, and all that was done to it."
+        description="How you sign in, where you are signed in, and what was done in your account."
       />
       <div className={styles.page}>
         <FormAlert errors={actionData ? [actionData.fault] : null} />
@@ -132,8 +139,8 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
 
 function Held({ until, now }: { until: Date; now: Date }) {
   return (
-    <Notice tone="warning" title="No money can leave for now">
-      A way into your account was changed, so payouts wait for {securityTerms.changeHoldHours}{" "}
+    <Notice tone="warning" title="Withdrawals are paused">
+      Your sign-in details changed, so withdrawals are paused for {securityTerms.changeHoldHours}{" "}
       hours. They are possible again in{" "}
       <strong>
         <TimeLeft until={until} now={now} />

@@ -10,7 +10,7 @@ export const passwordSchema = z
       .string("please enter your current password")
       .check(
         z.minLength(1, "please enter your current password"),
-        z.maxLength(most, "That is not it"),
+        z.maxLength(most, "This is not your current password"),
       ),
     password: z
       .string("please enter a password")

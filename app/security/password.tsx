@@ -1,21 +1,20 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { data, Form, Link, type RouterContextProvider } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { checkTyped, field } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { constraintsOf, parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
-import { changePassword } from "#server/identity/change-password.ts";
-import { requireFreshSecondFactor, sessionContext } from "#server/identity/fresh-factor.ts";
-import { passwordFault } from "#server/identity/password-quality.ts";
+import { changePassword } from "#server/identity/passwords/change-password.ts";
+import { passwordFault } from "#server/identity/passwords/password-quality.ts";
+import { requireFreshSecondFactor, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
 import type { Route } from "./+types/password";
 import { actorOf } from "./actor-of.ts";
 import { passwordSchema } from "./password-schema.ts";
@@ -61,15 +60,13 @@ function requireFactor(context: Readonly<RouterContextProvider>, url: URL): void
 }
 
 export default function Password({ loaderData, actionData }: Route.ComponentProps) {
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "new-password",
     lastResult: actionData,
-    constraint: constraintsOf(passwordSchema),
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: passwordSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./password-schema.ts")).passwordSchema,
   });
-  const fresh = { autoComplete: "new-password" };
+  const fresh = { autoComplete: "new-password", required: true };
   return (
     <>
       <PageHeader
@@ -85,27 +82,19 @@ export default function Password({ loaderData, actionData }: Route.ComponentProp
       />
       <div className={styles.narrow}>
         <Panel>
-          <Form
-            method="post"
-            className={styles.fields}
-            {...getFormProps(form)}
-            {...checkTyped(form)}
-          >
-            <FormAlert errors={form.errors} id={form.errorId} />
+          <Form method="post" className={styles.fields} {...form.props}>
+            <FormAlert errors={form.errors} />
             <PasswordField
               label="Current password"
+              required
               autoComplete="current-password"
-              {...field(fields.current, "password")}
+              {...form.field("current")}
             />
-            <PasswordField
-              label="New password"
-              {...fresh}
-              {...field(fields.password, "password")}
-            />
+            <PasswordField label="New password" {...fresh} {...form.field("password")} />
             <PasswordField
               label="Confirm new password"
               {...fresh}
-              {...field(fields.confirmPassword, "password")}
+              {...form.field("confirmPassword")}
             />
             <div>
               <SubmitButton pendingText="Changing…">Change password</SubmitButton>

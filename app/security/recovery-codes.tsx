@@ -1,16 +1,16 @@
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { unlessRefused } from "#app/run-act.ts";
+import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { Button, ButtonLink, buttonClasses } from "#app/ui/controls/button.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
-import { renewRecoveryCodes } from "#server/identity/change-factors.ts";
-import { requireFreshSecondFactor, sessionContext } from "#server/identity/fresh-factor.ts";
-import { getSecurityFacts } from "#server/identity/queries.ts";
+import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
+import { renewRecoveryCodes } from "#server/identity/mfa/change-factors.ts";
+import { requireFreshSecondFactor, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
 import type { Route } from "./+types/recovery-codes";
 import { actorOf } from "./actor-of.ts";
 import { nextInside } from "./next-inside.ts";
@@ -56,7 +56,7 @@ export default function RecoveryCodes({ loaderData, actionData }: Route.Componen
     <>
       <PageHeader
         title="Recovery codes"
-        description="Ten codes for the day when your device is lost. Each gets you in once, in the place of the second factor."
+        description="Ten codes, in case you lose your device. Each works once in place of your app or passkey."
       />
       <div className={styles.narrow}>
         <Panel>
@@ -66,7 +66,7 @@ export default function RecoveryCodes({ loaderData, actionData }: Route.Componen
             <Form method="post" className={styles.fields}>
               <p>
                 {left === 0
-                  ? "You have none yet. Print them or write them down, and keep them where your device is not."
+                  ? "You have none yet. Print them or write them down, and keep them away from your device."
                   : `You have ${left} left. New ones take their place: the old ones stop working.`}
               </p>
               <div className={styles.acts}>
@@ -97,7 +97,7 @@ function Codes({ codes, siteName, back, onward }: CodesProps) {
   const text = `${siteName}: recovery codes\nEach works once.\n\n${codes.join("\n")}\n`;
   return (
     <>
-      <Notice tone="warning" title="They are shown this once">
+      <Notice tone="warning" title="We show them only once">
         Keep them now. Anyone who has one of them and your password can sign in.
       </Notice>
       <ol className={styles.codes} aria-label="Recovery codes">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resetPassword } from "#server/identity/reset-password.ts";
+import { resetPassword } from "#server/identity/passwords/reset-password.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { letWithdraw, someAddress } from "#tests/factories/withdrawal.ts";

@@ -1,15 +1,15 @@
 import { Form } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./security.module.css";
 
 interface SessionsProps {
   sessions: Array<{
     id: string;
     browser: string;
-    place: string | null;
+    location: string | null;
     createdAt: Date;
     lastUsedAt: Date;
   }>;
@@ -35,7 +35,7 @@ export function Sessions({ sessions, here }: SessionsProps) {
       flush
     >
       <ul className={styles.list}>
-        {sorted.map(({ id, browser, place, createdAt, lastUsedAt }) => (
+        {sorted.map(({ id, browser, location, createdAt, lastUsedAt }) => (
           <li key={id} className={styles.entry}>
             <div className={styles.words}>
               <div className={styles.name}>
@@ -43,7 +43,7 @@ export function Sessions({ sessions, here }: SessionsProps) {
                 {id === here ? <StatusBadge status="this one" tone="good" /> : null}
               </div>
               <div className={styles.second}>
-                From {place ?? "an unknown address"}, since <When at={createdAt} />
+                From {location ?? "an unknown address"}, since <When at={createdAt} />
                 {id === here ? null : (
                   <>
                     , last used <When at={lastUsedAt} />

@@ -1,17 +1,17 @@
 import { Outlet } from "react-router";
 import { loadDocument, plainPage } from "#app/plain-page.ts";
 import { EmbedBar } from "#app/ui/market/embed-bar.tsx";
-import { ProductMarks } from "#app/ui/product-marks.tsx";
+import { ProductMarks } from "#app/ui/page/product-marks.tsx";
 import { appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
+import { listPrices } from "#server/markets/list-prices.ts";
 import { toMessage } from "#server/markets/price.ts";
-import { listPrices } from "#server/markets/queries.ts";
 import type { Route } from "./+types/layout";
-import { Footer } from "./footer.tsx";
-import styles from "./layout.module.css";
-import { NavigationBar } from "./navigation-bar.tsx";
-import { orElse } from "./or-else.ts";
-import { TickerTape } from "./ticker-tape.tsx";
+import { Footer } from "./frame/footer.tsx";
+import styles from "./frame/layout.module.css";
+import { NavigationBar } from "./frame/navigation-bar.tsx";
+import { orElse } from "./frame/or-else.ts";
+import { TickerTape } from "./frame/ticker-tape.tsx";
 
 export const handle = plainPage("site");
 

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { merkleRoot } from "../../server/chain/parse-block.ts";
+import { merkleRoot } from "../../server/chain/bitcoin/parse-block.ts";
 
 const transactions = 3_000;
 /** The easiest target: whoever tries twice on average finds a block. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { Transaction } from "micro-eth-signer";
-import { encodeReceipt, encodeTransaction } from "../../server/chain/encode-mined.ts";
+import { encodeReceipt, encodeTransaction } from "../../server/chain/ethereum/encode-mined.ts";
 import {
   type EthereumBlock,
   type EthereumLog,
@@ -9,9 +9,9 @@ import {
   type EthereumReceipt,
   type EthereumTransaction,
   transferTopic,
-} from "../../server/chain/ethereum-node.ts";
-import { hashHeader } from "../../server/chain/hash-header.ts";
-import { trieRoot } from "../../server/chain/trie-root.ts";
+} from "../../server/chain/ethereum/ethereum-node.ts";
+import { hashHeader } from "../../server/chain/ethereum/hash-header.ts";
+import { trieRoot } from "../../server/chain/ethereum/trie-root.ts";
 
 const transactions = 250;
 /** Of them, how many move the token that counts. */

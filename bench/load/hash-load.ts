@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { hash } from "@node-rs/argon2";
-import { passwordCost } from "#server/identity/password.ts";
-import { letPagesGoFirst } from "#server/platform/let-pages-go-first.ts";
+import { passwordCost } from "#server/identity/passwords/password.ts";
+import { lowerThreadPoolPriority } from "#server/platform/lower-thread-pool-priority.ts";
 
 /**
  * A program of its own: hashes passwords, so many at a time, for some seconds, and prints how many a second. Its threads
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 });
 const seconds = Number(values.seconds);
-await letPagesGoFirst();
+await lowerThreadPoolPriority();
 const started = performance.now();
 let hashed = 0;
 await Promise.all(Array.from({ length: Number(values.atATime) }, hashAgainAndAgain));

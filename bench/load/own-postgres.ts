@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { type Db, openDatabase } from "../../server/platform/database.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from "../../server/platform/embedded-postgres.ts";
-import { openLog } from "../../server/platform/log.ts";
-import { migrate } from "../../server/platform/migrate.ts";
+} from "../../server/platform/database/embedded-postgres.ts";
+import { migrate } from "../../server/platform/database/migrate.ts";
+import { type Db, openDatabase } from "../../server/platform/database.ts";
+import { openLog } from "../../server/platform/log/log.ts";
 import { letFactoriesActAsMachine } from "../../tests/setup/act-as-machine.ts";
 
 interface OwnPostgres extends EmbeddedPostgres {

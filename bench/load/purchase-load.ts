@@ -2,7 +2,7 @@ import type pg from "pg";
 import { buyContract } from "#server/contracts/buy-contract.ts";
 import { findCapacity, findLastPayout, listOfferedPlans } from "#server/contracts/queries.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
-import { listPlanRecords } from "#server/mining/plan-records.ts";
+import { listPlanRecords } from "#server/mining/contracts/plan-records.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sweepAttempts } from "#server/platform/rate-limit.ts";
 import { listCoverage } from "#server/reconciliation/queries.ts";

@@ -4,7 +4,7 @@ import { arrayBuffer } from "node:stream/consumers";
 import type { EntryContext, RouterContextProvider, ServerBuild } from "react-router";
 import { openApp } from "#server/open-app.ts";
 import { readConfig } from "#server/platform/config.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { openRoutes } from "#server/web.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { reachDatabase } from "../../scripts/reach-database.ts";

@@ -1,4 +1,4 @@
-import { securityTerms } from "../security-terms.ts";
+import { securityTerms } from "../people/security-terms.ts";
 import { type Constants, constants } from "../terms.ts";
 
 /** Something that the site keeps in a visitor's browser. */
@@ -29,10 +29,10 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
     {
       name: "assay.half_session",
       place: "cookie",
-      lifetime: `${securityTerms.halfSessionMinutes} minutes, or until the second factor was shown`,
-      setWhen: "your password was right and a second factor is asked for",
+      lifetime: `${securityTerms.pendingMfaMinutes} minutes, or until you have confirmed it`,
+      setWhen: "your password was right and we ask for two-factor authentication",
       purpose:
-        "Remembers between the two that the password was right. Nothing can be read with it. Not readable by scripts. Over https its name begins with __Host-.",
+        "Remembers between the two that the password was right. It gives no access. Not readable by scripts. Over https its name begins with __Host-.",
     },
     {
       name: "assay.known_device",
@@ -40,7 +40,7 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       lifetime: `${securityTerms.knownBrowserDays} days`,
       setWhen: "you sign in",
       purpose:
-        "Shows that this browser has signed in before, so that nobody locks you out of it by guessing at your password. It opens nothing. Holds a random number and a signature that only we can match with your address; not readable by scripts. Over https its name begins with __Host-.",
+        "Shows that this browser has signed in before, so that no one locks you out of it by guessing at your password. It gives no access. Holds a random number and a signature that only we can match with your address; not readable by scripts. Over https its name begins with __Host-.",
     },
     {
       name: "flash",
@@ -64,7 +64,7 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       setWhen:
         "you answer whether a charting provider's widgets may be loaded, where the operator offers them",
       purpose:
-        "Keeps your yes or no. Nothing is loaded from the provider before a yes. Over https its name begins with __Host-.",
+        "Keeps your choice. Your browser loads nothing from the provider before you agree. Over https its name begins with __Host-.",
     },
     {
       name: "assay-colour-scheme",
@@ -99,7 +99,7 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       place: "session storage",
       lifetime: "until the tab closes",
       setWhen: "you leave a page of the account, or of sign-in",
-      purpose: "Finds the place in a page again when you go back. Never sent to us.",
+      purpose: "Remembers your position on a page for when you go back. Never sent to us.",
     },
   ];
 }

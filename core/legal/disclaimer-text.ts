@@ -7,7 +7,7 @@ export function disclaimerText(w: TermWords): LegalDocument {
     id: "disclaimer",
     title: "Disclaimer",
     opening: [
-      "You can lose all that you pay in. If that would hurt you, do not pay it in. Nothing on this site is a promise of earnings, and nothing is advice.",
+      "You can lose everything that you pay in. If that would hurt you, do not pay it in. Nothing on this site is a promise of earnings, and nothing is advice.",
     ],
     sections: [...no(w), ...risks(w), ...words()],
   };
@@ -17,16 +17,16 @@ function no(w: TermWords) {
   return sections({
     "no-promise": [
       "No promise of earnings",
-      "No return is guaranteed, on any part of this site, by anybody. No yield, rate or percentage per day is stated anywhere, and where you read one in our name, it is not ours.",
+      "No one guarantees a return, on any part of this site. We state no yield, rate or percentage per day anywhere. If you read one in our name, it is not ours.",
       "What others earned, or what a past day paid, says little about the next one. Examples on these pages are labelled as examples.",
     ],
     "no-advice": [
       "No advice",
-      "Nothing here is advice on investments, law or tax, or a recommendation to buy or hold anything. Nobody here knows your circumstances. Ask somebody who does and who is not paid by us.",
+      "Nothing here is advice on investments, law or tax, or a recommendation to buy or hold anything. We do not know your circumstances. Ask someone who does and who is not paid by us.",
     ],
     "not-for-everybody": [
-      "Not for everybody",
-      `The service is for people who are ${w.minimumAge} or older. It is not available to US residents. It may be restricted where you live; whether it is, you must find out.`,
+      "Not for everyone",
+      `The service is for people who are ${w.minimumAge} or older. It is not available to US residents. It may be restricted where you live; you must find out whether it is.`,
       "There is no stock trading here, no leverage and no lending.",
     ],
   });
@@ -46,25 +46,25 @@ function risks(w: TermWords) {
           "The subsidy per block halves every 210,000 blocks, about every four years.",
           "The power price can rise. Machines fail, age, and are outdated by better ones. A site can lose its power, its lease or its permission.",
           "A pool can pay late, pay less, or fail with what it owes.",
-          `A contract ends early when the balance cannot cover its maintenance fee for ${w.unpaidMaintenance} (${w.terminationClause}): that tends to happen when prices are low, and what was paid for the contract may then be gone.`,
+          `A contract ends early when the balance cannot cover its maintenance fee for ${w.unpaidMaintenance} (${w.terminationClause}): that tends to happen when prices are low, and you may then lose what you paid for the contract.`,
           "Mining can cost more than it brings, for a day or for good.",
         ],
       },
-      "The calculator and the scenarios of the plans are arithmetic with assumptions, and no forecast. What past contracts returned says nothing about the next one.",
+      "The calculator and the scenarios of the plans are arithmetic with assumptions, not a forecast. The results of past contracts say nothing about the next one.",
     ],
     "custody-risk": [
       "Custody and the operator",
-      "Coins that you deposit are held by the operator, in wallets whose keys the operator has. If the keys are lost or stolen, or the operator fails, is dishonest or goes bankrupt, you can lose everything; you may then be one creditor among many. No deposit insurance pays.",
-      "The journal proves what you are owed. It cannot prove that the coins are still there: a public proof of reserves is not offered yet.",
+      "The operator holds the coins that you deposit, in wallets whose keys the operator has. If the keys are lost or stolen, or the operator fails, is dishonest or goes bankrupt, you can lose everything; you may then be one creditor among many. No deposit insurance pays.",
+      "The ledger proves what we owe you. It cannot prove that the coins are still there: we do not offer a public proof of reserves yet.",
       "Bitcoin can be withdrawn through this site, Ether and USDT where the page [Services](/services#today) says so, not earlier than the next day.",
     ],
     "technical-risk": [
       "Technology",
-      "Payments on a chain are final. What is sent to a wrong address or on a wrong network is usually lost. Chains can be congested, split or attacked; software has faults, ours too. Your own device and mailbox can be broken into.",
+      "Payments on a chain are final. Coins sent to a wrong address or on a wrong network are usually lost. Chains can be congested, split or attacked; software has faults, ours too. Your own device and mailbox can be broken into.",
     ],
     "legal-risk": [
       "Law and tax",
-      "Rules on coins and on mining change, and differ from place to place. They can end the service where you live. Taxes can be due on what is credited even where you have sold nothing.",
+      "Rules on coins and on mining change, and differ from place to place. They can end the service where you live. Taxes can be due on credits even if you have sold nothing.",
     ],
   });
 }
@@ -74,11 +74,11 @@ function words() {
     figures: [
       "Figures on this site",
       "A figure with a stamp can be traced to its evidence. A figure with a broken stamp, an estimate or an old price cannot, and says so. Market prices come from public exchanges and are shown for information; they may differ from what you could buy or sell for.",
-      "News, charts and links lead to what others wrote. We have not checked it and do not make it our own.",
+      "News, charts and links lead to what others wrote. We have not checked it and do not endorse it.",
     ],
     advertising: [
       "The words of the landing page",
-      "“Secure” means traceable and carefully built; it does not mean without risk. “Trading” and “investments” name the field: no stocks are traded here, and conversion between coins is not offered yet.",
+      "“Secure” means traceable and carefully built; it does not mean without risk. “Trading” and “investments” name the field: you can trade no stocks here, and we do not offer conversion between coins yet.",
     ],
   });
 }

@@ -26,7 +26,7 @@ export const legalVersions: Record<LegalId, readonly LegalVersion[]> = {
 };
 
 /** The terms that come with the product, a model: an operator's own are a version after it. */
-export const modelTerms = "3.3";
+export const modelTerms = "3.4";
 
 /** The version that applies on a UTC day: the newest that has begun, or the first before any has. */
 export function versionInForce(id: LegalId, day: string): LegalVersion {

@@ -12,7 +12,7 @@ export function privacyText(w: TermWords, kept: Retention): LegalDocument {
     id: "privacy",
     title: "Privacy Policy",
     opening: [
-      "What we keep of you, why, for how long, and who can see it. It says what the program does today. What your browser keeps stands in the [Cookie Policy](/terms?tab=cookies).",
+      "What we keep about you, why, for how long, and who can see it. It says what the program does today. The [Cookie Policy](/terms?tab=cookies) lists what your browser keeps.",
     ],
     sections: [
       ...who(),
@@ -29,7 +29,7 @@ export function privacyText(w: TermWords, kept: Retention): LegalDocument {
 function who(): LegalSection[] {
   return sections({
     controller: [
-      "Who is responsible",
+      "The controller",
       "The operator of this site, named on the [About](/about) and [Contact](/contact) pages where the operator has entered it. “We” are the operator. Write to us about anything in this text.",
     ],
     principle: [
@@ -37,9 +37,9 @@ function who(): LegalSection[] {
       {
         list: [
           "We keep what the service needs, and ask for nothing else.",
-          "We do not sell or lend it, show no advertising, and measure nobody's visits.",
-          "The pages load nothing from other companies unless you say yes to it.",
-          "What stands in the journal and in the audit log stays for good. Nobody can delete it, we included: that is what makes your figures provable.",
+          "We do not sell or lend it, show no advertising, and do not track visits.",
+          "The pages load nothing from other companies unless you agree to it.",
+          "Entries in the ledger and in the audit log stay for good. No one can delete them, we included: that is what makes your figures provable.",
         ],
       },
     ],
@@ -59,19 +59,19 @@ function customers(w: TermWords): LegalSection[] {
           ],
           [
             "If you enter it in your profile: a telephone number",
-            "To reach you where a mail is not enough. You can delete it at any time",
+            "To reach you if an e-mail is not enough. You can delete it at any time",
           ],
           [
-            "What you choose in your profile: how dates, numbers and values are shown, what you want mail about, and the phrase that our mails to you carry",
-            "To do as you wish, and to let you tell our mails from others",
+            "What you choose in your profile: how dates, numbers and values are shown, which e-mails you get, and the anti-phishing phrase in them",
+            "To follow your choices, and to let you tell our e-mails from fakes",
           ],
           [
             "The history of your account: what you changed and when, with the IP address and browser",
-            "To let you see whether somebody else was there",
+            "To let you see whether someone else was there",
           ],
           [
             `A change of your e-mail address: both addresses, when each agreed, for 30 days after the links expired`,
-            "So that nobody takes your account over by a mistyped address",
+            "So that no one takes over your account through a mistyped address",
           ],
           [
             "A hash of your password (Argon2id). The password itself is never stored",
@@ -79,24 +79,24 @@ function customers(w: TermWords): LegalSection[] {
           ],
           ["When you registered, and when you accepted the terms", "To prove the agreement"],
           [
-            `For each session: when it began and was last used, your IP address and browser. Deleted within about an hour after the session ends: after ${w.rememberedSession} or ${w.forgottenSession}, or when you sign out; about a day after it ended because nobody used it`,
+            `For each session: when it began and was last used, your IP address and browser. Deleted within about an hour after the session ends: after ${w.rememberedSession} or ${w.forgottenSession}, or when you sign out; about a day after it ended because it was not used`,
             "To keep you signed in and to find misuse",
           ],
           [
-            "Hashes of the links in our mails, with the address they went to",
+            "Hashes of the links in our e-mails, with the address they went to",
             "So that a link works once",
           ],
           [
-            "Mails that we sent you. Links that open an account are cut out once a mail server has taken the mail",
-            "To know what you were told",
+            "E-mails that we sent you. We remove links that open an account once a mail server has taken the e-mail",
+            "To know what we told you",
           ],
           [
             "Notices in your account, and a message on your dashboard that our staff wrote for you",
             "To tell you something",
           ],
           [
-            "Of a second factor, if you have one: what checks the codes of your app, encrypted; the public keys and the names of your passkeys; hashes of recovery codes, and which were used",
-            "To ask for it, and to let nobody in without it",
+            "Of two-factor authentication, if you use it: the secret of your app, encrypted; the public keys and the names of your passkeys; hashes of recovery codes, and which were used",
+            "To ask for it, and to let no one in without it",
           ],
         ],
       },
@@ -106,13 +106,13 @@ function customers(w: TermWords): LegalSection[] {
       {
         list: [
           "Amount, method, date, our decision and its reason, the transaction's id and the quantity that arrived.",
-          "The payment slip. A picture is drawn anew without its hidden data, such as place and device. A PDF is kept as you sent it, after a check that nothing in it acts. Its file name, fingerprints of the file and a tiny likeness of the picture are kept with it, to find slips that were used before.",
-          "An uploaded slip that no deposit uses is deleted after a day.",
-          "The addresses that you can pay to. They are made for you alone from public keys of ours, and stand beside your account's number.",
-          "The entries in the journal. They hold your account's number, coins and amounts; no name and no e-mail address.",
+          "The payment slip. We re-encode a picture to remove hidden data, such as place and device. We keep a PDF as you sent it, after a check for active content. With it we keep its file name, fingerprints of the file and a tiny copy of the picture, to find slips that were used before.",
+          "We delete an uploaded slip that no deposit uses after a day.",
+          "Your deposit addresses. We derive them for you alone from our public keys, and keep them with your account's number.",
+          "The entries in the ledger. They contain your account's number, coins and amounts; no name and no e-mail address.",
         ],
       },
-      "What is paid on a public chain can be read by everybody there, for good.",
+      "Everyone can read payments on a public chain, for good.",
     ],
   });
 }
@@ -123,9 +123,9 @@ function dealings(kept: Retention): LegalSection[] {
       "When you buy a mining contract",
       {
         list: [
-          "The prices that you asked for, which are deleted after a week unless you bought at them; and what you bought, when, and under which version of the terms.",
-          "For each day what your contract earned and owed and from what that was worked out, what your balance did not cover, and how a contract ended.",
-          "Links by which you show a receipt to somebody. Who has one reads the figures of one day, and no name.",
+          "The quotes that you asked for, which we delete after a week unless you bought at them; and what you bought, when, and under which version of the terms.",
+          "For each day what your contract earned and owed and how we calculated it, what your balance did not cover, and how a contract ended.",
+          "Links with which you share a receipt. Anyone who has one can read the figures of one day, and no name.",
         ],
       },
     ],
@@ -134,24 +134,24 @@ function dealings(kept: Retention): LegalSection[] {
       {
         list: [
           "The addresses in your book, with the names that you gave them, and when you added and removed them.",
-          "What you had paid out: coin, amount, fee, address, what it was worth, when you asked and confirmed, our decision and holds with their reasons, and the transaction that paid it.",
-          "Of a statement on paper: its period, the number of its entries, the sums of each coin and a hash, under a code. Who has the code reads these, and no name.",
+          "What you withdrew: coin, amount, fee, address, what it was worth, when you asked and confirmed, our decision and holds with their reasons, and the transaction that paid it.",
+          "Of a printed statement: its period, the number of its entries, the sums of each coin and a hash, under a code. Anyone who has the code can read these, and no name.",
         ],
       },
-      "Which address you were paid at, how much and when can be read on the public chain by everybody, for good. A payment in bitcoin is in one transaction with those of others.",
+      "Everyone can read on the public chain, for good, which address we paid, how much and when. A payment in bitcoin shares a transaction with payments to others.",
     ],
     "verification-data": [
-      "When you say where you live, or verify yourself",
+      "When you declare your country, or verify your identity",
       {
         list: [
-          "The country you say you live in, and when; earlier answers are kept too.",
-          "Your legal name, date of birth and address, which kind of document you send and until when it is valid: as often as you submit them.",
-          "A picture or PDF of your identity document, and a photo of you with it or a proof of address. A picture is drawn anew without its hidden data; a PDF is kept as you sent it, after a check that nothing in it acts. Each file is encrypted with a key of its own; what opens that key lies outside the database.",
-          `Documents are deleted ${kept.approvedDocumentDays} days after an approval, or later where a law binds the operator to it: the page Verification says after how many days. They are deleted ${kept.unapprovedDocumentDays} days after a decision that declined, and ${kept.unapprovedDocumentDays} days after an upload that you never submitted.`,
-          "What our staff answered to each question about your documents, with their notes, and the decision with its reasons.",
+          "The country that you declare, and when; we keep earlier answers too.",
+          "Your legal name, date of birth and address, which kind of document you send and how long it is valid: each time that you submit them.",
+          "A picture or PDF of your identity document, and a photo of you with it or a proof of address. We re-encode a picture to remove hidden data; we keep a PDF as you sent it, after a check for active content. We encrypt each file with its own key; the key to that is outside the database.",
+          `We delete documents ${kept.approvedDocumentDays} days after an approval, or later where a law requires it: the page Verification says after how many days. We delete them ${kept.unapprovedDocumentDays} days after we decline, and ${kept.unapprovedDocumentDays} days after an upload that you never submitted.`,
+          "The answers of our staff to each question about your documents, with their notes, and the decision with its reasons.",
         ],
       },
-      "Only staff who verify can open a document, one at a time, and each look is written to the audit log.",
+      "Only verification staff can open a document, one at a time, and we log every view in the audit log.",
     ],
   });
 }
@@ -160,21 +160,21 @@ function visitors(kept: Retention): LegalSection[] {
   return sections({
     "visit-data": [
       "When you only visit",
-      "Reading leaves no cookie and no profile. The server's log notes the time, the page without its query, the answer and how long it took: no address, no browser. Counters against misuse keep a hash of the address that attempts came from, for up to a day.",
-      "A server in front of this one, such as the operator's hosting, may keep logs of its own.",
+      "Reading leaves no cookie and no profile. The server's log has the time, the page without its query, the status and the duration: no address, no browser. Counters against misuse keep a hash of the address of attempts, for up to a day.",
+      "A server in front of this one, such as the operator's hosting, may keep its own logs.",
     ],
     "contact-data": [
       "When you write to us",
-      `Your name, e-mail address, subject and message, our answers, and whether you were signed in. You get an e-mail that it arrived, and our answer. If you write from your account, also the files you send along, re-encoded without hidden data, and the deposit, contract or withdrawal it is about; you read our answer in your account, and every time staff open a file it is logged. A thread is deleted with its files ${kept.contactThreadDays} days after its last word, once it is answered or closed; what was spam after ${kept.contactSpamDays} days. One that waits for our answer is kept until then.`,
-      "Against robots your browser solves a small sum, from us and without a third party; without JavaScript a short wait stands in for it.",
+      `Your name, e-mail address, subject and message, our answers, and whether you were signed in. We e-mail you that it arrived, and our answer. If you write from your account, also the files you send along, re-encoded without hidden data, and the deposit, contract or withdrawal it is about; you read our answer in your account, and every time staff open a file it is logged. We delete a conversation with its files ${kept.contactThreadDays} days after its last message, once it is answered or closed, and spam after ${kept.contactSpamDays} days. We keep one that waits for our answer until then.`,
+      "Against robots your browser solves a small puzzle from us, without a third party; without JavaScript there is a short wait instead.",
     ],
     "newsletter-data": [
       "When you subscribe to the newsletter",
-      `Your e-mail address, when and on which page you asked, the version of the words that you agreed to, and when you confirmed by the link in our mail, which works for ${confirmationHours} hours: your consent. An address that nobody confirmed is deleted ${kept.unconfirmedSubscriptionDays} days after its link expired. Every issue has a link that unsubscribes you with one click; ${kept.endedSubscriptionDays} days later your address is deleted. When and how you agreed and left is kept without it. We do not measure whether you open or click.`,
+      `Your e-mail address, when and on which page you asked, the version of the text that you agreed to, and when you confirmed by the link in our e-mail, which works for ${confirmationHours} hours: your consent. We delete an unconfirmed address ${kept.unconfirmedSubscriptionDays} days after its link expired. Every issue has a link that unsubscribes you with one click; ${kept.endedSubscriptionDays} days later we delete your address. We keep when and how you agreed and left, without the address. We do not measure whether you open or click.`,
     ],
     "testimonial-data": [
       "When you let us quote you",
-      "Only if you were asked and agreed to the exact words: these, the name and role shown with them, and when you agreed. You can take it back at any time, and the words leave the site in the same moment. That you agreed, and to what, is kept.",
+      "Only if we asked you and you agreed to the exact words: these, the name and role shown with them, and when you agreed. You can remove them at any time, and they leave the site at once. We keep that you agreed, and to what.",
     ],
   });
 }
@@ -185,38 +185,38 @@ function staffAndOthers(kept: Retention): LegalSection[] {
       "What our staff write and do about you",
       {
         list: [
-          "Notes that they write for each other, so that you need not explain things twice. A copy of your data has them; who wrote them is not told.",
-          "Flags: that colleagues look closer at something or ask before they decide, with a reason and an end within a year. A copy of your data has them once they are over, since a flag that somebody knows of warns nobody.",
-          "Looks at your account as you see it, by support or an owner of the service: 15 minutes at most, without being able to do anything; support sees nothing of your verification there. You get a mail with the reason at once, and it stays in the history of your account.",
-          "What was given to you of our own money: amount, reason, a note for colleagues, and a file that shows why, such as a mail of yours. You read the reason; the file is seen by those who decide about money, and each look is written down.",
+          "Notes that they write for each other, so that you need not explain things twice. A copy of your data has them, without the writer's name.",
+          "Flags: that colleagues look closer at something or ask before they decide, with a reason and an end within a year. A copy of your data has them only once they are over, because a flag that the customer knows of protects no one.",
+          "Views of your account as you see it, by support or an owner of the service: 15 minutes at most, read-only; support sees nothing of your verification there. We e-mail you the reason at once, and it stays in the history of your account.",
+          "Our own money that we gave you: amount, reason, a note for colleagues, and a file that shows why, such as your e-mail. You read the reason; the staff who decide about money see the file, and we log every view.",
         ],
       },
-      `Notes and flags are deleted when your account is erased. The file is deleted ${kept.closedAccountSlipDays} days after that, and ${kept.evidenceYears} years after the decision at the latest; of a gift that was not made, ${kept.declinedEvidenceDays} days after the decision. That there was a file, and its fingerprint, stay.`,
+      `We delete notes and flags when we erase your account. We delete the file ${kept.closedAccountSlipDays} days after that, and ${kept.evidenceYears} years after the decision at the latest; for a gift that we did not make, ${kept.declinedEvidenceDays} days after the decision. We keep the file's fingerprint.`,
     ],
     "who-sees": [
-      "Who can see it",
+      "Access",
       {
         list: [
           "You: your own account. Other customers see nothing of it.",
-          "Our staff, as far as their work needs: each has a role, and reads what that role is for. Each look at a payment slip, an identity document or your account as you see it is written to the audit log, as is everything that staff change.",
-          "Whoever carries it out for us: the mail server that takes our mails, the hosting of the server and its database, and a file store if the operator uses one. They act on our instructions. Ask us for their names.",
+          "Our staff, as far as their work needs: each has a role, and reads what that role is for. The audit log has every view of a payment slip, an identity document or your account as you see it, and every change by staff.",
+          "Companies that work for us: the mail server that sends our e-mails, the hosting of the server and its database, and a file store if the operator uses one. They act on our instructions. Ask us for their names.",
           "Authorities and courts, where the law obliges us, and only that far.",
         ],
       },
-      "Where these stand outside your country, the law there may protect you less. We tell you on request where your data is.",
+      "Where these are outside your country, the law there may protect you less. We tell you on request where your data is.",
     ],
     widgets: [
       "Market prices and widgets",
-      "Our server asks exchanges for prices and other sites for news; it tells them nothing of you. The charting provider's widgets, where an operator offers them, are loaded only after your yes: the [Cookie Policy](/terms?tab=cookies#providers) says what happens then.",
+      "Our server asks exchanges for prices and other sites for news; it tells them nothing about you. Your browser loads the charting provider's widgets, where an operator offers them, only after you agree: the [Cookie Policy](/terms?tab=cookies#providers) says what happens then.",
     ],
     "automated-decisions": [
-      "Decisions by machine",
-      "What follows from the terms without any judgement of you is done by a program: it credits payments that arrived and takes back what left the chain, works out mining days and fees, and cancels a contract whose maintenance stays unpaid. Each of these shows what it was worked out from. Attempts are limited for a time, and where an operator closes countries, nobody signs in or registers from their addresses.",
-      "Whatever has to be judged a person decides: slips, verifications, withdrawals, holds, freezes. A program only notes that two slips look alike. Write to us, and a person looks at what a program did.",
+      "Automated decisions",
+      "A program does what follows from the terms without judging you: it credits payments that arrived and reverses those that left the chain, settles mining days and fees, and cancels a contract whose maintenance fee stays unpaid. Each of these shows how it was calculated. The program also limits attempts for a time, and where an operator closes countries, no one can sign in or register from their addresses.",
+      "A person decides what needs judgement: slips, verifications, withdrawals, holds, freezes. A program only notes that two slips look alike. Write to us, and a person reviews what a program did.",
     ],
     security: [
       "How it is protected",
-      "Passwords as Argon2id hashes; sessions that end at once when you set a new password; slips outside the web's reach, served to you and to staff only; identity documents encrypted, for verifiers alone; a database login that cannot change an entry of the journal; every staff act in a log that only grows. Encryption on the way is up to the operator's server: look for https in the address. No system is safe from everything; if yours is concerned by a breach, we tell you as the law asks.",
+      "Passwords as Argon2id hashes; sessions that end at once when you set a new password; slips outside the web's reach, served to you and to staff only; identity documents encrypted, for verifiers alone; a database login that cannot change an entry of the ledger; every staff act in a log that only grows. Encryption of the connection depends on the operator's server: look for https in the address. No system is safe from everything; if a breach concerns your data, we tell you as the law requires.",
     ],
   });
 }
@@ -224,7 +224,7 @@ function staffAndOthers(kept: Retention): LegalSection[] {
 function keeping(w: TermWords, kept: Retention): LegalSection[] {
   return sections({
     retention: [
-      "How long it is kept",
+      "How long we keep it",
       {
         head: ["What", "How long"],
         rows: [
@@ -240,7 +240,7 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
             `${kept.approvedDocumentDays} days after an approval, unless a law asks for longer; ${kept.unapprovedDocumentDays} days after a decision that declined or an upload that was not submitted`,
           ],
           [
-            "What you said for a verification that you never submitted",
+            "Your answers for a verification that you never submitted",
             `${kept.unapprovedDocumentDays} days after its last change`,
           ],
           [
@@ -249,33 +249,30 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
           ],
           [
             "A copy of your data that you asked for",
-            `${kept.dataExportDays} days, encrypted; then its file and its key are deleted`,
+            `${kept.dataExportDays} days, encrypted; then we delete its file and its key`,
           ],
           [
-            "What tells who you are: name, addresses, phone number, phrase, settings, the book of addresses that you withdraw to, notices, mails, messages and files sent while signed in, words on our site, IP addresses and browsers in the history of the account",
-            `As long as the account exists, and ${kept.changeOfMindDays} days after you closed it: so long you can change your mind`,
+            "What identifies you: name, addresses, phone number, phrase, settings, your withdrawal address book, notices, e-mails, messages and files sent while signed in, your words on our site, IP addresses and browsers in the history of the account",
+            `As long as the account exists, and ${kept.changeOfMindDays} days after you closed it: until then you can change your mind`,
           ],
           [
             "The slips of deposits",
-            `As long as the account exists, and ${kept.closedAccountSlipDays} days after it was erased, so that a dispute can be settled`,
+            `As long as the account exists, and ${kept.closedAccountSlipDays} days after it was erased, so that we can settle a dispute`,
           ],
           ["Notes and flags of our staff", "As long as the account exists"],
           [
-            "Files that show why something was given to you",
-            `${kept.closedAccountSlipDays} days after the account was erased; ${kept.evidenceYears} years at the longest, ${kept.declinedEvidenceDays} days where nothing was given`,
+            "Files that show why we gave you something",
+            `${kept.closedAccountSlipDays} days after the account was erased; ${kept.evidenceYears} years at the longest, ${kept.declinedEvidenceDays} days where we gave nothing`,
           ],
           [
-            "What was verified about you, and the country that you stated",
-            `As long as the account exists. Of customers whose account ever held coins, who they were (the last approval, and the country stated last) ${kept.verificationYears} years longer, as laws on money laundering ask`,
+            "What we verified about you, and the country that you declared",
+            `As long as the account exists. For customers whose account ever held coins, their identity (the last approval, and the country declared last) ${kept.verificationYears} years longer, as laws on money laundering require`,
           ],
           [
-            "Deposits, the addresses that were yours to pay to, contracts and their receipts, withdrawals and where they went, statements on paper, what was given to you and why, the journal, the audit log, and when what happened to the account",
-            "For good. After you have left they hold a number and no name. What staff wrote into the audit log about an act stays as it was written",
+            "Deposits, your deposit addresses, contracts and their receipts, withdrawals and their addresses, printed statements, what we gave you and why, the ledger, the audit log, and when what happened to the account",
+            "For good. After you have left they contain a number and no name. What staff wrote in the audit log about an act stays as it was written",
           ],
-          [
-            "Backups",
-            "As long as the operator keeps them; what was deleted stays in them until then",
-          ],
+          ["Backups", "As long as the operator keeps them; deleted data stays in them until then"],
         ],
       },
     ],
@@ -288,23 +285,23 @@ function rights(w: TermWords, kept: Retention): LegalSection[] {
       "Your rights",
       {
         list: [
-          "to know what we keep of you, and to get a copy of it, also in a form that a program can read;",
-          "to have what is wrong corrected;",
+          "to know what we keep about you, and to get a copy of it, also in a machine-readable form;",
+          "to have errors corrected;",
           "to have it deleted, or its use restricted, unless a law or your own provable figures need it;",
-          "to object to uses that rest on our interest, and to take back a consent for the time to come;",
+          "to object to uses based on our interest, and to withdraw a consent for the future;",
           "to complain to the data protection authority where you live.",
         ],
       },
-      "Your profile has the copy (JSON and CSV in a zip), the corrections, and the way out. Write to us for everything else. We may ask for a sign that you are you, by the e-mail address that we know.",
-      `Closing the account asks for your password. What is owed to you is paid out first. Then nobody can sign in; for ${kept.changeOfMindDays} days a link in a mail opens the account again; after that what tells who you are is erased. The entries in the journal stay, under a number without a name.`,
+      "Your profile has the copy (JSON and CSV in a zip), the corrections, and a way to close the account. Write to us for everything else. We may ask you to prove your identity from the e-mail address that we know.",
+      `To close the account you enter your password. We pay out first what we owe you. Then no one can sign in. For ${kept.changeOfMindDays} days a link in an e-mail opens the account again; after that we erase what identifies you. The entries in the ledger stay, under a number without a name.`,
     ],
     bases: [
-      "On what it rests",
-      "The agreement with you (account, deposits, contracts, withdrawals, mails about them); duties by law (bookkeeping, money laundering); our interest in a service that is not misused (limits, audit log, comparing slips); your consent (newsletter, testimonials, widgets).",
+      "Legal bases",
+      "The agreement with you (account, deposits, contracts, withdrawals, e-mails about them); duties by law (bookkeeping, money laundering); our interest in a service that is not misused (limits, audit log, comparing slips); your consent (newsletter, testimonials, widgets).",
     ],
     children: [
       "Children",
-      `The service is for people who are ${w.minimumAge} or older. When we learn that an account belongs to somebody younger, it is closed.`,
+      `The service is for people who are ${w.minimumAge} or older. When we learn that an account belongs to someone younger, we close it.`,
     ],
     "privacy-changes": [
       "Changes",

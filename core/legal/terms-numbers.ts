@@ -1,7 +1,7 @@
 import type { TermWords } from "../term-words.ts";
 import { type LegalSection, sections } from "./legal-document.ts";
 
-/** Every constant of the service once more, so that nobody has to search for one. */
+/** Every constant of the service once more, so that a reader need not search for one. */
 export function numbersSections(w: TermWords): LegalSection[] {
   return sections({
     numbers: [
@@ -11,7 +11,7 @@ export function numbersSections(w: TermWords): LegalSection[] {
     ],
     behaviour: [
       "How the pages behave",
-      "No right hangs on these; they stand here so that nothing about the site's numbers is hidden.",
+      "You gain no right from these; we list them so that no number of the site is hidden.",
       { head: ["What", "How much"], rows: behaviour(w) },
     ],
   });
@@ -24,7 +24,7 @@ function agreed(w: TermWords): string[][] {
     `[${title}](#${id})`,
   ];
   return [
-    row("Minimum age", `${w.minimumAge} years`, "eligibility", "Who may use it"),
+    row("Minimum age", `${w.minimumAge} years`, "eligibility", "Requirements"),
     row(
       "Password length",
       `at least ${w.minimumPasswordLength}, at most ${w.maximumPasswordLength}`,
@@ -47,8 +47,8 @@ function agreed(w: TermWords): string[][] {
       "When the site is down",
     ),
     row("Hold after a purchase by card", `up to ${w.cardHold}`, "cards", "Purchases by card"),
-    row("A quoted price stands for", w.quote, "contracts", "Contracts"),
-    row("A first contract can be given back for", w.coolingOff, "contracts", "Contracts"),
+    row("We hold a quoted price for", w.quote, "contracts", "Contracts"),
+    row("You can return a first contract for", w.coolingOff, "contracts", "Contracts"),
     row("Mining starts, coins are credited daily", w.miningDayStart, "contracts", "Contracts"),
     row("Notice of a changed maintenance fee", w.maintenanceChangeNotice, "maintenance", "Fee"),
     row(

@@ -1,5 +1,5 @@
-import { blockSubsidySats } from "../block-subsidy.ts";
 import { daysBetween } from "../utc-day.ts";
+import { blockSubsidySats } from "./block-subsidy.ts";
 import { usdMicros } from "./maintenance.ts";
 import { type ProjectedPurchase, type ProjectedStart, projectScenarios } from "./project-plan.ts";
 import { referenceSats } from "./reference.ts";

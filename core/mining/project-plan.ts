@@ -1,4 +1,4 @@
-import { blockSubsidySats } from "../block-subsidy.ts";
+import { blockSubsidySats } from "./block-subsidy.ts";
 import { maintenanceSats, usdMicros } from "./maintenance.ts";
 import { referenceSats } from "./reference.ts";
 

@@ -1,7 +1,7 @@
 import { HDKey } from "@scure/bip32";
 import { NETWORK, p2tr, p2wpkh, TEST_NETWORK } from "@scure/btc-signer";
 import { addr } from "micro-eth-signer";
-import type { Network } from "../address.ts";
+import type { Network } from "../payments/address.ts";
 import type { Branch, WalletKey } from "./wallet-key.ts";
 
 /** What addresses look like on each network. */

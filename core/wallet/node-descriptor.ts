@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
-import type { Network } from "../address.ts";
+import type { Network } from "../payments/address.ts";
 import { descriptorChecksum } from "./descriptor-checksum.ts";
 import { type Branch, parseWalletKey, type WalletKey } from "./wallet-key.ts";
 

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { createBase58check } from "@scure/base";
 import { HDKey } from "@scure/bip32";
-import type { Network } from "../address.ts";
+import type { Network } from "../payments/address.ts";
 import { descriptorChecksum } from "./descriptor-checksum.ts";
 
 export type WalletChain = "bitcoin" | "ethereum";

@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from "node:crypto";
 import { HDKey } from "@scure/bip32";
 import { describe, expect, test } from "vitest";
-import type { Network } from "../address.ts";
+import type { Network } from "../payments/address.ts";
 import { deriveAddress } from "./derive-address.ts";
 import { descriptorChecksum } from "./descriptor-checksum.ts";
 import { nodeDescriptor, shownDescriptor } from "./node-descriptor.ts";

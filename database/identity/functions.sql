@@ -152,7 +152,7 @@ create or replace function owners_who_can_act() returns setof uuid language sql 
    where o.role = 'owner' and o.state = 'active' and exists (select from credentials c where c.user_id = o.id and c.password is not null)
 $$;
 
--- Owners alone propose and decide, each in an act of their own, as core/permissions.ts and server/identity/staff-change.ts
+-- Owners alone propose and decide, each in an act of their own, as core/permissions.ts and server/identity/staff/staff-change.ts
 -- call it. A person who is invited gets the id of the proposal.
 call check_rows('staff_changes', 'before insert', 'staff_changes_are_proposed_by_owners', 'only_owners_decide_about_staff',
   'exists (select from operators where id = new.proposed_by and role = ''owner'' and state = ''active'')',
@@ -239,7 +239,7 @@ create or replace function end_sessions_of_a_frozen_account() returns trigger la
 begin
   perform from users where id = new.user_id for update;
   delete from sessions where user_id = new.user_id;
-  delete from half_sessions where user_id = new.user_id;
+  delete from pending_mfa_sessions where user_id = new.user_id;
   return null;
 end $$;
 create or replace trigger a_freeze_ends_every_session after insert on account_freezes for each row
@@ -378,7 +378,7 @@ begin
     delete from attempts where key = any (answered);
     delete from sessions where token_sha256 = token_before;
     insert into sessions (id, user_id, token_sha256, expires_at, ip_address, user_agent, proved_by, proved_at, last_used_at,
-        unused_minutes, created_at)
+        idle_minutes, created_at)
       values (new_session, person, token, ends_at, address, browser, proof, opened_at, opened_at, unused, opened_at);
     insert into account_events (id, user_id, event, by, detail, ip_address, user_agent, occurred_at)
       values (history_id, person, 'signed-in', 'self', jsonb_build_object('by', proof), address, browser, opened_at);

@@ -29,7 +29,7 @@ create table sessions (
   ip_address text, user_agent text, created_at timestamptz not null, token_sha256 bytea not null constraint one_session_per_token unique,
   proved_by text not null constraint sessions_rest_on_a_known_proof check (proved_by in ('password', 'totp', 'recovery-code', 'passkey')),
   proved_at timestamptz not null, last_used_at timestamptz not null default now(),
-  unused_minutes integer not null default 30 constraint sessions_end_unused check (unused_minutes between 1 and 43200)
+  idle_minutes integer not null default 30 constraint sessions_end_when_idle check (idle_minutes between 1 and 43200)
 );
 create index sessions_of_a_user on sessions (user_id);
 
@@ -79,14 +79,14 @@ create table passkey_challenges (
 );
 
 -- The password was right, the second factor is still to come. This is no session: nothing can be read with it.
-create table half_sessions (
-  id uuid primary key, user_id uuid not null references users, token_sha256 bytea not null constraint one_half_session_per_token unique,
+create table pending_mfa_sessions (
+  id uuid primary key, user_id uuid not null references users, token_sha256 bytea not null constraint one_pending_mfa_session_per_token unique,
   remember_me boolean not null, known_device boolean not null,
-  attempts integer not null default 0 constraint half_sessions_allow_five_attempts check (attempts between 0 and 5),
+  attempts integer not null default 0 constraint pending_mfa_sessions_allow_five_attempts check (attempts between 0 and 5),
   created_at timestamptz not null, expires_at timestamptz not null,
-  constraint half_sessions_end_after_ten_minutes check (expires_at <= created_at + interval '10 minutes')
+  constraint pending_mfa_sessions_end_after_ten_minutes check (expires_at <= created_at + interval '10 minutes')
 );
-create index half_sessions_of_a_user on half_sessions (user_id);
+create index pending_mfa_sessions_of_a_user on pending_mfa_sessions (user_id);
 
 -- What a person's own account has been through. Staff acts are in the audit log and not repeated here.
 create table account_events (

@@ -1,5 +1,5 @@
 -- A pool corrects what it paid for a day that was already credited: the difference is credited, or reversed as far as balances
--- go. server/mining/post-corrections.ts calls, for each correction in the order of recording:
+-- go. server/mining/days/post-corrections.ts calls, for each correction in the order of recording:
 --   mining_open_correction   writes the day's corrected figures, and its chunks once more
 --   mining_correct_chunk     the difference for each contract, a transfer for each customer
 --   mining_close_correction  the rest, which is the operator's

@@ -1,5 +1,5 @@
 -- How a satoshi gets from a pool's payout to a customer's balance. A UTC day goes through these functions, which
--- server/mining/post-mining-day.ts calls in this order:
+-- server/mining/days/post-mining-day.ts calls in this order:
 --   mining_open_day    freezes what the day is worked out from (payouts, hashrate, price, maintenance), and lays out chunks
 --   mining_post_chunk  works out a chunk: a receipt per contract (mining_worked), a sum and two transfers per customer. A credit
 --                      takes from pool_receivable, where the payout put it, and adds to the customer's balance

@@ -1,6 +1,6 @@
 -- One customer who fails stops nobody else: docs/decisions/0055. A chunk that failed is halved, down to the one customer who fails,
 -- who is set apart with the error: the share is reserved, the day closes, and later days and corrections wait (mining_cut_out,
--- mining_waits). server/mining/retry-customers.ts tries again. An error of the whole database sets no customer apart.
+-- mining_waits). server/mining/days/retry-customers.ts tries again. An error of the whole database sets no customer apart.
 
 -- A customer's days are posted in their order, since receipts carry running totals, and corrections after their day.
 create or replace function mining_waits(p_chunk mining_chunks) returns boolean language sql stable as $$

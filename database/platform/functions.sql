@@ -132,7 +132,7 @@ language sql immutable set search_path = pg_catalog, public, pg_temp as $$
   select p_at + least(make_interval(mins => 10 * (1 << least(p_tries, 8))), make_interval(hours => 24))
 $$;
 
--- Names are in mails to addresses that a stranger typed, so they hold nothing but a name: core/person-name.ts says the same of a
+-- Names are in mails to addresses that a stranger typed, so they hold nothing but a name: core/people/person-name.ts says the same of a
 -- form, and is stricter with scripts. Here what no name needs is refused by code point, whatever the database's locale.
 create or replace function is_a_name(name text) returns boolean
 language sql immutable parallel safe set search_path = pg_catalog, public, pg_temp as $$

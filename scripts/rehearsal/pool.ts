@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { blockSubsidySats } from "../../core/block-subsidy.ts";
+import { blockSubsidySats } from "../../core/mining/block-subsidy.ts";
 import { referenceSats } from "../../core/mining/reference.ts";
 import { toDecimal } from "../../core/money.ts";
 import { startOfDay } from "../../core/utc-day.ts";

@@ -10,11 +10,6 @@ export function browserBundle(): Plugin {
       if (name !== "client") return null;
       return { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } };
     },
-    // conform makes its few schemas with zod's large interface; the small one, which ours are made with, knows them too.
-    resolveId(source, importer, options) {
-      if (this.environment.name !== "client" || source !== "zod/v4") return null;
-      return this.resolve("zod/v4-mini", importer, { ...options, skipSelf: true });
-    },
   };
 }
 
@@ -30,8 +25,8 @@ const groups = [
     priority: 3,
   },
   {
-    name: "forms",
-    test: /node_modules.(@conform-to|zod)[\\/]|core.zod[.]|app.ui.(form-fields|parse-form)[.]/,
+    name: "rules",
+    test: /node_modules.zod[\\/]|core.zod[.]/,
     priority: 2,
   },
   { name: "icons", test: /lucide-react/, minShareCount: 3, priority: 2 },

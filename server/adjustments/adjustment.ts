@@ -1,6 +1,6 @@
-import { type AdjustmentKind, feeCoinOf } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
+import { type AdjustmentKind, feeCoinOf } from "#core/payments/adjustments.ts";
 
 /** Evidence that no proposal uses is given up after this long. */
 export const draftLifeMs = 24 * 3600 * 1000;

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Coin } from "#core/asset.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import { listAccountHistory } from "#server/identity/queries.ts";
+import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { getBalances, listHouseBalances } from "#server/ledger/queries.ts";
 import { reverseTransfer } from "#server/ledger/reverse-transfer.ts";

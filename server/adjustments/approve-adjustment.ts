@@ -1,9 +1,9 @@
-import { feeCoinOf, isOutlay } from "#core/adjustments.ts";
+import { feeCoinOf, isOutlay } from "#core/payments/adjustments.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { requireCustomersCovered, requireEquity } from "../ledger/require-equity.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";

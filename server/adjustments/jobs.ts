@@ -1,6 +1,6 @@
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
 import { eraseEvidence } from "./erase-evidence.ts";
 import { sweepEvidence } from "./sweep-evidence.ts";
 

@@ -1,6 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import type { Operator } from "../identity/operator.ts";
+import type { Operator } from "../identity/staff/operator.ts";
 import type { Tx } from "../platform/database.ts";
 import { auditDetail, isUuid } from "./adjustment.ts";
 import { adjustments } from "./schema.ts";

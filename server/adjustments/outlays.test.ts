@@ -11,7 +11,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { findOutlay } from "../chain/find-outlay.ts";
 import { listHouseBalances, listOwnMoney } from "../ledger/queries.ts";
-import { verifyJournal } from "../ledger/verify-journal.ts";
+import { verifyJournal } from "../ledger/verify/verify-ledger.ts";
 import { approveAdjustment } from "./approve-adjustment.ts";
 import { keepEvidence } from "./keep-evidence.ts";
 import { type Proposal, proposeAdjustment } from "./propose-adjustment.ts";

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import type { Coin } from "#core/asset.ts";
 import {
   type AdjustmentKind,
   adjustmentNoteMax,
@@ -6,14 +7,13 @@ import {
   feeCoinOf,
   isOutlay,
   maxAdjustmentUnits,
-} from "#core/adjustments.ts";
-import type { Coin } from "#core/asset.ts";
-import { parseTxid } from "#core/deposit.ts";
+} from "#core/payments/adjustments.ts";
+import { parseTxid } from "#core/payments/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
-import { findCustomer } from "../identity/queries.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { auditDetail, isUuid } from "./adjustment.ts";

@@ -1,4 +1,4 @@
-import type { AdjustmentKind, AdjustmentState } from "#core/adjustments.ts";
+import type { AdjustmentKind, AdjustmentState } from "#core/payments/adjustments.ts";
 import { retention } from "#core/retention.ts";
 import {
   and,

@@ -1,5 +1,5 @@
-import type { AdjustmentKind, AdjustmentState } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
+import type { AdjustmentKind, AdjustmentState } from "#core/payments/adjustments.ts";
 import { boolean, integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";

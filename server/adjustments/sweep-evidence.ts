@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { inPages, runEach } from "../platform/run-each.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { draftLifeMs } from "./adjustment.ts";
 import { adjustmentEvidence } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull, sql } from "#server/platform/sql.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Tx } from "../platform/database.ts";
 import { isUuid } from "./adjustment.ts";
 import { adjustmentEvidence } from "./schema.ts";

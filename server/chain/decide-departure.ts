@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
-import { departureTerms } from "#core/departure.ts";
+import { departureTerms } from "#core/payments/departure.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import type { ChainReader } from "./chain-reader.ts";

@@ -1,9 +1,9 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import { and, asc, eq, lt } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, lt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { ChainReader } from "./chain-reader.ts";
-import { listBlocks, type Position } from "./queries.ts";
-import { chainPayments } from "./schema.ts";
+import type { Position } from "./find-position.ts";
+import { chainBlocks, chainPayments } from "./schema.ts";
 import { SourceTrouble } from "./source-condition.ts";
 
 export interface Fork {
@@ -81,4 +81,13 @@ async function listKnownBlocks(db: Db, chain: WalletChain, below: number): Promi
     height === null || hash === null ? [] : [{ height, hash }],
   );
   return [...older, ...remembered.reverse()];
+}
+
+/** The blocks that are remembered, newest first. */
+function listBlocks(db: Db, chain: WalletChain): Promise<Array<{ height: number; hash: string }>> {
+  return db
+    .select({ height: chainBlocks.height, hash: chainBlocks.hash })
+    .from(chainBlocks)
+    .where(eq(chainBlocks.chain, chain))
+    .orderBy(desc(chainBlocks.height));
 }

@@ -1,7 +1,7 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Config } from "../platform/config.ts";
-import { BitcoinNode } from "./bitcoin-node.ts";
-import { EthereumNode } from "./ethereum-node.ts";
+import { BitcoinNode } from "./bitcoin/bitcoin-node.ts";
+import { EthereumNode } from "./ethereum/ethereum-node.ts";
 import { toldBy } from "./told-by.ts";
 
 /** What a node shows of a transaction that we sent, once a block holds it. */

@@ -1,4 +1,5 @@
 import { sql } from "#server/platform/sql.ts";
+import { readRows, text } from "../platform/database/read-rows.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
 /**
@@ -11,10 +12,12 @@ export async function findScripts(
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(scripts)].map((script) => Buffer.from(script, "hex"));
   if (wanted.length === 0) return new Map();
-  const { rows } = await db.execute<{ script: Buffer; address: string }>(
+  const rows = await readRows(
+    db,
     sql`
-      select script, address from unnest(${sql.param(wanted)}::bytea[]) wanted (script)
+      select encode(script, 'hex') as script, address from unnest(${sql.param(wanted)}::bytea[]) wanted (script)
         join chain_scripts using (script)`,
+    { script: text, address: text },
   );
-  return new Map(rows.map(({ script, address }) => [script.toString("hex"), address]));
+  return new Map(rows.map(({ script, address }) => [script, address]));
 }

@@ -2,9 +2,9 @@ import type { Db } from "../platform/database.ts";
 import { beginPosition } from "./begin-position.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
 import { findFork } from "./find-fork.ts";
+import { findPosition, type Position } from "./find-position.ts";
 import { leaveBranch } from "./leave-branch.ts";
 import { findDeparture } from "./look-for-departure.ts";
-import { findPosition, type Position } from "./queries.ts";
 import { recordBlock } from "./record-block.ts";
 import { SourceTrouble } from "./source-condition.ts";
 

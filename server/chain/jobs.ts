@@ -1,7 +1,7 @@
-import { enqueue, type Job } from "../platform/jobs.ts";
-import { watchBitcoin } from "./watch-bitcoin.ts";
+import { enqueue, type Job } from "../platform/jobs/jobs.ts";
+import { watchBitcoin } from "./bitcoin/watch-bitcoin.ts";
+import { watchEthereum } from "./ethereum/watch-ethereum.ts";
 import type { WatchContext } from "./watch-chain.ts";
-import { watchEthereum } from "./watch-ethereum.ts";
 
 const bitcoinJob = "chain/watch-bitcoin";
 const ethereumJob = "chain/watch-ethereum";

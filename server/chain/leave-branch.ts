@@ -3,7 +3,7 @@ import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { and, eq, gt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { Fork } from "./find-fork.ts";
-import type { Position } from "./queries.ts";
+import type { Position } from "./find-position.ts";
 import {
   chainBlocks,
   chainDepartures,

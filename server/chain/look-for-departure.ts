@@ -2,7 +2,7 @@ import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { ChainReader } from "./chain-reader.ts";
 import { findFork, findSettledFork } from "./find-fork.ts";
-import { findPosition, type Position } from "./queries.ts";
+import { findPosition, type Position } from "./find-position.ts";
 import { chainDepartures } from "./schema.ts";
 import { SourceTrouble } from "./source-condition.ts";
 

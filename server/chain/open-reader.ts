@@ -1,10 +1,10 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Config } from "../platform/config.ts";
+import { openSource } from "./bitcoin/open-source.ts";
+import { readBitcoin } from "./bitcoin/read-bitcoin.ts";
 import type { ChainReader } from "./chain-reader.ts";
-import { EthereumNode } from "./ethereum-node.ts";
-import { openSource } from "./open-source.ts";
-import { readBitcoin } from "./read-bitcoin.ts";
-import { readEthereum } from "./read-ethereum.ts";
+import { EthereumNode } from "./ethereum/ethereum-node.ts";
+import { readEthereum } from "./ethereum/read-ethereum.ts";
 
 /** A chain as its source tells it; null: nobody is asked about it. */
 export function openReader(

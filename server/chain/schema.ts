@@ -1,7 +1,7 @@
-import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
-import type { DepartureState } from "#core/departure.ts";
-import type { PaymentRuling } from "#core/payment-ruling.ts";
+import type { Network } from "#core/payments/address.ts";
+import type { DepartureState } from "#core/payments/departure.ts";
+import type { PaymentRuling } from "#core/payments/payment-ruling.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { sql } from "#server/platform/sql.ts";
 import {

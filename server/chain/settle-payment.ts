@@ -1,4 +1,4 @@
-import type { PaymentRuling } from "#core/payment-ruling.ts";
+import type { PaymentRuling } from "#core/payments/payment-ruling.ts";
 import { and, eq, type SQL, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { chainPayments } from "./schema.ts";

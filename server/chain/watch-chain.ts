@@ -1,15 +1,15 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
-import type { Log } from "../platform/log.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
+import type { Log } from "../platform/log/log.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
 import { followChain } from "./follow-chain.ts";
-import { ForeignAddress, requireDerived } from "./foreign-address.ts";
 import { type FoundCondition, recordCondition } from "./record-condition.ts";
 import { SourceTrouble } from "./source-condition.ts";
-import { writeAhead } from "./write-ahead.ts";
-import { writeMissingScripts } from "./write-scripts.ts";
+import { ForeignAddress, requireDerived } from "./wallets/foreign-address.ts";
+import { writeAhead } from "./wallets/write-ahead.ts";
+import { writeMissingScripts } from "./wallets/write-scripts.ts";
 
 export interface WatchContext {
   db: Db;
@@ -19,7 +19,7 @@ export interface WatchContext {
   stopping?: AbortSignal;
 }
 
-/** What became of payments is settled after each pass that changed something: `deposits/settle-payments.ts`. */
+/** What became of payments is settled after each pass that changed something: `deposits/payments/settle-payments.ts`. */
 export const settleJob = "deposits/settle-payments";
 
 /** Longer ones go on with the next pass, so that others get their turn. */

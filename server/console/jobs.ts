@@ -1,5 +1,5 @@
 import type { Db } from "#server/platform/database.ts";
-import type { Job } from "#server/platform/jobs.ts";
+import type { Job } from "#server/platform/jobs/jobs.ts";
 import type { Site } from "#server/platform/mail/layout.ts";
 import { sendMorningMails } from "./today/send-morning-mails.ts";
 

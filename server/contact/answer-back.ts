@@ -1,9 +1,9 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { plainText } from "#core/text/plain-text.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { countAttempt, placeOf } from "../platform/rate-limit.ts";
+import { clientNetwork, countAttempt } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
 import { findSubmission } from "./queries.ts";
 import { contactMessages, contactThreads } from "./schema.ts";
@@ -40,7 +40,7 @@ export async function answerBack(
     .digest();
   const known = await findSubmission(db, submission);
   if (known) return known;
-  await countAttempt(db, limits.messagesByPlace, placeOf(answer.clientAddress), answer.now);
+  await countAttempt(db, limits.messagesByNetwork, clientNetwork(answer.clientAddress), answer.now);
   await countAttempt(db, limits.answersByThread, threadId, answer.now);
   return db.transaction((tx) => keep(tx, { ...answer, threadId, body, submission }));
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { sweepFiles } from "./sweep-files.ts";
 import { sweepThreads } from "./sweep-threads.ts";

@@ -6,14 +6,14 @@ import type { Limit } from "../platform/rate-limit.ts";
  * read, and our mail server is no cannon.
  */
 export const limits = {
-  messagesByPlace: { purpose: "contact/place", max: 10, windowMinutes: 60 },
+  messagesByNetwork: { purpose: "contact/network", max: 10, windowMinutes: 60 },
   messagesByEmail: { purpose: "contact/email", max: 5, windowMinutes: 60 },
   answersByThread: { purpose: "contact/thread", max: 20, windowMinutes: 24 * 60 },
   messagesByCustomer: { purpose: "contact/customer", max: 10, windowMinutes: 60 },
   filesByCustomer: { purpose: "contact/file", max: 30, windowMinutes: 60 },
-  withoutWorkByPlace: { purpose: "contact/without-work/place", max: 3, windowMinutes: 60 },
+  withoutWorkByNetwork: { purpose: "contact/without-work/network", max: 3, windowMinutes: 60 },
   withoutWork: { purpose: "contact/without-work", max: 60, windowMinutes: 60 },
-  challengesByPlace: { purpose: "contact/challenge/place", max: 60, windowMinutes: 10 },
+  challengesByNetwork: { purpose: "contact/challenge/network", max: 60, windowMinutes: 10 },
   /** Anybody can type anybody's address: its owner hears of it at most once a day. */
   acknowledgementsByEmail: { purpose: "contact/acknowledge", max: 1, windowMinutes: 24 * 60 },
   acknowledgements: { purpose: "contact/acknowledge-all", max: 120, windowMinutes: 60 },

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "#server/platform/sql.ts";
+import { prepared } from "../platform/database/prepared.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { prepared } from "../platform/prepared.ts";
 import { contactThreads } from "./schema.ts";
 import { isUuid, type OwnThreadState, ownStateOf } from "./thread.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, eq, type SQL } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";

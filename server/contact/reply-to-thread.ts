@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
-import { plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { plainText } from "#core/text/plain-text.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { Customer } from "../identity/customer.ts";
-import type { ActingOperator, Operator } from "../identity/operator.ts";
-import { findCustomer } from "../identity/queries.ts";
+import type { Customer } from "../identity/account/customer.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator, Operator } from "../identity/staff/operator.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";

@@ -149,7 +149,7 @@ test("a solution that is forged, unsigned, expired or no solution at all proves 
 test("one place may send a few without a solved challenge, and more with one", async () => {
   const clientAddress = place();
   const now = new Date();
-  for (let n = 0; n < limits.withoutWorkByPlace.max; n += 1) {
+  for (let n = 0; n < limits.withoutWorkByNetwork.max; n += 1) {
     await send(testMessage({ clientAddress, now }));
   }
   await expect(send(testMessage({ clientAddress, now }))).rejects.toBeInstanceOf(TooManyAttempts);

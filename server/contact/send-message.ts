@@ -1,9 +1,9 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
-import { oneLine, plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { oneLine, plainText } from "#core/text/plain-text.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { countAttempt, placeOf, wholeSite } from "../platform/rate-limit.ts";
+import { clientNetwork, countAttempt, wholeSite } from "../platform/rate-limit.ts";
 import { ageOfForm } from "./form-token.ts";
 import { limits } from "./limits.ts";
 import { findSubmission } from "./queries.ts";
@@ -55,7 +55,7 @@ export async function sendMessage(
   const known = await findSubmission(db, submission);
   if (known) return known;
   const { now } = message;
-  await countAttempt(db, limits.messagesByPlace, placeOf(message.clientAddress), now);
+  await countAttempt(db, limits.messagesByNetwork, clientNetwork(message.clientAddress), now);
   const proven = await weigh(db, config, message);
   await countAttempt(db, limits.messagesByEmail, message.email, now);
   return db.transaction((tx) => keep(tx, { ...message, submission, proven }));
@@ -82,7 +82,7 @@ async function weigh(db: Db, secrets: Secrets, sent: NewMessage): Promise<Proven
   const ageMs = ageOfForm(secrets, sent.formToken, now);
   if (ageMs === null) throw new Refusal("contact/form-expired");
   if (ageMs < fastestPersonMs) throw new Refusal("contact/too-fast");
-  await countAttempt(db, limits.withoutWorkByPlace, placeOf(sent.clientAddress), now);
+  await countAttempt(db, limits.withoutWorkByNetwork, clientNetwork(sent.clientAddress), now);
   await countAttempt(db, limits.withoutWork, wholeSite, now);
   return "patience";
 }

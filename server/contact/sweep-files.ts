@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { inPages, runEach } from "../platform/run-each.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { contactFiles } from "./schema.ts";
 
 /** Far longer than sending a message takes: then a file of no message never gets one. */

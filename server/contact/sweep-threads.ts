@@ -1,8 +1,8 @@
 import { retention } from "#core/retention.ts";
 import { and, asc, eq, gt, inArray, lt, or } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
-import { inPages, runEach } from "../platform/run-each.ts";
 import { contactMails, contactSpentProofs, contactThreads } from "./schema.ts";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
 import { contactLimits } from "#core/contact.ts";
-import { oneLine, plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { oneLine, plainText } from "#core/text/plain-text.ts";
 import { and, eq, inArray, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
-import { type NameForm, nameInForm } from "#core/name-form.ts";
+import { type NameForm, nameInForm } from "#core/people/name-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
-import type { Customer } from "../identity/customer.ts";
+import type { Customer } from "../identity/account/customer.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { testimonialConsents, testimonials } from "./schema.ts";
 import { type TestimonialImage, testimonialLimits } from "./testimonial.ts";

@@ -1,4 +1,4 @@
-import { unknownPlaceholders } from "#core/placeholders.ts";
+import { unknownPlaceholders } from "#core/text/placeholders.ts";
 
 /** What operators write for the site. Testimonials have a life of their own: testimonial.ts. */
 export const contentKinds = ["company", "faq", "announcement"] as const;

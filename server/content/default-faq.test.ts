@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { parseFormatted, plainText } from "#core/formatted-text.ts";
-import { fillPlaceholders, unknownPlaceholders } from "#core/placeholders.ts";
 import { termWords } from "#core/term-words.ts";
+import { parseFormatted, plainText } from "#core/text/formatted-text.ts";
+import { fillPlaceholders, unknownPlaceholders } from "#core/text/placeholders.ts";
 import { contentLimits } from "./content.ts";
 import { defaultFaq } from "./default-faq.ts";
 import { searchFaq } from "./search-faq.ts";

@@ -1,4 +1,4 @@
-import type { FaqGroup } from "#core/faq-groups.ts";
+import type { FaqGroup } from "#core/text/faq-groups.ts";
 
 /** A question with its answer, as the product is delivered. An operator's own version takes its place. */
 export interface DefaultFaqEntry {
@@ -8,7 +8,7 @@ export interface DefaultFaqEntry {
   /**
    * In simple formatting: paragraphs divided by an empty line, lines that begin with `- `, `**strong**`,
    * `[words](/address)`. Numbers of the terms by their names in braces, `{minimumWithdrawal}`: see
-   * core/placeholders.ts.
+   * core/text/placeholders.ts.
    */
   answer: string;
   /** Words that people search for and the text does not use. They find an operator's own version too. */
@@ -299,7 +299,7 @@ const checks: Ungrouped[] = [
     question: "How do I check my balance?",
     synonyms: "proof evidence receipt recompute stamp hallmark ledger journal audit verify",
     answer: paragraphs(
-      "Click the small stamp beside a figure. It opens the evidence: the entries behind a balance, and behind each entry the transfer with both of its sides, the document that caused it, and the seal over it. Try it without an account on the [sample receipt](/receipt).",
+      "Click the small stamp next to a figure. It opens the evidence: the entries behind a balance, and behind each entry the transfer with both of its sides, the document that caused it, and the seal over it. Try it without an account on the [sample receipt](/receipt).",
       "Entries are only ever added. A mistake is corrected by a second transfer, and both stay visible.",
     ),
   },

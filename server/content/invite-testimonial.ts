@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import { isMuted } from "../identity/choose-notices.ts";
-import type { ActingOperator } from "../identity/operator.ts";
-import { findCustomer } from "../identity/queries.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import { isMuted } from "../identity/settings/choose-notices.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { renderMail, type Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
@@ -74,7 +74,7 @@ function invitationMail(site: Site, firstName: string, invitation: string) {
     greeting: `Hello ${firstName},`,
     quotes: invitation === "" ? [] : [["Our question", invitation]],
     paragraphs: [
-      "We would like to show a few words of yours on our site: good or bad, as long as they are your own.",
+      "We would like to quote you on our site: good or bad, in your own words.",
       "You write them on the page below, choose how your name is shown, and see the result. We show nothing unless you agree to it there, and you can withdraw it at any time.",
     ],
     action: { label: "Write a few words", url: `${site.appUrl}/account/testimonial` },

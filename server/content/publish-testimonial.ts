@@ -1,7 +1,7 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
-import { actAsOperator, type StaffAct } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator, type StaffAct } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { contractsAreSold } from "./queries.ts";
 import { testimonialConsents, testimonials } from "./schema.ts";

@@ -1,7 +1,7 @@
-import type { Network } from "#core/address.ts";
-import type { FaqGroup } from "#core/faq-groups.ts";
 import { formatAmount } from "#core/money.ts";
-import { fillPlaceholders } from "#core/placeholders.ts";
+import type { Network } from "#core/payments/address.ts";
+import type { FaqGroup } from "#core/text/faq-groups.ts";
+import { fillPlaceholders } from "#core/text/placeholders.ts";
 import { and, asc, desc, eq, isNotNull, isNull, ne, or, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";

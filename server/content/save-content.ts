@@ -2,10 +2,10 @@ import { randomUUIDv7 } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Permission } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
-import { slugMaxLength, slugPattern } from "#core/slug.ts";
+import { slugMaxLength, slugPattern } from "#core/text/slug.ts";
 import { and, desc, eq, sql } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import {
   type ContentBody,

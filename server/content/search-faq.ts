@@ -1,7 +1,7 @@
-import { type Found, findMatches } from "#core/faq-search.ts";
-import { parseFormatted, plainText } from "#core/formatted-text.ts";
+import { type Found, findMatches } from "#core/text/faq-search.ts";
+import { parseFormatted, plainText } from "#core/text/formatted-text.ts";
 import type { Db } from "../platform/database.ts";
-import { shareReading } from "../platform/share-reading.ts";
+import { memoizeFor } from "../platform/memoize-for.ts";
 import { type FaqEntry, listFaqEntries } from "./queries.ts";
 
 /** Which of the questions a search finds, by their places. */
@@ -22,7 +22,7 @@ function textsOf(entries: FaqEntry[]): string[] {
   );
 }
 
-const readTexts = shareReading(
+const readTexts = memoizeFor(
   1_000,
   () => "all",
   async (db: Db, _: null) => textsOf(await listFaqEntries(db)),

@@ -3,7 +3,7 @@ import { type LegalVersion, versionInForce } from "#core/legal/legal-versions.ts
 import { coolingOffUntil, firstDay } from "#core/mining/first-day.ts";
 import { Refusal } from "#core/refusal.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { lockCustomer } from "../identity/lock-customer.ts";
+import { lockCustomer } from "../identity/account/lock-customer.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";

@@ -1,6 +1,6 @@
 import { legalVersions } from "#core/legal/legal-versions.ts";
-import { documentClaim } from "../ledger/document-claim.ts";
-import type { Claim } from "../ledger/verify-claims.ts";
+import { documentClaim } from "../ledger/verify/document-claim.ts";
+import type { Claim } from "../ledger/verify/verify-claims.ts";
 
 /** Versions of the terms with their hashes: texts are code. */
 const publishedTerms = legalVersions.terms

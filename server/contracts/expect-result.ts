@@ -1,7 +1,7 @@
 import { expectedResult, purchaseOf } from "#core/mining/expected-result.ts";
 import { maintenanceSats } from "#core/mining/maintenance.ts";
+import { findFreshPrice } from "../markets/find-fresh-price.ts";
 import { findProjectedStart } from "../markets/find-projected-start.ts";
-import { findFreshPrice } from "../markets/queries.ts";
 import type { Tx } from "../platform/database.ts";
 import type { OfferedPlan } from "./queries.ts";
 

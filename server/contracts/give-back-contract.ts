@@ -2,12 +2,12 @@ import { canBeGivenBack } from "#core/mining/contract-state.ts";
 import { Refusal } from "#core/refusal.ts";
 import { addDays } from "#core/utc-day.ts";
 import { and, eq } from "#server/platform/sql.ts";
-import { lockCustomer } from "../identity/lock-customer.ts";
+import { lockCustomer } from "../identity/account/lock-customer.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
-import { findVersion } from "../plans/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./contract.ts";
+import { findVersion } from "./plans/queries.ts";
 import { contracts } from "./schema.ts";
 
 /**

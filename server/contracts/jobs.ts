@@ -1,7 +1,7 @@
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
+import { tellOfMaintenance } from "./maintenance/notify-of-maintenance.ts";
 import { sweepQuotes } from "./sweep-quotes.ts";
-import { tellOfMaintenance } from "./tell-of-maintenance.ts";
 
 interface Context {
   db: Db;

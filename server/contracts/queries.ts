@@ -3,10 +3,10 @@ import { firstDay } from "#core/mining/first-day.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { and, desc, eq, isNull, sql } from "#server/platform/sql.ts";
 import { marketPrices } from "../markets/schema.ts";
-import type { PricedTerms } from "../plans/plan.ts";
-import { plans, planVersions } from "../plans/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./contract.ts";
+import type { PricedTerms } from "./plans/plan.ts";
+import { plans, planVersions } from "./plans/schema.ts";
 import { contractQuotes, contracts, receiptLinks } from "./schema.ts";
 
 const c = contracts;

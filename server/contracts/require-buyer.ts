@@ -1,8 +1,8 @@
+import { levelLimits } from "#core/people/verification-levels.ts";
 import { Refusal } from "#core/refusal.ts";
-import { levelLimits } from "#core/verification-levels.ts";
-import { isFrozen } from "../identity/queries.ts";
+import { isFrozen } from "../identity/account/is-frozen.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { getVerification } from "../verification/queries.ts";
+import { getVerification } from "../verification/get-verification.ts";
 import { requireResidence } from "../verification/require-residence.ts";
 import { areSalesStopped, sumRunning } from "./queries.ts";
 

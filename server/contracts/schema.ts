@@ -3,8 +3,8 @@ import { date, integer, pgTable, text, uuid } from "#server/platform/tables.ts";
 import { auditLog, customers } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
-import { planVersions } from "../plans/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
+import { planVersions } from "./plans/schema.ts";
 
 const customerId = () =>
   uuid("customer_id")

@@ -62,7 +62,7 @@ export function writeContractPdf(
   ]);
   doc.moveDown(1.5).font("sans").fontSize(9).fillColor(ink.muted);
   doc.text(
-    "A contract can end with a loss: what it credits can be worth less than what it cost. No yield is promised. What each day brought, and why, stands on its receipts.",
+    "A contract can end with a loss: its credits can be worth less than its price and fees. We promise no yield. Its receipts show what each day brought, and why.",
     doc.page.margins.left,
   );
   return finish();

@@ -1,17 +1,17 @@
+import { formatUsd } from "#core/money.ts";
 import {
   coinOfMethod,
   type DepositMethod,
   maxDepositUnits,
   maxDepositUsdCents,
   parseTxid,
-} from "#core/deposit.ts";
-import { formatUsd } from "#core/money.ts";
+} from "#core/payments/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
+import { findFreshPrice } from "../markets/find-fresh-price.ts";
 import { keepPrice } from "../markets/keep-price.ts";
-import { findFreshPrice } from "../markets/queries.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";

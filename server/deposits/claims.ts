@@ -1,5 +1,5 @@
-import { documentClaim } from "../ledger/document-claim.ts";
-import type { Claim } from "../ledger/verify-claims.ts";
+import { documentClaim } from "../ledger/verify/document-claim.ts";
+import type { Claim } from "../ledger/verify/verify-claims.ts";
 
 const coin = "coin_of(d.method)";
 const credited = `deposit_legs(${coin}, d.quantity_units)`;

@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import { coinOfMethod, depositMethods } from "#core/deposit.ts";
+import { coinOfMethod, depositMethods } from "#core/payments/deposit.ts";
 import { and, eq, inArray, isNull, or } from "#server/platform/sql.ts";
 import { deposits } from "./schema.ts";
 

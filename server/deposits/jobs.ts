@@ -2,16 +2,16 @@ import { settleJob } from "../chain/watch-chain.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import type { Job } from "../platform/jobs.ts";
-import type { Log } from "../platform/log.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
+import type { Log } from "../platform/log/log.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { compareSlip } from "./compare-slip.ts";
-import { eraseSlips } from "./erase-slips.ts";
-import { settlePayments } from "./settle-payments.ts";
-import { sweepSlips } from "./sweep-slips.ts";
-import { tellStaffJob } from "./take-back-credit.ts";
-import { tellOfLateJob, tellStaffOfLatePayments } from "./tell-staff-of-late-payments.ts";
-import { tellStaffOfReversal } from "./tell-staff-of-reversal.ts";
+import { settlePayments } from "./payments/settle-payments.ts";
+import { tellStaffJob } from "./payments/take-back-credit.ts";
+import { tellOfLateJob, tellStaffOfLatePayments } from "./payments/tell-staff-of-late-payments.ts";
+import { tellStaffOfReversal } from "./payments/tell-staff-of-reversal.ts";
+import { compareSlip } from "./slips/compare-slip.ts";
+import { eraseSlips } from "./slips/erase-slips.ts";
+import { sweepSlips } from "./slips/sweep-slips.ts";
 
 interface Context {
   db: Db;

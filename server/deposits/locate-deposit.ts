@@ -1,11 +1,11 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { findSource } from "../chain/find-source.ts";
 import { findTransaction } from "../chain/find-transaction.ts";
-import { findSource } from "../chain/queries.ts";
 import { SourceTrouble } from "../chain/source-condition.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
-import { type CustomerPayment, listPaymentsOfTransaction } from "./queries.ts";
+import { type CustomerPayment, listPaymentsOfTransaction } from "./payments/list-payments.ts";
 
 /** Where a transaction stands for the customer who asks. */
 export type Whereabouts =

@@ -18,8 +18,9 @@ import { postTransfers } from "../ledger/post-transfers.ts";
 import { findTransfer, getBalances } from "../ledger/queries.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { openDatabase } from "../platform/database.ts";
-import { openLog } from "../platform/log.ts";
-import { depositTotals, findDeposit } from "./queries.ts";
+import { openLog } from "../platform/log/log.ts";
+import { findDeposit } from "./find-deposit.ts";
+import { depositTotals } from "./get-deposit-totals.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();
 const product = { db, files: testFiles() };

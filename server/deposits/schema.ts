@@ -1,5 +1,5 @@
-import type { DepositMethod, DepositState } from "#core/deposit.ts";
-import type { Ruling } from "#core/payment-ruling.ts";
+import type { DepositMethod, DepositState } from "#core/payments/deposit.ts";
+import type { Ruling } from "#core/payments/payment-ruling.ts";
 import {
   boolean,
   customType,

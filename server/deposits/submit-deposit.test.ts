@@ -5,8 +5,8 @@ import { createTestSlip, uniquePicture } from "#tests/factories/deposit.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { openDatabase } from "../platform/database.ts";
-import { openLog } from "../platform/log.ts";
-import { findDeposit } from "./queries.ts";
+import { openLog } from "../platform/log/log.ts";
+import { findDeposit } from "./find-deposit.ts";
 import { type Submission, submitDeposit } from "./submit-deposit.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
-import { type DepositMethod, maxDepositUsdCents } from "#core/deposit.ts";
+import { type DepositMethod, maxDepositUsdCents } from "#core/payments/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 import { depositSlips, deposits } from "./schema.ts";
 
 export interface Submission {

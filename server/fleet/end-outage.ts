@@ -1,6 +1,6 @@
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { lockOutage, requireStanding } from "./lock-outage.ts";
 import { requirePlausibleTimes } from "./require-plausible-outage.ts";

@@ -1,8 +1,8 @@
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { sendResetLink } from "./send-reset-link.ts";
-import { sweepEnded } from "./sweep-ended.ts";
+import { sendResetLink } from "./passwords/send-reset-link.ts";
+import { sweepEnded } from "./sessions/sweep-ended.ts";
 
 interface Context {
   db: Db;

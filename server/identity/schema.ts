@@ -1,6 +1,6 @@
 import type { NoticeEvent } from "#core/notice-events.ts";
+import type { DisplayCurrency, FormatLocale } from "#core/people/locale-preferences.ts";
 import type { OperatorRole } from "#core/permissions.ts";
-import type { DisplayCurrency, ReadingLocale } from "#core/reading.ts";
 import {
   bigint,
   boolean,
@@ -12,10 +12,10 @@ import {
   uuid,
 } from "#server/platform/tables.ts";
 import { bytes, time } from "../platform/columns.ts";
-import type { HoldReason } from "./hold-reason.ts";
-import type { OperatorState } from "./operator.ts";
-import type { Proof } from "./proof.ts";
-import type { StaffChangeKind, StaffChangeState } from "./staff-change.ts";
+import type { HoldReason } from "./account/hold-reason.ts";
+import type { OperatorState } from "./staff/operator.ts";
+import type { StaffChangeKind, StaffChangeState } from "./staff/staff-change.ts";
+import type { Proof } from "./step-up/proof.ts";
 
 export const users = pgTable("users", {
   id: uuid().primaryKey(),
@@ -95,7 +95,7 @@ export const sessions = pgTable("sessions", {
   provedAt: time("proved_at").notNull(),
   lastUsedAt: time("last_used_at").notNull(),
   /** It ends when nobody has used it for so long. */
-  unusedMinutes: integer("unused_minutes").notNull(),
+  idleMinutes: integer("idle_minutes").notNull(),
   createdAt: time("created_at").notNull(),
 });
 
@@ -169,7 +169,7 @@ export const totpSecrets = pgTable("totp_secrets", {
   /** The key that it is sealed with; null before keys had names. */
   keyName: text("key_name"),
   createdAt: time("created_at").notNull(),
-  /** The session or half session that saw it before it was confirmed. */
+  /** The session or pending MFA session that saw it before it was confirmed. */
   begunIn: uuid("begun_in"),
   confirmedAt: time("confirmed_at"),
   /** The 30-second step of the newest code that was taken. */
@@ -209,12 +209,12 @@ export const passkeyChallenges = pgTable("passkey_challenges", {
 });
 
 /** The password was right, the second factor is still to come. */
-export const halfSessions = pgTable("half_sessions", {
+export const pendingMfaSessions = pgTable("pending_mfa_sessions", {
   id: uuid().primaryKey(),
   userId: uuid("user_id")
     .notNull()
     .references(() => users.id),
-  tokenSha256: bytes("token_sha256").notNull().unique("one_half_session_per_token"),
+  tokenSha256: bytes("token_sha256").notNull().unique("one_pending_mfa_session_per_token"),
   rememberMe: boolean("remember_me").notNull(),
   knownDevice: boolean("known_device").notNull(),
   attempts: integer().notNull().default(0),
@@ -293,7 +293,7 @@ export const customerSettings = pgTable("customer_settings", {
     .references(() => customers.id),
   /** E.164: +442079460958. */
   phone: text(),
-  locale: text().$type<ReadingLocale>(),
+  locale: text().$type<FormatLocale>(),
   timeZone: text("time_zone"),
   displayCurrency: text("display_currency").$type<DisplayCurrency>().notNull().default("USD"),
   changedAt: time("changed_at").notNull(),

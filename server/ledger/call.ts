@@ -1,5 +1,5 @@
 import type { Db, Tx } from "#server/platform/database.ts";
-import { innermostCause } from "../platform/innermost-cause.ts";
+import { innermostCause } from "../platform/database/innermost-cause.ts";
 import { refusalBehind } from "../platform/refused-by.ts";
 import { refusals } from "./refusals.ts";
 

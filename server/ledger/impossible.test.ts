@@ -8,7 +8,7 @@ import { postTransfers } from "./post-transfers.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { snapshotHouseBalances } from "./snapshot-house-balances.ts";
-import { verifyJournal } from "./verify-journal.ts";
+import { verifyJournal } from "./verify/verify-ledger.ts";
 
 const { db, owner } = await testDatabase({ documents: false });
 const ada = randomUUID();

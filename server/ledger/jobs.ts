@@ -1,6 +1,6 @@
 import { utcDay } from "#core/utc-day.ts";
 import type { Db } from "#server/platform/database.ts";
-import type { Job } from "#server/platform/jobs.ts";
+import type { Job } from "#server/platform/jobs/jobs.ts";
 import { openLedgerMonths } from "./open-ledger-months.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { snapshotHouseBalances } from "./snapshot-house-balances.ts";

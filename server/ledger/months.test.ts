@@ -9,8 +9,8 @@ import { postTransfers } from "./post-transfers.ts";
 import { findJournalBegin, getBalances, listHouseBalances, listMovementTotals } from "./queries.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
 import { sealTransfers } from "./seal-transfers.ts";
-import { verifyJournal } from "./verify-journal.ts";
-import { verifyFrom } from "./verify-since.ts";
+import { verifyJournal } from "./verify/verify-ledger.ts";
+import { verifyFrom } from "./verify/verify-since.ts";
 
 const { db, owner } = await testDatabase({ documents: false });
 

@@ -6,7 +6,7 @@ import { listStatement } from "./list-statement.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
 import { getBalances } from "./queries.ts";
-import { verifyJournal } from "./verify-journal.ts";
+import { verifyJournal } from "./verify/verify-ledger.ts";
 
 const { db } = await testDatabase({ documents: false });
 

@@ -8,7 +8,7 @@ import { ownerUuid, writeLegs } from "./write-legs.ts";
 const chunkSize = 10_000;
 
 /** Statements at once, where each may stand by itself. */
-const lanes = 4;
+const concurrency = 4;
 
 interface Posted {
   transferId: string;
@@ -43,13 +43,13 @@ export async function postTransfers(tx: Tx | Db, transfers: Transfer[]): Promise
   return answers;
 }
 
-/** As many parts as there are lanes, none of which shares a customer with another. */
+/** As many parts as there are concurrency, none of which shares a customer with another. */
 function split(byOwner: Placed[]): Placed[][] {
   if (byOwner.length <= chunkSize) return [byOwner];
   const parts: Placed[][] = [];
   let start = 0;
-  for (let lane = 1; lane <= lanes; lane += 1) {
-    let end = Math.max(start, Math.floor((byOwner.length * lane) / lanes));
+  for (let lane = 1; lane <= concurrency; lane += 1) {
+    let end = Math.max(start, Math.floor((byOwner.length * lane) / concurrency));
     while (end < byOwner.length && byOwner[end]?.owner === byOwner[end - 1]?.owner) end += 1;
     parts.push(byOwner.slice(start, end));
     start = end;

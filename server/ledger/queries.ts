@@ -1,6 +1,6 @@
 import { type Coin, coins } from "#core/asset.ts";
+import { prepared } from "#server/platform/database/prepared.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
-import { prepared } from "#server/platform/prepared.ts";
 import { and, asc, eq, sql } from "#server/platform/sql.ts";
 import { type AccountKind, type CustomerAccount, type HouseAccount, onItsSide } from "./account.ts";
 import { ledgerAccounts, ledgerMovements, ledgerTransfers } from "./schema.ts";

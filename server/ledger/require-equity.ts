@@ -1,6 +1,6 @@
 import { sql } from "#server/platform/sql.ts";
+import { innermostCause } from "../platform/database/innermost-cause.ts";
 import type { Tx } from "../platform/database.ts";
-import { innermostCause } from "../platform/innermost-cause.ts";
 import { refusalBehind } from "../platform/refused-by.ts";
 import { refusals } from "./refusals.ts";
 

@@ -7,7 +7,7 @@ import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
 import { merkleRoot } from "./seal.ts";
 import { sealTransfers } from "./seal-transfers.ts";
-import { verifyJournal } from "./verify-journal.ts";
+import { verifyJournal } from "./verify/verify-ledger.ts";
 
 const { db, owner } = await testDatabase({ documents: false });
 const now = new Date("2026-02-01T00:00:00Z");

@@ -1,7 +1,7 @@
 import { inArray, sql } from "#server/platform/sql.ts";
-import { asInserted } from "../platform/as-inserted.ts";
+import { asInserted } from "../platform/database/as-inserted.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import type { Log } from "../platform/log.ts";
+import type { Log } from "../platform/log/log.ts";
 import { marketSources } from "./schema.ts";
 import { mayAsk, type Outcome, type SourceRecord, stateAfter } from "./source-state.ts";
 import { type Ask, askAt, SourceError } from "./sources/ask.ts";

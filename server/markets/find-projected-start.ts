@@ -1,6 +1,7 @@
 import type { ProjectedStart } from "#core/mining/project-plan.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { findFreshPrice, findNetworkFigures } from "./queries.ts";
+import { findFreshPrice } from "./find-fresh-price.ts";
+import { findNetworkFigures } from "./find-network-figures.ts";
 
 /** Older figures of the network are no ground for a calculation: the difficulty may have been adjusted since. */
 export const networkMaxAgeMs = 24 * 3_600_000;

@@ -1,13 +1,13 @@
-import { deriveOverview, type OverviewChoice, ranges } from "#core/market-overview.ts";
+import { deriveOverview, type OverviewChoice, ranges } from "#core/markets/market-overview.ts";
 import type { Db } from "../platform/database.ts";
-import { shareReading } from "../platform/share-reading.ts";
-import { listCandles } from "./queries.ts";
+import { memoizeFor } from "../platform/memoize-for.ts";
+import { listCandles } from "./list-candles.ts";
 
 /**
  * What a market overview shows of an asset's past: its figures are null while there is no history. Read once
  * for all who ask within five seconds: a year of days is the largest part of a dashboard.
  */
-export const getOverview = shareReading(
+export const getOverview = memoizeFor(
   5_000,
   ({ asset, range }: OverviewChoice) => `${asset} ${range}`,
   readOverview,

@@ -2,9 +2,10 @@ import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestPrice, forgetPrices } from "#tests/factories/market.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { requireSameInstallation } from "../platform/require-same-installation.ts";
+import { requireSameInstallation } from "../platform/database/require-same-installation.ts";
+import { findLastPrice } from "./find-fresh-price.ts";
+import { listQuotes } from "./find-stored-price.ts";
 import { keepPrice } from "./keep-price.ts";
-import { findLastPrice, listQuotes } from "./queries.ts";
 import { networkFigures } from "./schema.ts";
 import { sweepPrices } from "./sweep-prices.ts";
 

@@ -1,4 +1,4 @@
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
 import { pollNetwork } from "./poll-network.ts";
 import { pollPrices } from "./poll-prices.ts";
 import { repairCandles } from "./repair-candles.ts";

@@ -3,13 +3,15 @@ import { afterAll, expect, test } from "vitest";
 import type { CandlesMessage, PriceMessage } from "#core/price.ts";
 import { pricedAssets } from "#core/price.ts";
 import { openApp } from "#server/open-app.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { startWeb } from "#server/web.ts";
 import { startWorker } from "#server/worker.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
-import { findNetworkFigures, listCandles, listPrices } from "./queries.ts";
+import { findNetworkFigures } from "./find-network-figures.ts";
+import { listCandles } from "./list-candles.ts";
+import { listPrices } from "./list-prices.ts";
 
 const exchange = await startFakeExchange();
 afterAll(() => exchange.stop());

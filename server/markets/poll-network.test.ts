@@ -2,8 +2,8 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { testMarket } from "#tests/factories/market.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { findNetworkFigures } from "./find-network-figures.ts";
 import { askForNetworkFigures, pollNetwork } from "./poll-network.ts";
-import { findNetworkFigures } from "./queries.ts";
 
 const { db, owner } = await testDatabase();
 const exchange = await startFakeExchange();

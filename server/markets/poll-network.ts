@@ -1,4 +1,4 @@
-import { blockSubsidySats } from "#core/block-subsidy.ts";
+import { blockSubsidySats } from "#core/mining/block-subsidy.ts";
 import { and, desc, eq, gte } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { askSources, logSourceChanges, recordSources } from "./ask-sources.ts";

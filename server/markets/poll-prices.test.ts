@@ -3,8 +3,11 @@ import { pricedAssets } from "#core/price.ts";
 import { forgetPrices, testMarket } from "#tests/factories/market.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { findLastPrice } from "./find-fresh-price.ts";
+import { listQuotes } from "./find-stored-price.ts";
+import { listCandles } from "./list-candles.ts";
+import { listPrices } from "./list-prices.ts";
 import { askForPrices, pollPrices } from "./poll-prices.ts";
-import { findLastPrice, listCandles, listPrices, listQuotes } from "./queries.ts";
 import { requireFreshPrice } from "./require-fresh-price.ts";
 
 const { db, owner } = await testDatabase();

@@ -3,13 +3,13 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, expect, test, vi } from "vitest";
 import type { PriceMessage } from "#core/price.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { createTestPrice, forgetPrices } from "#tests/factories/market.ts";
 import { startTcpProxy } from "#tests/fakes/tcp-proxy.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openDatabase } from "../platform/database.ts";
+import { listPrices } from "./list-prices.ts";
 import { type FeedLimits, openPriceFeed, type PriceFeed } from "./price-feed.ts";
-import { listPrices } from "./queries.ts";
 import { priceChannel } from "./record-round.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const limits: FeedLimits = {
-  ...{ clients: 1000, clientsOfAPlace: 1000 },
+  ...{ clients: 1000, clientsOfANetwork: 1000 },
   ...{ heartbeatMs: 100, stuckMs: 300, streamMs: 60_000 },
 };
 
@@ -228,7 +228,7 @@ test("a browser that is slow gets the newest prices when it is ready, and none o
 });
 
 test("of one address only so many streams are open, and a place becomes free when one leaves", async () => {
-  const { url, feed } = await startFeed({ clientsOfAPlace: 2, clients: 3 });
+  const { url, feed } = await startFeed({ clientsOfANetwork: 2, clients: 3 });
   const first = await join(url, "office");
   const second = await join(url, "office");
   expect((await join(url, "office")).status).toBe(429);

@@ -1,16 +1,16 @@
 import type { ServerResponse } from "node:http";
 import type { PriceMessage } from "#core/price.ts";
+import { isDatabaseOutage } from "../platform/database/database-failure.ts";
+import { type Listening, listen } from "../platform/database/listen.ts";
 import type { Db } from "../platform/database.ts";
-import { isDatabaseOutage } from "../platform/database-failure.ts";
-import { type Listening, listen } from "../platform/listen.ts";
-import type { Log } from "../platform/log.ts";
+import type { Log } from "../platform/log/log.ts";
+import { listPrices } from "./list-prices.ts";
 import { isFresh, type Price, toMessage } from "./price.ts";
-import { listPrices } from "./queries.ts";
 import { priceChannel } from "./record-round.ts";
 
 export interface PriceFeed {
   /** Sends prices to this client from now on, or says why not. `place` is where he comes from. */
-  join(client: ServerResponse, place: string): "joined" | "too-many-of-a-place" | "too-many";
+  join(client: ServerResponse, place: string): "joined" | "too-many-of-a-network" | "too-many";
   clientCount(): number;
   /** Ends all streams at once, and takes no new ones. */
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export interface PriceFeed {
 
 export interface FeedLimits {
   clients: number;
-  clientsOfAPlace: number;
+  clientsOfANetwork: number;
   /** A sign of life for proxies, and the test whether a client still takes anything. */
   heartbeatMs: number;
   /** For how long a client may take nothing of what it was sent. */
@@ -30,7 +30,7 @@ export interface FeedLimits {
 const usualLimits: FeedLimits = {
   clients: 20_000,
   // An office behind one address, with a few tabs each; a browser opens at most six streams.
-  clientsOfAPlace: 60,
+  clientsOfANetwork: 60,
   heartbeatMs: 15_000,
   stuckMs: 30_000,
   streamMs: 30 * 60_000,
@@ -70,9 +70,9 @@ export function openPriceFeed(
     join(stream, place) {
       if (isStopped || clients.size >= limits.clients) return "too-many";
       // It waits behind another answer of its connection: nobody would hear that it has gone.
-      if (stream.socket === null) return "too-many-of-a-place";
+      if (stream.socket === null) return "too-many-of-a-network";
       const already = places.get(place) ?? 0;
-      if (already >= limits.clientsOfAPlace) return "too-many-of-a-place";
+      if (already >= limits.clientsOfANetwork) return "too-many-of-a-network";
       places.set(place, already + 1);
       open(stream, place);
       return "joined";

@@ -1,6 +1,6 @@
+import { isSilent } from "#core/payments/silence.ts";
 import type { PricedAsset, PriceMessage, PriceTrouble, RoundTrouble } from "#core/price.ts";
 import { formatPrice, toUsd } from "#core/price.ts";
-import { isSilent } from "#core/silence.ts";
 import { terms } from "#core/terms.ts";
 
 /** The age from which nothing is valued or converted with a price any more. */

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type PricedAsset, pricedAssets } from "#core/price.ts";
 import { sql } from "#server/platform/sql.ts";
-import { asInserted } from "../platform/as-inserted.ts";
+import { asInserted } from "../platform/database/as-inserted.ts";
+import { oneOf, readRows, units } from "../platform/database/read-rows.ts";
 import type { Tx } from "../platform/database.ts";
 import { type Asked, recordSources } from "./ask-sources.ts";
 import { type JudgedAsset, judgeRound, type QuoteAnswer } from "./judge-round.ts";
@@ -78,7 +79,9 @@ async function pricesDayBefore(
   simulated: boolean,
 ): Promise<Map<PricedAsset, bigint>> {
   // One look at the index per asset, whatever the length of the history.
-  const { rows } = await tx.execute<{ asset: PricedAsset; usdE8: string }>(sql`
+  const rows = await readRows(
+    tx,
+    sql`
     select wanted.asset, earlier.usd_e8 as "usdE8"
       from unnest(${sql.param([...pricedAssets])}::text[]) as wanted (asset)
      cross join lateral (
@@ -87,8 +90,10 @@ async function pricesDayBefore(
           and p.observed_at <= ${askedAt.toISOString()}::timestamptz - interval '24 hours'
           and p.observed_at >= ${askedAt.toISOString()}::timestamptz - interval '24 hours 10 minutes'
           and p.simulated = ${simulated}
-        order by p.observed_at desc limit 1) as earlier`);
-  return new Map(rows.map(({ asset, usdE8 }) => [asset, BigInt(usdE8)]));
+        order by p.observed_at desc limit 1) as earlier`,
+    { asset: oneOf(pricedAssets), usdE8: units },
+  );
+  return new Map(rows.map(({ asset, usdE8 }) => [asset, usdE8]));
 }
 
 /** Keeps for every asset how the last round went, and since when it goes like that. */

@@ -1,9 +1,9 @@
 import { type PricedAsset, pricedAssets } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq, gte, or, sql } from "#server/platform/sql.ts";
-import { asInserted } from "../platform/as-inserted.ts";
+import { asInserted } from "../platform/database/as-inserted.ts";
 import type { Db } from "../platform/database.ts";
-import { runEach } from "../platform/run-each.ts";
+import { runEach } from "../platform/jobs/run-each.ts";
 import { askSources, logSourceChanges, recordSources } from "./ask-sources.ts";
 import { type CombinedCandle, combineCandles } from "./combine-candles.ts";
 import { beginRound, type MarketContext } from "./round.ts";

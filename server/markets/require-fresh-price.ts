@@ -1,8 +1,8 @@
 import type { PricedAsset } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { findFreshPrice } from "./find-fresh-price.ts";
 import type { Price } from "./price.ts";
-import { findFreshPrice } from "./queries.ts";
 
 /**
  * The price that money is valued or converted with at this moment. Nothing is, when the last one is too old.

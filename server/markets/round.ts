@@ -1,8 +1,9 @@
 import type { PricedAsset } from "#core/price.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
+import { findRow, number } from "../platform/database/read-rows.ts";
 import type { Db } from "../platform/database.ts";
-import type { Log } from "../platform/log.ts";
+import type { Log } from "../platform/log/log.ts";
 
 /** What a round of questions is given. */
 export interface MarketContext {
@@ -32,13 +33,16 @@ export interface FoundPrice {
  * worker that dies during its round costs that round alone.
  */
 export async function beginRound(db: Db, topic: string, gapMs: number): Promise<Date | null> {
-  const { rows } = await db.execute<{ begunAtMs: string }>(sql`
+  const begun = await findRow(
+    db,
+    sql`
     insert into market_rounds as r (topic, begun_at) values (${topic}, clock_timestamp())
     on conflict (topic) do update set begun_at = excluded.begun_at
       where r.begun_at <= excluded.begun_at - make_interval(secs => ${gapMs / 1000})
         -- A clock that was set back must not stop the rounds until it has caught up.
         or r.begun_at > excluded.begun_at + interval '1 minute'
-    returning floor(extract(epoch from begun_at) * 1000)::bigint as "begunAtMs"`);
-  const [begun] = rows;
-  return begun ? new Date(Number(begun.begunAtMs)) : null;
+    returning floor(extract(epoch from begun_at) * 1000)::bigint as "begunAtMs"`,
+    { begunAtMs: number },
+  );
+  return begun && new Date(begun.begunAtMs);
 }

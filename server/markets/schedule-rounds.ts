@@ -1,4 +1,4 @@
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 import type { MarketContext } from "./round.ts";
 
 /** The job that is one round of questions about prices. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type CandlesMessage, isPricedAsset, type PricedAsset, toUsd } from "#core/price.ts";
+import { isDatabaseOutage } from "../platform/database/database-failure.ts";
 import type { Db } from "../platform/database.ts";
-import { isDatabaseOutage } from "../platform/database-failure.ts";
 import { compressBody } from "../platform/http/compress-body.ts";
 import { preferredEncoding } from "../platform/http/page-answer.ts";
-import { listCandles } from "./queries.ts";
+import { listCandles } from "./list-candles.ts";
 
 const keptMs = 30_000;
 

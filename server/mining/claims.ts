@@ -1,5 +1,5 @@
-import { documentClaim } from "../ledger/document-claim.ts";
-import type { Claim } from "../ledger/verify-claims.ts";
+import { documentClaim } from "../ledger/verify/document-claim.ts";
+import type { Claim } from "../ledger/verify/verify-claims.ts";
 
 const house = "'00000000-0000-0000-0000-000000000000'::uuid";
 

@@ -1,20 +1,20 @@
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
+import { runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { runEach } from "../platform/run-each.ts";
-import { collectArrears } from "./collect-arrears.ts";
-import { expireClocks } from "./expire-clocks.ts";
-import { postCorrections } from "./post-corrections.ts";
-import { postMiningDay } from "./post-mining-day.ts";
-import { remindOfEndings } from "./remind-of-endings.ts";
-import { retryCustomers } from "./retry-customers.ts";
-import { runByItself } from "./run-by-itself.ts";
-import { sendDigests } from "./send-digests.ts";
-import { tellOfClocks } from "./tell-of-clocks.ts";
-import { tellOfEndings } from "./tell-of-endings.ts";
-import { tellOfInactivity } from "./tell-of-inactivity.ts";
-import { tellStaffOfCustomersApart } from "./tell-staff-of-customers-apart.ts";
-import { warnOfRunway } from "./warn-of-runway.ts";
+import { tellOfEndings } from "./contracts/notify-of-endings.ts";
+import { tellOfInactivity } from "./contracts/notify-of-inactivity.ts";
+import { remindOfEndings } from "./contracts/remind-of-endings.ts";
+import { warnOfRunway } from "./contracts/warn-of-runway.ts";
+import { tellStaffOfCustomersApart } from "./days/notify-staff-of-customers-apart.ts";
+import { runByItself } from "./days/post-automatically.ts";
+import { postCorrections } from "./days/post-corrections.ts";
+import { postMiningDay } from "./days/post-mining-day.ts";
+import { retryCustomers } from "./days/retry-customers.ts";
+import { sendDigests } from "./digests/send-digests.ts";
+import { collectArrears } from "./grace-periods/collect-arrears.ts";
+import { expireClocks } from "./grace-periods/expire-grace-periods.ts";
+import { tellOfClocks } from "./grace-periods/notify-of-grace-periods.ts";
 
 interface Context {
   db: Db;

@@ -1,5 +1,5 @@
-import type { JournalCheck } from "../ledger/journal-check.ts";
-import { type Claim, verifyClaims } from "../ledger/verify-claims.ts";
+import type { JournalCheck } from "../ledger/verify/ledger-check.ts";
+import { type Claim, verifyClaims } from "../ledger/verify/verify-claims.ts";
 import type { Db } from "../platform/database.ts";
 import { sql } from "../platform/sql.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull, ne } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { checkFeedAddress, type FeedRules } from "./feed-address.ts";
 import { readSourceLater } from "./read-source.ts";

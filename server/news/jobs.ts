@@ -1,6 +1,6 @@
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
 import { readDueSources, readSource } from "./read-source.ts";
 
 interface Context {

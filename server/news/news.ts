@@ -1,4 +1,4 @@
-import type { ReadFailureReason } from "#core/read-failures.ts";
+import type { ReadFailureReason } from "#core/payments/read-failures.ts";
 
 /** How one reading of a feed is bounded. */
 export const readLimits = {

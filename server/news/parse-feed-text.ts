@@ -1,4 +1,4 @@
-import { askThread } from "../platform/ask-thread.ts";
+import { runInWorkerThread } from "../platform/run-in-worker-thread.ts";
 import { type FeedItem, ReadFailure, readLimits } from "./news.ts";
 import type { TakenApart } from "./take-apart.ts";
 
@@ -12,11 +12,14 @@ export async function parseFeedText(
   feed: { text: string; url: string; now: Date },
   timeoutMs: number = readLimits.parseTimeoutMs,
 ): Promise<{ items: FeedItem[]; skipped: number }> {
-  const answer = await askThread<TakenApart>(new URL("./parse-worker.ts", import.meta.url), {
-    of: { ...feed, maxItems: readLimits.maxItems },
-    timeoutMs,
-    memory: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
-  });
+  const answer = await runInWorkerThread<TakenApart>(
+    new URL("./parse-worker.ts", import.meta.url),
+    {
+      of: { ...feed, maxItems: readLimits.maxItems },
+      timeoutMs,
+      memory: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
+    },
+  );
   if (answer === null) throw new ReadFailure("not-a-feed");
   if ("failure" in answer) throw new ReadFailure(answer.failure);
   return answer;

@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
 import { and, desc, eq, isNull, lte, notInArray } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 import { decodeText } from "./decode-text.ts";
 import type { FeedRules } from "./feed-address.ts";
 import { type FetchedFeed, fetchFeed } from "./fetch-feed.ts";

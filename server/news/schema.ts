@@ -1,4 +1,4 @@
-import type { ReadFailureReason } from "#core/read-failures.ts";
+import type { ReadFailureReason } from "#core/payments/read-failures.ts";
 import { boolean, integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
 import { bytes, time } from "../platform/columns.ts";
 

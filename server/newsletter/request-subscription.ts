@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { consentVersion } from "#core/newsletter.ts";
-import { oneLine } from "#core/plain-text.ts";
+import { oneLine } from "#core/text/plain-text.ts";
 import type { Db } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
-import { countAttempt, placeOf, wholeSite } from "../platform/rate-limit.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
+import { clientNetwork, countAttempt, wholeSite } from "../platform/rate-limit.ts";
 import { limits } from "./limits.ts";
 import { sourceOf } from "./subscription.ts";
 
@@ -20,7 +20,7 @@ export async function requestSubscription(
 ): Promise<void> {
   const { trap, clientAddress, now } = request;
   const email = oneLine(request.email).toLowerCase();
-  await countAttempt(db, limits.requestsByPlace, placeOf(clientAddress), now);
+  await countAttempt(db, limits.requestsByNetwork, clientNetwork(clientAddress), now);
   if (trap !== "") return;
   await countAttempt(db, limits.requests, wholeSite, now);
   await countAttempt(db, limits.requestsByEmail, email, now);

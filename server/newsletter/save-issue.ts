@@ -1,8 +1,8 @@
-import { oneLine, plainText } from "#core/plain-text.ts";
 import { Refusal } from "#core/refusal.ts";
+import { oneLine, plainText } from "#core/text/plain-text.ts";
 import { eq, sql } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { lockIssue } from "./lock-issue.ts";
 import { newsletterIssues } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, lte, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { listMailPriority } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";

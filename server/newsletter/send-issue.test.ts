@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { sendMail } from "#server/platform/mail/send-mail.ts";
 import { testSite } from "#tests/factories/customer.ts";
 import {

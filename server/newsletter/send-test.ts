@@ -1,5 +1,5 @@
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator, Operator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator, Operator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";

@@ -69,7 +69,8 @@ test("nobody is mailed more than a few times a day, and one place asks only so o
   for (let n = 0; n < limits.requestsByEmail.max; n += 1) await ask("victim@example.com");
   await expect(ask("victim@example.com")).rejects.toBeInstanceOf(TooManyAttempts);
   const place = "192.0.2.77";
-  for (let n = 0; n < limits.requestsByPlace.max; n += 1) await ask(`p${n}@example.com`, { place });
+  for (let n = 0; n < limits.requestsByNetwork.max; n += 1)
+    await ask(`p${n}@example.com`, { place });
   await expect(ask("last@example.com", { place })).rejects.toBeInstanceOf(TooManyAttempts);
 });
 

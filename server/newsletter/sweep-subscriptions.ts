@@ -1,8 +1,8 @@
 import { retention } from "#core/retention.ts";
 import { and, asc, eq, gt, isNotNull, lt, type SQL } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
-import { inPages, runEach } from "../platform/run-each.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";
 import { listMailsAbout, listSendingIssues } from "./queries.ts";
 import { newsletterSubscriptions } from "./schema.ts";

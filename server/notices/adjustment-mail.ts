@@ -1,5 +1,5 @@
-import type { GiftKind } from "#core/adjustments.ts";
 import { amountInWords } from "#core/money.ts";
+import type { GiftKind } from "#core/payments/adjustments.ts";
 import { done, type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import type { AdjustmentNotice } from "./notice.ts";

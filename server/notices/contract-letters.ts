@@ -1,7 +1,7 @@
-import { dayInWords, momentInWords } from "#core/date-in-words.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { amountInWords, formatUsd } from "#core/money.ts";
 import { terms } from "#core/terms.ts";
+import { dayInWords, momentInWords } from "#core/text/date-in-words.ts";
 import { done } from "../platform/mail/layout.ts";
 import { btc, signedUsd, toDollars, usd } from "./figures-in-words.ts";
 import type { MiningLetter } from "./mining-letter.ts";

@@ -1,5 +1,5 @@
-import { dayInWords } from "#core/date-in-words.ts";
 import { formatWhole } from "#core/money.ts";
+import { dayInWords } from "#core/text/date-in-words.ts";
 import { daysBetween } from "#core/utc-day.ts";
 import type { Bars } from "../platform/mail/layout.ts";
 import { btc, changeInWords, usd } from "./figures-in-words.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { sendNotice } from "./send-notice.ts";
 

@@ -1,6 +1,6 @@
-import { dayInWords, momentInWords } from "#core/date-in-words.ts";
 import { runwayInWords } from "#core/mining/runway.ts";
 import { terms } from "#core/terms.ts";
+import { dayInWords, momentInWords } from "#core/text/date-in-words.ts";
 import { actionNeeded, done, type Site } from "../platform/mail/layout.ts";
 import { btc, perThsDay } from "./figures-in-words.ts";
 import type { MiningLetter } from "./mining-letter.ts";

@@ -1,5 +1,5 @@
-import { dayInWords } from "#core/date-in-words.ts";
 import { terms } from "#core/terms.ts";
+import { dayInWords } from "#core/text/date-in-words.ts";
 import { actionNeeded, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { writeContract } from "./contract-letters.ts";

@@ -1,6 +1,6 @@
-import type { GiftKind } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
 import type { RunwayThreshold } from "#core/mining/runway.ts";
+import type { GiftKind } from "#core/payments/adjustments.ts";
 
 /**
  * What a customer is told, in his account and by mail. A notice carries the facts of its moment: the room that sends it knows

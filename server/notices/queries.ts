@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "#server/platform/sql.ts";
+import { prepared } from "../platform/database/prepared.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { prepared } from "../platform/prepared.ts";
 import { urgentKinds } from "./notice.ts";
 import { notices } from "./schema.ts";
 

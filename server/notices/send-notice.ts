@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { noticeEvents } from "#core/notice-events.ts";
-import { isMuted } from "../identity/choose-notices.ts";
-import { findCustomer } from "../identity/queries.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
+import { isMuted } from "../identity/settings/choose-notices.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";

@@ -1,5 +1,5 @@
-import { momentInWords } from "#core/date-in-words.ts";
 import { amountInWords } from "#core/money.ts";
+import { momentInWords } from "#core/text/date-in-words.ts";
 import { done, type Letter, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import type { WithdrawalNotice } from "./notice.ts";

@@ -2,14 +2,14 @@ import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { findProposer } from "./find-proposer.ts";
 import { postPayout } from "./insert-payout.ts";
 import { lockPayout } from "./lock-payout.ts";
-import { findProposer } from "./queries.ts";
 import { refusals } from "./refusals.ts";
 import { poolPayouts } from "./schema.ts";
 

@@ -1,12 +1,12 @@
 import { formatAmount } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { findStatement } from "./find-statement.ts";
 import { insertPayout } from "./insert-payout.ts";
 import { lockPool } from "./lock-pool.ts";
-import { findStatement } from "./queries.ts";
 import { refusals } from "./refusals.ts";
 import { reviewStatement } from "./review-statement.ts";
 

@@ -4,9 +4,10 @@ import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { sql } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
+import { flag, getRow } from "../platform/database/read-rows.ts";
 import type { Tx } from "../platform/database.ts";
+import { getPayoutLimit } from "./get-payout-limit.ts";
 import type { DayOfPool } from "./payout.ts";
-import { getPayoutLimit } from "./queries.ts";
 import { poolPayouts } from "./schema.ts";
 
 export interface NewPayout extends DayOfPool {
@@ -55,14 +56,16 @@ export async function needsTwoPeople(
   tx: Tx,
   { units, deliveredGhs, poolId, day, txid, statementId, by = null }: Omit<NewPayout, "actionId">,
 ): Promise<boolean> {
-  const { rows } = await tx.execute<{ needed: boolean }>(
+  const { needed } = await getRow(
+    tx,
     sql`select ${units}::numeric > ${await getPayoutLimit(tx)}
             or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId})
             or coalesce(${units}::numeric > payout_left_for_one(${by}::uuid), false)
             or payout_hashrate_needs_two(${by}::uuid, ${units}, ${deliveredGhs}, ${day}::date)
             or ${units}::numeric > 0 and pays_a_customer(${txid}) as needed`,
+    { needed: flag },
   );
-  return rows[0]?.needed ?? true;
+  return needed;
 }
 
 /** Posts a payout's transfer; null for a day on which nothing was paid, which moves nothing. */

@@ -1,7 +1,7 @@
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs.ts";
-import type { Log } from "../platform/log.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
+import type { Log } from "../platform/log/log.ts";
 import { pullPayouts } from "./braiins/pull-payouts.ts";
 
 interface Context {

@@ -1,4 +1,5 @@
 import { sql } from "#server/platform/sql.ts";
+import { readRows, text, units } from "../platform/database/read-rows.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
 /** What a pool paid for a UTC day, corrections included. */
@@ -14,18 +15,14 @@ export async function listPaidByPools(
   db: Db | Tx,
   { from, until }: { from: string; until: string },
 ): Promise<PaidByPool[]> {
-  const { rows } = await db.execute<{ day: string; pool_id: string; name: string; sats: string }>(
+  return readRows(
+    db,
     sql`
-    select p.day::text, p.pool_id, o.name, sum(p.units) as sats
+    select p.day::text, p.pool_id as "poolId", o.name as pool, sum(p.units) as sats
       from pool_payouts p join pools o on o.id = p.pool_id
      where p.day between ${from}::date and ${until}::date and p.state = 'recorded'
        and not exists (select from pool_payouts c where c.corrects = p.id and c.state = 'recorded')
      group by p.day, p.pool_id, o.name order by p.day, o.name`,
+    { day: text, poolId: text, pool: text, sats: units },
   );
-  return rows.map((row) => ({
-    day: row.day,
-    poolId: row.pool_id,
-    pool: row.name,
-    sats: BigInt(row.sats),
-  }));
 }

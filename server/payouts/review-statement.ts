@@ -1,9 +1,10 @@
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq, inArray, ne, sql } from "#server/platform/sql.ts";
+import { readRows, text } from "../platform/database/read-rows.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { findLeftForOne, getPayoutLimit } from "./get-payout-limit.ts";
 import type { DayOfPool, PayoutState } from "./payout.ts";
-import { findLeftForOne, getPayoutLimit } from "./queries.ts";
 import { poolPayouts, poolStatements, pools } from "./schema.ts";
 import { readStatement } from "./statement/read-statement.ts";
 import type { LineFault, StatementLine } from "./statement/statement-line.ts";
@@ -112,9 +113,13 @@ async function listDoubtful(
       ghs: `${deliveredGhs}`,
     })),
   );
-  const { rows } = await db.execute<{ day: string }>(sql`
+  const rows = await readRows(
+    db,
+    sql`
     select day::text from jsonb_to_recordset(${all}::jsonb) said (day date, units numeric, ghs numeric)
-     where payout_hashrate_needs_two(${operatorId}, units, ghs, day)`);
+     where payout_hashrate_needs_two(${operatorId}, units, ghs, day)`,
+    { day: text },
+  );
   return new Set(rows.map(({ day }) => day));
 }
 

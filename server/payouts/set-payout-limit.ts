@@ -1,10 +1,10 @@
 import { toDecimal } from "#core/money.ts";
 import { sql } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { getPayoutLimit } from "./queries.ts";
+import { getPayoutLimit } from "./get-payout-limit.ts";
 import { refusals } from "./refusals.ts";
 
 /**

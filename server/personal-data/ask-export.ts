@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { and, eq, ne } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
-import { lockCustomer } from "../identity/lock-customer.ts";
-import type { Browser } from "../identity/settings.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
+import { lockCustomer } from "../identity/account/lock-customer.ts";
+import type { Browser } from "../identity/settings/settings.ts";
 import type { Db } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
 import { dataExports } from "./schema.ts";
 

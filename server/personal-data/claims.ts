@@ -1,5 +1,5 @@
-import { documentClaim } from "../ledger/document-claim.ts";
-import type { Claim } from "../ledger/verify-claims.ts";
+import { documentClaim } from "../ledger/verify/document-claim.ts";
+import type { Claim } from "../ledger/verify/verify-claims.ts";
 
 /** What the journal must say of what leaving customers left. */
 export const remainderClaims: Claim[] = [

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { retention } from "#core/retention.ts";
-import { eraseSlips } from "#server/deposits/erase-slips.ts";
-import { changePhrase } from "#server/identity/change-phrase.ts";
-import { changeSettings } from "#server/identity/change-settings.ts";
-import { markOf } from "#server/identity/settings.ts";
+import { eraseSlips } from "#server/deposits/slips/erase-slips.ts";
+import { changePhrase } from "#server/identity/settings/change-phrase.ts";
+import { changeSettings } from "#server/identity/settings/change-settings.ts";
+import { markOf } from "#server/identity/settings/settings.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sql } from "#server/platform/sql.ts";
 import { raiseFlag } from "#server/staff-notes/raise-flag.ts";

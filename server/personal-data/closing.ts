@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import { smallestPayment } from "#core/withdrawal.ts";
+import { smallestPayment } from "#core/payments/withdrawal.ts";
 
 /**
  * How far somebody has got with leaving: something is owed and paid out first (`waiting`); the account is closed and

@@ -1,12 +1,12 @@
 import { and, eq, lte, ne } from "#server/platform/sql.ts";
 import { eraseThreadsOf } from "../contact/erase-threads-of.ts";
 import { eraseTestimonialsOf } from "../content/erase-testimonials-of.ts";
-import { discardDraftsOf } from "../deposits/discard-drafts-of.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
-import { reopenAccount } from "../identity/close-account.ts";
-import { erasePerson } from "../identity/erase-person.ts";
-import { lockCustomer } from "../identity/lock-customer.ts";
-import { isFrozen } from "../identity/queries.ts";
+import { discardDraftsOf } from "../deposits/slips/discard-drafts-of.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
+import { reopenAccount } from "../identity/account/close-account.ts";
+import { erasePerson } from "../identity/account/erase-person.ts";
+import { isFrozen } from "../identity/account/is-frozen.ts";
+import { lockCustomer } from "../identity/account/lock-customer.ts";
 import { forgetAddress } from "../newsletter/forget-address.ts";
 import { forgetNoticesOf } from "../notices/forget-notices-of.ts";
 import type { Db, Tx } from "../platform/database.ts";

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { changeSettings } from "#server/identity/change-settings.ts";
-import { markOf } from "#server/identity/settings.ts";
+import { changeSettings } from "#server/identity/settings/change-settings.ts";
+import { markOf } from "#server/identity/settings/settings.ts";
 import { createTestCustomer, nameAsBefore, testSite } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestThread } from "#tests/factories/message.ts";

@@ -1,9 +1,9 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
-import { reopenAccount } from "../identity/close-account.ts";
-import { hashToken } from "../identity/issue-link.ts";
-import type { Browser } from "../identity/settings.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
+import { reopenAccount } from "../identity/account/close-account.ts";
+import { hashToken } from "../identity/registration/issue-link.ts";
+import type { Browser } from "../identity/settings/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { accountClosings } from "./schema.ts";
 

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { lockCustomer } from "../identity/lock-customer.ts";
+import { lockCustomer } from "../identity/account/lock-customer.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";

@@ -38,7 +38,7 @@ const byAddress = (column: SQL) => (person: Subject) =>
  */
 export const personalTables: Record<string, PersonalTable> = {
   users: {
-    about: "Who you are.",
+    about: "Your name and contact details.",
     rows: ({ id }) => sql`id = ${id}`,
     columns: [
       "id",
@@ -53,7 +53,7 @@ export const personalTables: Record<string, PersonalTable> = {
     erased: "emptied by identity/erase-person: the id stays, pseudonymous",
   },
   customers: {
-    about: "Your account: when you accepted the terms, and what stands above your dashboard.",
+    about: "Your account: when you accepted the terms, and the message above your dashboard.",
     rows: ({ id }) => sql`id = ${id}`,
     columns: [
       "id",
@@ -74,7 +74,7 @@ export const personalTables: Record<string, PersonalTable> = {
     read: { sha256: "encode(sha256, 'hex')" },
     leftOut: { customer_id: "your id, in every row" },
     erased:
-      "stays: what was agreed is proof for both sides, and names nobody once the person is erased",
+      "stays: what was agreed is proof for both sides, and has no name once the person is erased",
   },
   customer_settings: {
     about: "What you chose in your profile.",
@@ -116,7 +116,7 @@ export const personalTables: Record<string, PersonalTable> = {
       "proved_by",
       "proved_at",
       "last_used_at",
-      "unused_minutes",
+      "idle_minutes",
     ],
     leftOut: { user_id: "your id, in every row", token_sha256: secret },
     erased: "deleted when the account is closed",
@@ -135,7 +135,7 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { id: ours, user_id: "your id, in every row", token_sha256: secret },
     erased: "deleted by identity/erase-person",
   },
-  half_sessions: {
+  pending_mfa_sessions: {
     about: "Sign-ins that wait for a second factor.",
     rows: byUser,
     columns: ["created_at", "expires_at", "remember_me", "known_device", "attempts"],
@@ -220,10 +220,10 @@ export const personalTables: Record<string, PersonalTable> = {
     rows: byUser,
     columns: ["reason", "starts_at", "ends_at"],
     leftOut: { id: ours, user_id: "your id, in every row", written_in: ours },
-    erased: "stays: it names nobody",
+    erased: "stays: it has no name",
   },
   audit_log: {
-    about: "What staff did to your account. Who it was is not told.",
+    about: "What staff did to your account, without their names.",
     // That colleagues were asked to look closer is told once it is over: see customer_flags.
     rows: ({ id }) =>
       sql`customer_id = ${id} and act not in ('staff-notes/raise-flag', 'staff-notes/lift-flag')`,
@@ -335,7 +335,7 @@ export const personalTables: Record<string, PersonalTable> = {
     ],
     leftOut: {
       customer_id: "your id, in every row",
-      file_key: "where the file lies",
+      file_key: "the file's address",
       likeness_hash: "drawn from the picture, to find it again",
       thumbnail: "the same picture, smaller",
       stored_at: ours,
@@ -346,14 +346,14 @@ export const personalTables: Record<string, PersonalTable> = {
       "drafts at once; pictures, names and likenesses of submitted ones by the sweep of deposits",
   },
   ledger_accounts: {
-    about: "What stands in your accounts, in the smallest unit of each coin.",
+    about: "The balances of your accounts, in the smallest unit of each coin.",
     rows: ({ id }) => sql`owner_id = ${id}`,
     columns: ["account", "asset", "balance", "entry_count"],
     leftOut: { owner_id: "your id, in every row" },
     erased: "stays: the journal is never rewritten",
   },
   ledger_transfers: {
-    about: "Every transfer of yours in the journal.",
+    about: "Every transfer of your accounts in the ledger.",
     rows: ({ id }) => sql`owner_id = ${id}`,
     columns: [
       "number",
@@ -392,12 +392,12 @@ export const personalTables: Record<string, PersonalTable> = {
     erased: "stays: the journal is never rewritten",
   },
   issued_statements: {
-    about: "Statements that you printed, each with the code by which anybody can check it.",
+    about: "Statements that you printed, each with the code by which anyone can check it.",
     rows: byCustomer,
     columns: ["code", "period", "from_day", "through_day", "entries", "sha256", "issued_at"],
     read: { sha256: "encode(sha256, 'hex')" },
     leftOut: { id: ours, customer_id: "your id, in every row" },
-    erased: "stays: whoever holds the paper can go on checking it, and it names nobody",
+    erased: "stays: the holder of the paper can still check it, and it has no name",
   },
   notices: {
     about: "What we told you in your account.",
@@ -562,7 +562,8 @@ export const personalTables: Record<string, PersonalTable> = {
     erased: "deleted by content",
   },
   adjustments: {
-    about: "What the operator gave you of his own money, was proposed to give, or took back.",
+    about:
+      "What the operator gave you, was proposed to give you, or reversed (goodwill or subsidy).",
     rows: byCustomer,
     columns: [
       "id",
@@ -593,7 +594,7 @@ export const personalTables: Record<string, PersonalTable> = {
     erased: "stays: the journal rests on it",
   },
   staff_notes: {
-    about: "What our staff wrote about you for each other. Who it was is not told.",
+    about: "What our staff wrote about you for each other, without their names.",
     rows: byCustomer,
     columns: ["id", "body", "written_at"],
     leftOut: {
@@ -633,7 +634,7 @@ export const personalTables: Record<string, PersonalTable> = {
     about: "Copies like this one that you asked for.",
     rows: byCustomer,
     columns: ["id", "state", "asked_at", "ready_at", "expires_at", "ended_at", "byte_size"],
-    leftOut: { customer_id: "your id, in every row", file_key: "where the file lies", secret },
+    leftOut: { customer_id: "your id, in every row", file_key: "the file's address", secret },
     erased: "ended, with their files",
   },
   residence_statements: {
@@ -680,7 +681,7 @@ export const personalTables: Record<string, PersonalTable> = {
     ],
     leftOut: {
       customer_id: "your id, in every row",
-      file_key: "where the file lies",
+      file_key: "the file's address",
       key_id: secret,
       wrapped_key: secret,
     },
@@ -767,11 +768,11 @@ export const personalTables: Record<string, PersonalTable> = {
     erased: "stays: the journal rests on it",
   },
   receipt_links: {
-    about: "Links by which you showed a receipt to somebody.",
+    about: "Links with which you shared a receipt.",
     rows: ({ id }) => sql`contract_id in (select id from contracts where customer_id = ${id})`,
     columns: ["contract_id", "day", "created_at", "ended_at"],
     leftOut: { token: secret },
-    erased: "stays: a receipt names nobody",
+    erased: "stays: a receipt has no name",
   },
   mining_contract_days: {
     about: "What each contract earned and owed on each day.",

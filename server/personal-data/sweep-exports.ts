@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull, lte, ne } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { inPages, runEach } from "../platform/run-each.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { dataExports } from "./schema.ts";
 
 const batch = 100;

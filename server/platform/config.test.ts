@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { ConfigError, readConfig, secretInDataDir } from "./config.ts";
@@ -19,6 +19,12 @@ test("has a default for everything", () => {
     databaseUrl: null,
     smtpUrl: null,
   });
+});
+
+test("answers with a process for each processor, at most four, unless it is told how many", () => {
+  expect(read({}).webProcesses).toBe(Math.min(4, availableParallelism()));
+  expect(read({ WEB_CONCURRENCY: "7" }).webProcesses).toBe(7);
+  expect(read({ WEB_CONCURRENCY: "0" }).webProcesses).toBe(0);
 });
 
 test("generates a secret once and keeps it", () => {
@@ -65,6 +71,7 @@ test.each([
   ["LOG_LEVEL", "loud"],
   ["NETWORK", "moonnet"],
   ["ROLE", "boss"],
+  ["WEB_CONCURRENCY", "auto"],
   ["DEMO", "yes"],
   ["TRUSTED_PROXIES", "-1"],
   ["DEPOSIT_ADDRESS_BITCOIN", "bc1notforregtest"],

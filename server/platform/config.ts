@@ -9,28 +9,29 @@ import {
   writeFileSync,
 } from "node:fs";
 import { isIPv6 } from "node:net";
+import { availableParallelism } from "node:os";
 import path from "node:path";
+import { type Coin, coins } from "#core/asset.ts";
+import { parseAmount, toDecimal } from "#core/money.ts";
 import {
   type AddressFault,
   checkBitcoinAddress,
   checkEthereumAddress,
   type Network,
   toChecksumAddress,
-} from "#core/address.ts";
-import { type Coin, coins } from "#core/asset.ts";
-import { isCountry } from "#core/countries.ts";
-import { type EmbedName, embedNames } from "#core/embeds.ts";
-import { parseAmount, toDecimal } from "#core/money.ts";
+} from "#core/payments/address.ts";
+import type { CoinTerms } from "#core/payments/withdrawal.ts";
+import { usdtContract as usdtOnMainnet } from "#core/payments/withdrawal-address.ts";
+import { isCountry } from "#core/people/countries.ts";
 import { retention } from "#core/retention.ts";
 import { terms } from "#core/terms.ts";
+import { type EmbedName, embedNames } from "#core/text/embeds.ts";
 import {
   parseWalletKey,
   type WalletChain,
   type WalletKey,
   type WalletKeyFault,
 } from "#core/wallet/wallet-key.ts";
-import type { CoinTerms } from "#core/withdrawal.ts";
-import { usdtContract as usdtOnMainnet } from "#core/withdrawal-address.ts";
 import { type KeyRing, newKey, parseKeyRing } from "./files/key-ring.ts";
 
 const networks = ["regtest", "testnet", "mainnet"] as const satisfies Network[];
@@ -61,6 +62,8 @@ export interface Config {
   logLevel: LogLevel;
   network: Network;
   role: Role;
+  /** How many processes answer HTTP; 1 or 0: the one that was started. */
+  webProcesses: number;
   /** Whether every page is marked as a demo. */
   demo: boolean;
   /** Proxies in front whose X-Forwarded-For is believed; 0: the socket's address counts. */
@@ -189,6 +192,7 @@ export function readConfig(env: Environment): Config {
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
     network,
     role: oneOf(env, "ROLE", roles, "all"),
+    webProcesses: wholeNumber(env, "WEB_CONCURRENCY", Math.min(4, availableParallelism()), 0, 64),
     demo: demo(env, network),
     trustedProxies: wholeNumber(env, "TRUSTED_PROXIES", 0, 0, 10),
     coins: offered,

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { ConfigError } from "./config.ts";
-import { type NodePgDatabase, nodePostgres } from "./drizzle.ts";
-import type { Log } from "./log.ts";
+import { type NodePgDatabase, nodePostgres } from "./database/drizzle.ts";
+import { answersWithinMs, WatchedClient } from "./database/watched-client.ts";
+import type { Log } from "./log/log.ts";
 import { sql } from "./sql.ts";
-import { answersWithinMs, WatchedClient } from "./watched-client.ts";
 
 export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { Busy } from "./busy.ts";
 import { openDatabase } from "./database.ts";
-import { openLog } from "./log.ts";
+import { openLog } from "./log/log.ts";
 import {
+  clientNetwork,
   countAttempt,
   countAttempts,
   forgetAttempts,
-  networkOf,
-  placeOf,
+  subnetOf,
   sweepAttempts,
   TooManyAttempts,
   waitUntil,
@@ -67,7 +67,7 @@ test.each([
   ["2001:0DB8:0001:0002::", "2001:db8:1:2::/64"],
   ["unknown", "unknown"],
 ])("counts %s as %s", (address, place) => {
-  expect(placeOf(address)).toBe(place);
+  expect(clientNetwork(address)).toBe(place);
 });
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   ["2001:db8::1", "2001:db8:0::/48"],
   ["unknown", "unknown"],
 ])("counts the network of %s as %s", (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(subnetOf(address)).toBe(network);
 });
 
 test("beyond a limit of the whole site it is busy, and nobody is told that it was their doing", async () => {

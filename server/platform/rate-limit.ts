@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from "node:net";
 import { Refusal } from "#core/refusal.ts";
 import { sql } from "#server/platform/sql.ts";
 import { Busy } from "./busy.ts";
+import { preparedSql } from "./database/prepared.ts";
 import type { Db, Tx } from "./database.ts";
-import { preparedSql } from "./prepared.ts";
 
 export interface Limit {
   /** What is counted, for instance `sign-in/account`. */
@@ -138,13 +138,13 @@ export async function sweepAttempts(db: Db, now: Date): Promise<void> {
   );
 }
 
-/** What counts as one place: an IPv4 address, or the /64 that an IPv6 customer is usually given as a whole. */
-export function placeOf(clientAddress: string): string {
+/** What counts as one client: an IPv4 address, or the /64 that an IPv6 customer is usually given as a whole. */
+export function clientNetwork(clientAddress: string): string {
   return isIPv6(clientAddress) ? `${groupsOf(clientAddress, 4)}::/64` : clientAddress;
 }
 
 /** What one organisation is usually given, and could try from: the /24 of an IPv4 address, or the /48 of an IPv6 one. */
-export function networkOf(clientAddress: string): string {
+export function subnetOf(clientAddress: string): string {
   if (isIPv6(clientAddress)) return `${groupsOf(clientAddress, 3)}::/48`;
   if (!isIPv4(clientAddress)) return clientAddress;
   return `${clientAddress.split(".").slice(0, 3).join(".")}.0/24`;

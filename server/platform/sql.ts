@@ -1,4 +1,4 @@
-import { queries } from "./drizzle.ts";
+import { queries } from "./database/drizzle.ts";
 
 export type { SQL } from "drizzle-orm";
 

@@ -1,4 +1,4 @@
-import { pgCore } from "./drizzle.ts";
+import { pgCore } from "./database/drizzle.ts";
 
 export type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 

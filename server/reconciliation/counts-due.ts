@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import { countMaxAgeDays } from "#core/custody-count.ts";
+import { countMaxAgeDays } from "#core/payments/custody-count.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
-import { countMaxAgeDays, countWalletsMax, maxCountUnits } from "#core/custody-count.ts";
 import { formatAmount } from "#core/money.ts";
+import { countMaxAgeDays, countWalletsMax, maxCountUnits } from "#core/payments/custody-count.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
 import { takeEvidence } from "../adjustments/take-evidence.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { refusals } from "./refusals.ts";

@@ -1,9 +1,9 @@
-import { explanationMax } from "#core/custody-count.ts";
 import { formatAmount } from "#core/money.ts";
+import { explanationMax } from "#core/payments/custody-count.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { isUuid } from "./holding.ts";
 import { custodyExplanations, custodyHoldings } from "./schema.ts";

@@ -1,8 +1,8 @@
-import { BitcoinNode } from "../chain/bitcoin-node.ts";
+import { BitcoinNode } from "../chain/bitcoin/bitcoin-node.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs.ts";
-import type { Log } from "../platform/log.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
+import type { Log } from "../platform/log/log.ts";
 import { noteCustody } from "./note-custody.ts";
 import { readWallets } from "./read-wallets.ts";
 

@@ -1,5 +1,5 @@
-import type { Network } from "#core/address.ts";
 import type { Coin } from "#core/asset.ts";
+import type { Network } from "#core/payments/address.ts";
 import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
 import { and, asc, desc, eq, isNull, ne, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";

@@ -1,7 +1,7 @@
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs.ts";
+import { enqueue } from "../platform/jobs/jobs.ts";
 
 /**
  * Has the node read the wallets again, which takes minutes on the main network: a job does it. Asked twice before the job

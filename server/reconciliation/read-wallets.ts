@@ -1,11 +1,11 @@
-import type { Network } from "#core/address.ts";
+import type { Network } from "#core/payments/address.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import { branches } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
-import type { BitcoinNode } from "../chain/bitcoin-node.ts";
+import type { BitcoinNode } from "../chain/bitcoin/bitcoin-node.ts";
 import type { Db } from "../platform/database.ts";
-import { runEach } from "../platform/run-each.ts";
+import { runEach } from "../platform/jobs/run-each.ts";
 import { listWalletsToRead, type WalletToRead } from "./queries.ts";
 import { walletReadings } from "./schema.ts";
 

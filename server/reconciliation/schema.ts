@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import type { CountState } from "#core/custody-count.ts";
+import type { CountState } from "#core/payments/custody-count.ts";
 import {
   date,
   integer,

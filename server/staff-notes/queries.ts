@@ -1,4 +1,4 @@
-import type { FlagKind } from "#core/customer-flags.ts";
+import type { FlagKind } from "#core/people/customer-flags.ts";
 import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
-import { type FlagKind, flagDays } from "#core/customer-flags.ts";
+import { type FlagKind, flagDays } from "#core/people/customer-flags.ts";
 import { Refusal } from "#core/refusal.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { refusals } from "./refusals.ts";

@@ -1,4 +1,4 @@
-import type { FlagKind } from "#core/customer-flags.ts";
+import type { FlagKind } from "#core/people/customer-flags.ts";
 import { pgTable, text, uuid } from "#server/platform/tables.ts";
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { time } from "../platform/columns.ts";

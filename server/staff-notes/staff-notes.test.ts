@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { listAccountHistory } from "#server/identity/queries.ts";
+import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
 import { personalTables } from "#server/personal-data/personal-tables.ts";
 import { sql } from "#server/platform/sql.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";

@@ -1,6 +1,6 @@
 import { randomInt, randomUUIDv7 } from "node:crypto";
 import { coins } from "#core/asset.ts";
-import type { StatementPeriod } from "#core/statement-period.ts";
+import type { StatementPeriod } from "#core/payments/statement-period.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { StatementEntry } from "./entry.ts";

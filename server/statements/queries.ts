@@ -1,6 +1,6 @@
 import type { Coin } from "#core/asset.ts";
+import type { StatementPeriod, TaxYearStart } from "#core/payments/statement-period.ts";
 import { valueInUsdCents } from "#core/price.ts";
-import type { StatementPeriod, TaxYearStart } from "#core/statement-period.ts";
 import { and, asc, desc, eq, sql } from "#server/platform/sql.ts";
 import type { StatementLine } from "../ledger/list-statement.ts";
 import type { Db, Tx } from "../platform/database.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Coin, coins } from "#core/asset.ts";
+import type { StatementPeriod } from "#core/payments/statement-period.ts";
 import { Refusal } from "#core/refusal.ts";
-import type { StatementPeriod } from "#core/statement-period.ts";
 import { addDays, startOfDay } from "#core/utc-day.ts";
 import { sql } from "#server/platform/sql.ts";
 import { listStatement } from "../ledger/list-statement.ts";

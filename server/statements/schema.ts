@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import type { PeriodKind } from "#core/statement-period.ts";
+import type { PeriodKind } from "#core/payments/statement-period.ts";
 import { date, integer, pgTable, primaryKey, text, uuid } from "#server/platform/tables.ts";
 import { customers } from "../identity/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { kindInWords } from "#app/account/journal-words.ts";
-import { readPeriod, type StatementPeriod } from "#core/statement-period.ts";
+import { kindInWords } from "#app/account/transactions/journal-words.ts";
+import { readPeriod, type StatementPeriod } from "#core/payments/statement-period.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createMiningSite } from "#tests/factories/mining-site.ts";

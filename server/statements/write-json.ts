@@ -1,7 +1,7 @@
 import { type Coin, coins } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
+import type { StatementPeriod } from "#core/payments/statement-period.ts";
 import { toUsd } from "#core/price.ts";
-import type { StatementPeriod } from "#core/statement-period.ts";
 import type { StatementEntry } from "./entry.ts";
 import { type OpenStatement, type StatementTotals, tallyStatement } from "./read-statement.ts";
 import { pricedBy } from "./write-csv.ts";

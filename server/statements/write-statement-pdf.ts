@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
 import { type Coin, coins } from "#core/asset.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
-import { periodWords } from "#core/statement-period.ts";
+import { periodWords } from "#core/payments/statement-period.ts";
 import type { TransferKind } from "../ledger/transfer.ts";
 import { ink, openPdf } from "../platform/pdf/open-pdf.ts";
 import {
@@ -82,7 +82,7 @@ export async function writeStatementPdf(
   if (totals.entries > entries.length) {
     writeNote(
       doc,
-      `${totals.entries - entries.length} more entries stand in the CSV and JSON files of this statement. The balances, the sums and the SHA-256 above are over all ${totals.entries}.`,
+      `${totals.entries - entries.length} more entries are in the CSV and JSON files of this statement. The balances, the sums and the SHA-256 above are over all ${totals.entries}.`,
     );
   }
   return finish();

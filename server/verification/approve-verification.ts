@@ -1,11 +1,12 @@
+import { approvalEndsAt, documentPurposes } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
-import { approvalEndsAt, documentPurposes } from "#core/verification.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { Tx } from "../platform/database.ts";
 import { type CheckedItem, checklistFor } from "./checklist.ts";
+import type { Submission } from "./find-submission.ts";
+import { listSubmittedDocuments, listViewedDocuments } from "./list-documents.ts";
 import { approvedMail } from "./mails/decision-mails.ts";
-import { listSubmittedDocuments, listViewedDocuments, type Submission } from "./queries.ts";
 import { replaceDocuments } from "./replace-documents.ts";
 import {
   getOwner,

@@ -1,6 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { Db } from "../platform/database.ts";
 import { getOwner, lockWaiting, type Reviewer } from "./review.ts";
 import { verificationSubmissions } from "./schema.ts";

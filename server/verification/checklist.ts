@@ -3,7 +3,7 @@ import {
   identityKinds,
   type SecondProof,
   type VerificationPart,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
 
 /** What a verifier looks at, as a question whose good answer is yes. */
 export interface ChecklistItem {

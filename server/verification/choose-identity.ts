@@ -1,6 +1,6 @@
+import type { IdentityKind } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
-import type { IdentityKind } from "#core/verification.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { lockDraft } from "./lock-draft.ts";

@@ -1,4 +1,4 @@
-import type { SecondProof } from "#core/verification.ts";
+import type { SecondProof } from "#core/people/verification.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { lockDraft } from "./lock-draft.ts";

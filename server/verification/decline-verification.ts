@@ -1,16 +1,16 @@
-import { Refusal } from "#core/refusal.ts";
 import {
   documentPurposes,
   neededDocuments,
   type VerificationPart,
   verificationParts,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
+import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { Tx } from "../platform/database.ts";
 import { type CheckedItem, checklistFor, isAnswered } from "./checklist.ts";
+import type { Submission } from "./find-submission.ts";
 import { declinedMail } from "./mails/decision-mails.ts";
-import type { Submission } from "./queries.ts";
 import { replaceDocuments } from "./replace-documents.ts";
 import {
   getOwner,

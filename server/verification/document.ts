@@ -1,4 +1,4 @@
-import type { DocumentPurpose } from "#core/verification.ts";
+import type { DocumentPurpose } from "#core/people/verification.ts";
 
 /** What a document is sealed with: it opens as this document, of this customer, for this purpose, and as no other. */
 export function documentBinding(document: {

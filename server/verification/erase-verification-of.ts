@@ -1,7 +1,7 @@
 import { retention } from "#core/retention.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { runEach } from "../platform/run-each.ts";
+import { runEach } from "../platform/jobs/run-each.ts";
 
 /**
  * Erases what was said and decided about a customer who left. Of somebody with whom there was business the last approval

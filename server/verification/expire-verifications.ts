@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, lte } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Db } from "../platform/database.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { inPages, runEach } from "../platform/run-each.ts";
 import { expiredMail } from "./mails/decision-mails.ts";
 import { tellCustomer } from "./review.ts";
 import { verificationSubmissions } from "./schema.ts";

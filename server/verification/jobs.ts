@@ -1,7 +1,7 @@
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
 import { expireVerifications } from "./expire-verifications.ts";
 import { sweepDocuments } from "./sweep-documents.ts";
 

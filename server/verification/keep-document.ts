@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
+import type { DocumentPurpose } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
-import type { DocumentPurpose } from "#core/verification.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { cleanUpload } from "../platform/files/clean-upload.ts";

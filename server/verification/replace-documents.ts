@@ -1,4 +1,4 @@
-import type { DocumentPurpose } from "#core/verification.ts";
+import type { DocumentPurpose } from "#core/people/verification.ts";
 import { and, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { verificationDocuments } from "./schema.ts";

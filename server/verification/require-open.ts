@@ -1,6 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
 import type { Tx } from "../platform/database.ts";
-import { getVerification, type Verification } from "./queries.ts";
+import { getVerification, type Verification } from "./get-verification.ts";
 import type { Step } from "./standing.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { findResidence } from "./queries.ts";
+import { findResidence } from "./list-residences.ts";
 
 /**
  * The country that a customer stated, for acts that need it: the first contract, a withdrawal, a verification. Pages put

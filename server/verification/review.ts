@@ -1,15 +1,16 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import type { ActingOperator } from "../identity/operator.ts";
-import { findCustomer } from "../identity/queries.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { type CheckedItem, checklistFor } from "./checklist.ts";
 import { isUuid } from "./document.ts";
-import { findSubmission, listReviews } from "./queries.ts";
+import { findSubmission } from "./find-submission.ts";
+import { listReviews } from "./list-reviews.ts";
 import { verificationReviews, verificationSubmissions } from "./schema.ts";
 
 /** What a decision needs of the running product. */

@@ -1,4 +1,4 @@
-import { countryName } from "#core/countries.ts";
+import { countryName } from "#core/people/countries.ts";
 
 /**
  * Why a submission needs two verifiers from its beginning; null when one is enough. The one rule: the operator's list of

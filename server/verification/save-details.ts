@@ -1,6 +1,6 @@
+import { isBirthday, isOfAge } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
-import { isBirthday, isOfAge } from "#core/verification.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { lockDraft } from "./lock-draft.ts";

@@ -4,7 +4,7 @@ import type {
   SecondProof,
   SubmissionState,
   VerificationPart,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
 import {
   date,
   integer,

@@ -6,7 +6,7 @@ import {
   type SecondProof,
   type VerificationPart,
   type VerificationState,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
 
 /** What a customer can say or send, each by a form of its own. */
 export const steps = [

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
-import { isCountry, isServed } from "#core/countries.ts";
+import { isCountry, isServed } from "#core/people/countries.ts";
 import { Refusal } from "#core/refusal.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Db } from "../platform/database.ts";
 import type { Browser } from "./browser.ts";
 import { expireApproval } from "./expire-approval.ts";
+import { getVerification } from "./get-verification.ts";
 import { lockDraft } from "./lock-draft.ts";
-import { getVerification } from "./queries.ts";
 import { residenceStatements } from "./schema.ts";
 
 /**

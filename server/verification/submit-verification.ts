@@ -1,19 +1,19 @@
 import { randomUUIDv7 } from "node:crypto";
+import { isOfAge, neededDocuments } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { isOfAge, neededDocuments } from "#core/verification.ts";
 import { and, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
-import { findCustomer } from "../identity/queries.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
+import { findCustomer } from "../identity/account/find-customer.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import type { Browser } from "./browser.ts";
 import { expireApproval } from "./expire-approval.ts";
+import { getVerification, type Verification } from "./get-verification.ts";
 import { lockDraft } from "./lock-draft.ts";
 import { receivedMail } from "./mails/received-mail.ts";
-import { getVerification, type Verification } from "./queries.ts";
 import { requireResidence } from "./require-residence.ts";
 import { secondReviewReason } from "./risk.ts";
 import {

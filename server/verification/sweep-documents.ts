@@ -3,7 +3,7 @@ import { and, asc, eq, gt, isNotNull, isNull, sql } from "#server/platform/sql.t
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { inPages, runEach } from "../platform/run-each.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { eraseOldVerifications } from "./erase-verification-of.ts";
 import { verificationDocuments } from "./schema.ts";
 

@@ -18,15 +18,11 @@ import { askSecondReview } from "./ask-second-review.ts";
 import { chooseIdentity } from "./choose-identity.ts";
 import { declineVerification } from "./decline-verification.ts";
 import { expireVerifications } from "./expire-verifications.ts";
-import {
-  findProcessingHours,
-  findResidence,
-  getVerification,
-  listDecidedSubmissions,
-  listResidences,
-  listReviews,
-  listWaitingSubmissions,
-} from "./queries.ts";
+import { findProcessingHours } from "./find-processing-hours.ts";
+import { getVerification } from "./get-verification.ts";
+import { findResidence, listResidences } from "./list-residences.ts";
+import { listReviews } from "./list-reviews.ts";
+import { listDecidedSubmissions, listWaitingSubmissions } from "./list-submissions.ts";
 import { requireResidence } from "./require-residence.ts";
 import { saveDetails } from "./save-details.ts";
 import { stateResidence } from "./state-residence.ts";

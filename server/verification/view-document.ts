@@ -1,14 +1,14 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { FileTampered, openSealedFile } from "../platform/files/sealed-file.ts";
-import type { Log } from "../platform/log.ts";
+import type { Log } from "../platform/log/log.ts";
 import { documentBinding, isUuid } from "./document.ts";
-import { listSubmittedDocuments } from "./queries.ts";
+import { listSubmittedDocuments } from "./list-documents.ts";
 import { getOwner, type Reviewer } from "./review.ts";
 import { verificationDocuments } from "./schema.ts";
 

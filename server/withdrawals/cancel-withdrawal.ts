@@ -1,9 +1,9 @@
 import { toDecimal } from "#core/money.ts";
+import { cancellableStates } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
-import { cancellableStates } from "#core/withdrawal.ts";
 import { eq } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
-import type { Browser } from "../identity/settings.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
+import type { Browser } from "../identity/settings/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { giveBack, type Withdrawal } from "./give-back.ts";
 import { lockWithdrawal } from "./lock-withdrawal.ts";

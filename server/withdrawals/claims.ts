@@ -1,5 +1,5 @@
-import { documentClaim } from "../ledger/document-claim.ts";
-import type { Claim } from "../ledger/verify-claims.ts";
+import { documentClaim } from "../ledger/verify/document-claim.ts";
+import type { Claim } from "../ledger/verify/verify-claims.ts";
 
 const paid = `
   coalesce(b.mined_version_id is not null and w.id = any (v.pays), false) or coalesce(p.outcome = 'paid', false)`;

@@ -1,10 +1,10 @@
 import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
-import { hashToken } from "../identity/issue-link.ts";
-import type { Browser } from "../identity/settings.ts";
-import type { LinkState } from "../identity/use-link.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
+import { hashToken } from "../identity/registration/issue-link.ts";
+import type { LinkState } from "../identity/registration/use-link.ts";
+import type { Browser } from "../identity/settings/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { cancelLocked } from "./cancel-withdrawal.ts";

@@ -1,9 +1,9 @@
 import { toDecimal } from "#core/money.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
 import { eq } from "#server/platform/sql.ts";
-import { actAsOperator } from "../identity/act-as-operator.ts";
-import type { ActingOperator } from "../identity/operator.ts";
+import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../identity/staff/operator.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";

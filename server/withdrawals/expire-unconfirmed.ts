@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt } from "#server/platform/sql.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db } from "../platform/database.ts";
-import { inPages, runEach } from "../platform/run-each.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { giveBack } from "./give-back.ts";
 import { withdrawals } from "./schema.ts";
 

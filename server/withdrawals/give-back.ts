@@ -1,5 +1,5 @@
+import type { WithdrawalEnder } from "#core/payments/withdrawal.ts";
 import { utcDay } from "#core/utc-day.ts";
-import type { WithdrawalEnder } from "#core/withdrawal.ts";
 import { eq } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import type { Tx } from "../platform/database.ts";

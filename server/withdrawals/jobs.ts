@@ -1,11 +1,11 @@
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs.ts";
+import type { Job } from "../platform/jobs/jobs.ts";
+import { followBatches } from "./batches/follow-batches.ts";
+import { sendVersion } from "./batches/send-version.ts";
 import { scanCoins } from "./bitcoin/scan-coins.ts";
 import { expireUnconfirmed } from "./expire-unconfirmed.ts";
-import { followBatches } from "./follow-batches.ts";
 import { nodesOf, requireBitcoinNode } from "./node.ts";
-import { sendVersion } from "./send-version.ts";
 
 interface Context {
   db: Db;

@@ -1,6 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
-import { BitcoinNode } from "../chain/bitcoin-node.ts";
-import { EthereumNode } from "../chain/ethereum-node.ts";
+import { BitcoinNode } from "../chain/bitcoin/bitcoin-node.ts";
+import { EthereumNode } from "../chain/ethereum/ethereum-node.ts";
 import { NodeError } from "../chain/json-rpc.ts";
 import type { Config } from "../platform/config.ts";
 

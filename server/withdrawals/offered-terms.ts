@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import type { CoinTerms } from "#core/withdrawal.ts";
+import type { CoinTerms } from "#core/payments/withdrawal.ts";
 import type { Config } from "../platform/config.ts";
 
 /** What applies to the coins that can be withdrawn here; the others are missing. */

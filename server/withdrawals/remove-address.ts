@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "#server/platform/sql.ts";
-import { recordAccountEvent } from "../identity/account-events.ts";
-import type { Browser } from "../identity/settings.ts";
+import { recordAccountEvent } from "../identity/account/account-events.ts";
+import type { Browser } from "../identity/settings/settings.ts";
 import type { Db } from "../platform/database.ts";
 import { withdrawalAddresses } from "./schema.ts";
 import { isUuid } from "./withdrawal.ts";

@@ -16,7 +16,7 @@ import {
   testRules,
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { holdMoney } from "../identity/hold-money.ts";
+import { holdMoney } from "../identity/account/hold-money.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { getBalances } from "../ledger/queries.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
@@ -27,8 +27,10 @@ import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { cancelByLink, confirmWithdrawal, inspectConfirmation } from "./confirm-withdrawal.ts";
 import { approveWithdrawal, rejectWithdrawal } from "./decide-withdrawal.ts";
 import { expireUnconfirmed } from "./expire-unconfirmed.ts";
+import { findWithdrawal } from "./find-withdrawal.ts";
+import { getWithdrawalFigures } from "./get-withdrawal-figures.ts";
 import { liftHold, placeHold } from "./hold-withdrawal.ts";
-import { findWithdrawal, getWithdrawalFigures, listWithdrawals } from "./queries.ts";
+import { listWithdrawals } from "./list-withdrawals.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
 import { withdrawals } from "./schema.ts";
 

@@ -1,5 +1,4 @@
 import type { Coin } from "#core/asset.ts";
-import type { Branch, WalletChain } from "#core/wallet/wallet-key.ts";
 import type {
   AbandonmentState,
   BatchPurpose,
@@ -9,7 +8,8 @@ import type {
   RulingState,
   WithdrawalEnder,
   WithdrawalState,
-} from "#core/withdrawal.ts";
+} from "#core/payments/withdrawal.ts";
+import type { Branch, WalletChain } from "#core/wallet/wallet-key.ts";
 import {
   bigint,
   boolean,

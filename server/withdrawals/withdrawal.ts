@@ -1,5 +1,5 @@
 import { Address, OutScript } from "@scure/btc-signer";
-import { checkBitcoinAddress, type Network } from "#core/address.ts";
+import { checkBitcoinAddress, type Network } from "#core/payments/address.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

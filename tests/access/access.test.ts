@@ -6,14 +6,14 @@ import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { shareReceipt } from "#server/contracts/share-receipt.ts";
 import { recordOutage } from "#server/fleet/record-outage.ts";
-import type { PermissionCheck } from "#server/identity/require-permission.ts";
-import { postMiningDay } from "#server/mining/post-mining-day.ts";
+import type { PermissionCheck } from "#server/identity/staff/require-permission.ts";
+import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { enterCount } from "#server/reconciliation/enter-count.ts";
-import { listSubmittedDocuments } from "#server/verification/queries.ts";
+import { listSubmittedDocuments } from "#server/verification/list-documents.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { requestWithdrawal } from "#server/withdrawals/request-withdrawal.ts";
 import { openTestWallet, seePayment, testAddress } from "#tests/factories/chain.ts";
@@ -439,7 +439,7 @@ describe("who looks at an account as its customer sees it", () => {
       expect(answer.status, target).toBe(isOpen ? 200 : 403);
       const isPage = answer.headers.get("content-type")?.includes("text/html") === true;
       if (!isOpen) expect(body, target).not.toContain(ada.email);
-      else if (isPage) expect(body, target).toContain("as its customer does");
+      else if (isPage) expect(body, target).toContain("as its customer sees it");
     }
     // Another way to write the same address is not another way in.
     const other = await product.request(path.replace("/account", "/Account"), { cookie });

@@ -50,7 +50,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/receipt/:token": everybody,
   "/verify-statement": everybody,
   "/embeds": everybody,
-  // Nobody's while the operator has switched no widget on: app/site/embed.test.ts holds when it is somebody's.
+  // Nobody's while the operator has switched no widget on: app/site/embeds/embed.test.ts holds when it is somebody's.
   "/embeds/:name": [],
   "/login": everybody,
   "/login/second-factor": everybody,

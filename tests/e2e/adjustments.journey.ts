@@ -93,7 +93,7 @@ test("one proposes, another one approves, the customer reads it; and staff look 
   await checker.getByRole("textbox", { name: "Reason" }).fill("You asked what the entry means");
   await checker.getByRole("button", { name: "Tell the customer and look" }).click();
   await checker.waitForURL("**/account/dashboard");
-  await expect(checker.getByText("as its customer does")).toBeVisible();
+  await expect(checker.getByText("as its customer sees it")).toBeVisible();
   await checker.getByRole("link", { name: "Deposits", exact: true }).first().click();
   await expect(checker.getByRole("button", { name: "Submit for review" })).toBeDisabled();
   await checker.getByRole("button", { name: "End the view" }).click();

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
+import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
 import type { RunningProduct } from "../setup/run-product.ts";
 import { addAuthenticator, becomeOperator, expect, expectAccessible, newEmail } from "./journey.ts";
 import { test } from "./own-product.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import pg from "pg";
-import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
+import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
 import {
   addAuthenticator,
   becomeOperator,

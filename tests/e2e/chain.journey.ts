@@ -53,7 +53,7 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   await bitcoin.reorganise(3);
   await mailTo(email, /credit was reversed/);
   await page.reload();
-  await expect(page.getByText("This credit was reversed")).toBeVisible();
+  await expect(page.getByText("We reversed this credit")).toBeVisible();
   await page.goto("/account/deposit");
   await expect(onTheWay.getByText("The network replaced its block")).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "Bitcoin" })).toContainText("Reversed");
@@ -117,7 +117,7 @@ test("a payment in USDT shows, becomes final and is credited; one whose block is
 
   const txid = await ethereum.payTokens(address, 250_000_000n);
   await ask(txid);
-  await expect(find.getByText("It waits for a block.")).toBeVisible();
+  await expect(find.getByText("It is waiting for a block.")).toBeVisible();
   await ethereum.mine();
   await expect(onTheWay.getByText("1 confirmation, not final yet")).toBeVisible({
     timeout: 20_000,

@@ -264,8 +264,8 @@ test("samples advance every five seconds, rest under the pointer, and give way t
   await untilShown(page, "/", async () => (await page.getByText(words).count()) > 0);
   await expect(page.getByText("Sample", { exact: true })).toHaveCount(0);
   await customer.reload();
-  await customer.getByRole("button", { name: "Take my words back" }).click();
-  await expect(customer.getByText("Nothing of yours is shown").first()).toBeVisible();
+  await customer.getByRole("button", { name: "Remove my words" }).click();
+  await expect(customer.getByText("We show none of your words").first()).toBeVisible();
   await untilShown(page, "/", async () => (await page.getByText(words).count()) === 0);
   await expect(page.locator("[data-carousel]")).toHaveCount(0);
   await customer.context().close();

@@ -24,7 +24,7 @@ test("a customer writes with a file, staff answer, the customer reads the answer
   await expectAccessible(page);
   await page.getByRole("link", { name: "Write to us" }).click();
   await page.getByRole("button", { name: "Send message" }).click();
-  await expect(page.getByText("Please say what it is about")).toBeVisible();
+  await expect(page.getByText("Please enter a subject")).toBeVisible();
   await expect(page.getByText("Please write your message")).toBeVisible();
   await expectAccessible(page);
   const subject = `Where is my payment? ${email.slice(7, 17)}`;
@@ -63,7 +63,7 @@ test("a customer writes with a file, staff answer, the customer reads the answer
   await expect(page.getByText("Olga, our staff")).toBeVisible();
   await page.getByLabel("Message", { exact: true }).fill("Thank you!");
   await page.getByRole("button", { name: "Send message" }).click();
-  const words = page.getByRole("list", { name: "What was said" }).getByRole("listitem");
+  const words = page.getByRole("list", { name: "Conversation" }).getByRole("listitem");
   await expect(words.filter({ hasText: "Thank you!" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Messages", exact: true })).toBeVisible();
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("");

@@ -1,8 +1,8 @@
-import { postCorrections } from "#server/mining/post-corrections.ts";
+import { postCorrections } from "#server/mining/days/post-corrections.ts";
 import { readConfig } from "#server/platform/config.ts";
+import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
 import { type Db, openDatabase } from "#server/platform/database.ts";
-import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { offerTestPlan } from "../factories/contract.ts";
 import { creditTestDeposit } from "../factories/credited-deposit.ts";
 import { createTestPrice } from "../factories/market.ts";
@@ -77,7 +77,7 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   // Enough for a unit, and for the maintenance of all of the mined days but the last.
   await creditTestDeposit(db, customerId, 23_000n, { now });
   await page.goto("/account/mining");
-  await expect(page.getByText("You have no contract yet")).toBeVisible();
+  await expect(page.getByText("No contracts yet")).toBeVisible();
   await page.clock.install();
   await page.goto(`/account/mining/buy?plan=${slug}&units=60`);
   await page.getByLabel("Country you live in").selectOption("GB");

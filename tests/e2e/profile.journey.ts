@@ -58,7 +58,7 @@ test("a customer takes the data along, leaves, and changes his mind", async ({ p
   await signUp(page, email);
   await page.goto("/account/profile/data");
   await page.getByRole("button", { name: "Make a copy" }).click();
-  await expect(page.getByText("Your copy is being made").first()).toBeVisible();
+  await expect(page.getByText("We are making your copy").first()).toBeVisible();
   await mailTo(email, /your data/i);
   await page.reload();
   const [download] = await Promise.all([

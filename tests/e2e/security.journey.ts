@@ -44,7 +44,7 @@ test("an authenticator app from set-up to sign-in, and a recovery code when it i
   // The way to a first withdrawal goes on: the country is asked next.
   await expect(page.getByLabel("Country you live in")).toBeVisible();
   await page.goto("/account/security");
-  await expect(page.getByText("No money can leave for now")).toBeVisible();
+  await expect(page.getByText("Withdrawals are paused")).toBeVisible();
   expect((await mailTo(email, /second factor of your .+ was changed/)).text).toContain(
     "/freeze?token=",
   );
@@ -134,7 +134,7 @@ test("a stranger's sign-in is told by mail, its link freezes the account, and st
   await expectAccessible(staff);
   await staff.getByLabel("Reason").fill("You called, and answered what we asked");
   await staff.getByRole("button", { name: "Open the account" }).click();
-  await expect(staff.getByText("The account works again")).toBeVisible();
+  await expect(staff.getByText("The account is open again")).toBeVisible();
   await signIn(owner, email);
   await owner.waitForURL("**/account/dashboard");
   await owner.goto("/account/security");

@@ -149,7 +149,7 @@ test("the tour is loaded only for who wants it, and has captions", async ({ page
   const captions = await film.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.mode);
   expect(captions).toBe("showing");
   await page.getByText("What the tour shows, in words").click();
-  await expect(page.getByText("Nobody can set a balance, the operator included.")).toBeVisible();
+  await expect(page.getByText("No one can set a balance, the operator included.")).toBeVisible();
 });
 
 test("everything on the first page works without JavaScript", async ({ browser, baseURL }) => {

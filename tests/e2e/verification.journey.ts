@@ -23,7 +23,7 @@ test("a customer proves who he is, is declined in one part, sends it again, and 
   await expect(page.getByText("no figures yet")).toBeVisible();
   await expect(page.getByRole("row", { name: /Country declared/ })).toContainText("$1,000.00");
   await stateCountry(page, "US");
-  await expect(page.getByText(/Your answer is kept/)).toBeVisible();
+  await expect(page.getByText(/We keep your answer/)).toBeVisible();
   await stateCountry(page, "GB");
   await expect(page.getByLabel("Legal name")).toBeVisible();
   await expectAccessible(page);

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import pg from "pg";
-import { toChecksumAddress } from "#core/address.ts";
-import { EthereumNode } from "#server/chain/ethereum-node.ts";
-import { findRunningEmbeddedPostgres } from "#server/platform/embedded-postgres.ts";
+import { toChecksumAddress } from "#core/payments/address.ts";
+import { EthereumNode } from "#server/chain/ethereum/ethereum-node.ts";
+import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
+import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";
 import { balanceOf } from "#server/withdrawals/ethereum/read-token.ts";
-import { followBatches } from "#server/withdrawals/follow-batches.ts";
 import { mineWithLyingToken } from "../factories/lying-token.ts";
 import { createTestPrice } from "../factories/market.ts";
 import { createBitcoinPrice, letWithdraw } from "../factories/withdrawal.ts";
@@ -248,7 +248,7 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await expectSound(maker, odd);
   await maker.getByLabel("What you found").fill("96 of 97 arrived");
   await maker.getByRole("button", { name: "It comes back" }).click();
-  await expect(maker.getByText("Said. A colleague confirms it")).toBeVisible();
+  await expect(maker.getByText("Proposed. A colleague confirms it")).toBeVisible();
   await expect(maker.getByRole("button", { name: "Confirm" })).toHaveCount(0);
   await checker.goto(odd);
   await expect(checker.getByText("96 of 97 arrived")).toBeVisible();

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { GiftKind, OutlayKind } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
+import type { GiftKind, OutlayKind } from "#core/payments/adjustments.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import { proposeAdjustment, proposeReversal } from "#server/adjustments/propose-adjustment.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { notScanned, uniquePicture } from "./deposit.ts";

@@ -1,22 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { BitcoinNode } from "#server/chain/bitcoin-node.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { BitcoinNode } from "#server/chain/bitcoin/bitcoin-node.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import type { ConfirmationStep } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
+import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";
+import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
+import { listVersions } from "#server/withdrawals/batches/list-versions.ts";
+import { orderBroadcast } from "#server/withdrawals/batches/order-broadcast.ts";
+import { rebuildBatch } from "#server/withdrawals/batches/rebuild-batch.ts";
+import { sendVersion } from "#server/withdrawals/batches/send-version.ts";
+import { uploadSigned } from "#server/withdrawals/batches/upload-signed.ts";
 import {
   planBitcoinBatch,
   planBitcoinVersion,
   planConsolidation,
 } from "#server/withdrawals/bitcoin/plan-batch.ts";
 import { askForCoins, scanCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
-import { followBatches } from "#server/withdrawals/follow-batches.ts";
-import { formBatch } from "#server/withdrawals/form-batch.ts";
-import { orderBroadcast } from "#server/withdrawals/order-broadcast.ts";
-import { findWithdrawal, listVersions } from "#server/withdrawals/queries.ts";
-import { rebuildBatch } from "#server/withdrawals/rebuild-batch.ts";
+import { findWithdrawal } from "#server/withdrawals/find-withdrawal.ts";
 import { coinScans } from "#server/withdrawals/schema.ts";
-import { sendVersion } from "#server/withdrawals/send-version.ts";
-import { uploadSigned } from "#server/withdrawals/upload-signed.ts";
 import type { RunningBitcoinNode } from "../setup/bitcoin-node.ts";
 import {
   createApprovedWithdrawal,

@@ -3,12 +3,12 @@ import { HDKey } from "@scure/bip32";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { parseWalletKey, type WalletChain, type WalletKey } from "#core/wallet/wallet-key.ts";
 import { comparedIndex } from "#core/wallet/wallet-terms.ts";
-import { issueDepositAddress } from "#server/chain/issue-deposit-address.ts";
-import { listWallets } from "#server/chain/queries.ts";
 import { recordPayments } from "#server/chain/record-payments.ts";
-import { recordWallets } from "#server/chain/record-wallets.ts";
+import { issueDepositAddress } from "#server/chain/wallets/issue-deposit-address.ts";
+import { listWallets } from "#server/chain/wallets/list-wallets.ts";
+import { recordWallets } from "#server/chain/wallets/record-wallets.ts";
 import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 
 const testnetKeys = { private: 0x04358394, public: 0x043587cf };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import type { Count } from "#server/reconciliation/enter-count.ts";

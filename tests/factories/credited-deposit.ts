@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
-import { coinOfMethod, depositMethods } from "#core/deposit.ts";
 import { toDecimal } from "#core/money.ts";
+import { coinOfMethod, depositMethods } from "#core/payments/deposit.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { slipPath } from "#server/deposits/deposit.ts";
 import { depositSlips, deposits } from "#server/deposits/schema.ts";
-import { actAsSystem } from "#server/identity/act-as-operator.ts";
+import { actAsSystem } from "#server/identity/audit/act-as-operator.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { eq } from "#server/platform/sql.ts";

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import type { Customer } from "#server/identity/customer.ts";
-import { hashPassword } from "#server/identity/password.ts";
-import { findCustomer } from "#server/identity/queries.ts";
-import { addCustomer } from "#server/identity/register-customer.ts";
+import type { Customer } from "#server/identity/account/customer.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
+import { hashPassword } from "#server/identity/passwords/password.ts";
+import { addCustomer } from "#server/identity/registration/register-customer.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { Site } from "#server/platform/mail/layout.ts";
 

@@ -1,12 +1,12 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import sharp from "sharp";
-import type { DepositMethod } from "#core/deposit.ts";
+import type { DepositMethod } from "#core/payments/deposit.ts";
 import { approveDeposit } from "#server/deposits/approve-deposit.ts";
-import { type DraftSlip, keepSlip } from "#server/deposits/keep-slip.ts";
 import { rejectDeposit } from "#server/deposits/reject-deposit.ts";
+import { type DraftSlip, keepSlip } from "#server/deposits/slips/keep-slip.ts";
 import { submitDeposit } from "#server/deposits/submit-deposit.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { sendNotice } from "#server/notices/send-notice.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";

@@ -1,4 +1,4 @@
-import { toChecksumAddress } from "#core/address.ts";
+import { toChecksumAddress } from "#core/payments/address.ts";
 import { encodeCall, type RunningEthereumNode } from "../setup/ethereum-node.ts";
 
 interface UnsignedFile {

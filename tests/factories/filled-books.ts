@@ -1,34 +1,34 @@
 import { randomBytes, randomInt, randomUUID, randomUUIDv7 } from "node:crypto";
 import type pg from "pg";
 import type { Coin as Asset } from "#core/asset.ts";
+import type { BatchPurpose } from "#core/payments/withdrawal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
-import type { BatchPurpose } from "#core/withdrawal.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import { proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
 import type { FoundPayment } from "#server/chain/chain-reader.ts";
+import { findPosition } from "#server/chain/find-position.ts";
 import { leaveBranch } from "#server/chain/leave-branch.ts";
-import { findPosition } from "#server/chain/queries.ts";
 import { recordBlock } from "#server/chain/record-block.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
-import { listRulingsOfDeposit } from "#server/deposits/queries.ts";
+import { listRulingsOfDeposit } from "#server/deposits/payments/list-rulings.ts";
 import {
   decidePaymentRuling,
   proposeMistake,
   proposePaymentRuling,
-} from "#server/deposits/rule-on-payments.ts";
-import { settlePayments } from "#server/deposits/settle-payments.ts";
-import { takeBackMistake } from "#server/deposits/take-back-credit.ts";
+} from "#server/deposits/payments/rule-on-payments.ts";
+import { settlePayments } from "#server/deposits/payments/settle-payments.ts";
+import { takeBackMistake } from "#server/deposits/payments/take-back-credit.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { snapshotHouseBalances } from "#server/ledger/snapshot-house-balances.ts";
-import { collectArrears } from "#server/mining/collect-arrears.ts";
-import { expireClocks } from "#server/mining/expire-clocks.ts";
-import { postCorrections } from "#server/mining/post-corrections.ts";
-import { postMiningDay } from "#server/mining/post-mining-day.ts";
-import { retryCustomers } from "#server/mining/retry-customers.ts";
-import { tellOfInactivity } from "#server/mining/tell-of-inactivity.ts";
+import { tellOfInactivity } from "#server/mining/contracts/notify-of-inactivity.ts";
+import { postCorrections } from "#server/mining/days/post-corrections.ts";
+import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
+import { retryCustomers } from "#server/mining/days/retry-customers.ts";
+import { collectArrears } from "#server/mining/grace-periods/collect-arrears.ts";
+import { expireClocks } from "#server/mining/grace-periods/expire-grace-periods.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
 import { askClosing } from "#server/personal-data/ask-closing.ts";
@@ -36,17 +36,17 @@ import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
 import { readConfig } from "#server/platform/config.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import {
   abandonBatch,
   decideAbandonment,
   proposeAbandonment,
-} from "#server/withdrawals/abandon-batch.ts";
+} from "#server/withdrawals/batches/abandon-batch.ts";
+import { type BuiltVersion, formBatch } from "#server/withdrawals/batches/form-batch.ts";
+import { rebuildBatch } from "#server/withdrawals/batches/rebuild-batch.ts";
 import { type Coin, outpointOf } from "#server/withdrawals/bitcoin/coin.ts";
 import { settleBatch } from "#server/withdrawals/bitcoin/settle-batch.ts";
-import { type BuiltVersion, formBatch } from "#server/withdrawals/form-batch.ts";
 import type { Withdrawal } from "#server/withdrawals/give-back.ts";
-import { rebuildBatch } from "#server/withdrawals/rebuild-batch.ts";
 import { withdrawalBatchCoins } from "#server/withdrawals/schema.ts";
 import { fundEquity, give, proposeTestReversal } from "./adjustment.ts";
 import { openTestWallet, testAddress } from "./chain.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { draftPlan } from "#server/contracts/plans/draft-plan.ts";
+import { markOfTerms, type PlanTerms } from "#server/contracts/plans/plan.ts";
+import { publishPlan } from "#server/contracts/plans/publish-plan.ts";
 import { addBatch } from "#server/fleet/add-batch.ts";
 import { addSite } from "#server/fleet/add-site.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { draftPlan } from "#server/plans/draft-plan.ts";
-import { markOfTerms, type PlanTerms } from "#server/plans/plan.ts";
-import { publishPlan } from "#server/plans/publish-plan.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { createTestOperator } from "./operator.ts";
 

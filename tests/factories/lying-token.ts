@@ -1,4 +1,4 @@
-import { transferTopic } from "#server/chain/ethereum-node.ts";
+import { transferTopic } from "#server/chain/ethereum/ethereum-node.ts";
 import type { RunningEthereumNode } from "../setup/ethereum-node.ts";
 
 /**

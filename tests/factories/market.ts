@@ -4,7 +4,7 @@ import type { PricedAsset } from "#core/price.ts";
 import type { MarketContext } from "#server/markets/round.ts";
 import { marketPrices, marketQuotes } from "#server/markets/schema.ts";
 import type { Db } from "#server/platform/database.ts";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import type { FakeExchange } from "../fakes/exchange.ts";
 
 /** What a round of questions is given, asking a fake exchange; `lines` collects what it logs. */

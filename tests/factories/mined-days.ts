@@ -1,5 +1,5 @@
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { postMiningDay } from "#server/mining/post-mining-day.ts";
+import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import type { Db } from "#server/platform/database.ts";
 import {
   createTestContract,

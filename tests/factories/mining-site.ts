@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { getBalances } from "#server/ledger/queries.ts";
-import { postMiningDay } from "#server/mining/post-mining-day.ts";
+import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import type { Db } from "#server/platform/database.ts";
 import { createTestCustomer } from "./customer.ts";
 import {

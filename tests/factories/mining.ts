@@ -6,7 +6,7 @@ import { referenceSats } from "#core/mining/reference.ts";
 import { toDecimal } from "#core/money.ts";
 import { unitsForUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { actAsSystem } from "#server/identity/act-as-operator.ts";
+import { actAsSystem } from "#server/identity/audit/act-as-operator.ts";
 import { auditLog } from "#server/identity/schema.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { reverseTransfer } from "#server/ledger/reverse-transfer.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { confirmSubscription } from "#server/newsletter/confirm-subscription.ts";
 import { saveIssue } from "#server/newsletter/save-issue.ts";
 import { sendConfirmation } from "#server/newsletter/send-confirmation.ts";

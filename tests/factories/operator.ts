@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { OperatorRole } from "#core/permissions.ts";
-import { createOperator } from "#server/identity/create-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
-import { findActiveOperator } from "#server/identity/queries.ts";
 import { credentials } from "#server/identity/schema.ts";
+import { createOperator } from "#server/identity/staff/create-operator.ts";
+import { findActiveOperator } from "#server/identity/staff/find-operator.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { eq } from "#server/platform/sql.ts";
 import { testSite } from "./customer.ts";

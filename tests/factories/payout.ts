@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { PoolFormat } from "#core/mining/pool-formats.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { addPool } from "#server/payouts/add-pool.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
 import type { Db } from "#server/platform/database.ts";

@@ -3,25 +3,25 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { HDKey } from "@scure/bip32";
 import { p2wpkh } from "@scure/btc-signer";
 import type { Coin } from "#core/asset.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { bitcoinNetworks, deriveAddress, deriveOutput } from "#core/wallet/derive-address.ts";
 import { parseWalletKey, type WalletKey } from "#core/wallet/wallet-key.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
-import type { BitcoinNode } from "#server/chain/bitcoin-node.ts";
-import { recordWallets } from "#server/chain/record-wallets.ts";
-import type { Customer } from "#server/identity/customer.ts";
-import { holdMoney } from "#server/identity/hold-money.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { BitcoinNode } from "#server/chain/bitcoin/bitcoin-node.ts";
+import { recordWallets } from "#server/chain/wallets/record-wallets.ts";
+import type { Customer } from "#server/identity/account/customer.ts";
+import { holdMoney } from "#server/identity/account/hold-money.ts";
 import { passkeys } from "#server/identity/schema.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { desc, sql } from "#server/platform/sql.ts";
-import { findResidence } from "#server/verification/queries.ts";
+import { findResidence } from "#server/verification/list-residences.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { addAddress } from "#server/withdrawals/add-address.ts";
+import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
 import { planBitcoinBatch } from "#server/withdrawals/bitcoin/plan-batch.ts";
 import { askForCoins, scanCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
 import { confirmWithdrawal } from "#server/withdrawals/confirm-withdrawal.ts";
 import { approveWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
-import { formBatch } from "#server/withdrawals/form-batch.ts";
 import {
   requestWithdrawal,
   type WithdrawalRequest,

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { BitcoinNode } from "#server/chain/bitcoin-node.ts";
+import type { BitcoinNode } from "#server/chain/bitcoin/bitcoin-node.ts";
 
 export interface RunningEsplora {
   url: string;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
-import { verifyJournal } from "../../server/ledger/verify-journal.ts";
+import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { type Asked, addUp, askAgain, expectExactlyOnce, type Outcome } from "./ask-again.ts";
 

@@ -34,7 +34,7 @@ const publicPages = ["/", "/login", "/signup", "/terms"];
 
 test("answers 503 at once while the database refuses, serves public pages, and recovers by itself", async () => {
   expect((await dashboard()).status).toBe(200);
-  // As the product does when it starts: server/kept-pages.ts.
+  // As the product does when it starts: server/cached-pages.ts.
   for (const page of publicPages) await product.request(page);
   line.set("cut");
   const answers = await Promise.all(Array.from({ length: 20 }, dashboard));

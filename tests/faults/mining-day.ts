@@ -1,7 +1,7 @@
 // A process that posts a day until it is done or killed, and says so.
-import { postMiningDay } from "../../server/mining/post-mining-day.ts";
+import { postMiningDay } from "../../server/mining/days/post-mining-day.ts";
 import { openDatabase } from "../../server/platform/database.ts";
-import { openLog } from "../../server/platform/log.ts";
+import { openLog } from "../../server/platform/log/log.ts";
 
 const [applicationUrl = "", day = "", now = ""] = process.argv.slice(2);
 const db = openDatabase(applicationUrl, openLog("silent"), 4);

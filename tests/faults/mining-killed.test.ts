@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { verifyJournal } from "../../server/ledger/verify-journal.ts";
-import { postMiningDay } from "../../server/mining/post-mining-day.ts";
+import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
+import { postMiningDay } from "../../server/mining/days/post-mining-day.ts";
 import { verifyMining } from "../../server/mining/verify-mining.ts";
 import { creditTestDeposit } from "../factories/credited-deposit.ts";
 import { dayAfter } from "../factories/mining.ts";

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
-import { verifyJournal } from "../../server/ledger/verify-journal.ts";
-import { type Db, openDatabase } from "../../server/platform/database.ts";
+import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from "../../server/platform/embedded-postgres.ts";
-import { openLog } from "../../server/platform/log.ts";
-import { migrate } from "../../server/platform/migrate.ts";
+} from "../../server/platform/database/embedded-postgres.ts";
+import { migrate } from "../../server/platform/database/migrate.ts";
+import { type Db, openDatabase } from "../../server/platform/database.ts";
+import { openLog } from "../../server/platform/log/log.ts";
 import { withoutDocuments } from "../setup/test-database.ts";
 import { type Asked, addUp, askAgain, expectExactlyOnce, type Outcome } from "./ask-again.ts";
 import { post } from "./posting-load.ts";

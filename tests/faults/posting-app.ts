@@ -2,7 +2,7 @@
 // to a file at once: what it wrote before it died has been written.
 import { openSync, writeSync } from "node:fs";
 import { openDatabase } from "../../server/platform/database.ts";
-import { openLog } from "../../server/platform/log.ts";
+import { openLog } from "../../server/platform/log/log.ts";
 import { post } from "./posting-load.ts";
 
 const [applicationUrl = "", file = ""] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { postTransfer } from "../../server/ledger/post-transfer.ts";
+import { isDatabaseOutage } from "../../server/platform/database/database-failure.ts";
 import { allowMinutes, openDatabase } from "../../server/platform/database.ts";
-import { isDatabaseOutage } from "../../server/platform/database-failure.ts";
-import { openLog } from "../../server/platform/log.ts";
+import { openLog } from "../../server/platform/log/log.ts";
 import { sql } from "../../server/platform/sql.ts";
 import { startTcpProxy } from "../fakes/tcp-proxy.ts";
 import { testDatabase } from "../setup/test-database.ts";

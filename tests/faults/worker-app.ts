@@ -3,8 +3,8 @@ import { chainJobs } from "../../server/chain/jobs.ts";
 import { depositJobs } from "../../server/deposits/jobs.ts";
 import { openApp } from "../../server/open-app.ts";
 import { readConfig } from "../../server/platform/config.ts";
-import type { Job } from "../../server/platform/jobs.ts";
-import { openLog } from "../../server/platform/log.ts";
+import type { Job } from "../../server/platform/jobs/jobs.ts";
+import { openLog } from "../../server/platform/log/log.ts";
 import { withdrawalJobs } from "../../server/withdrawals/jobs.ts";
 
 const [applicationUrl = "", nodeUrl = "", ethereumUrl = "", ...wanted] = process.argv.slice(2);

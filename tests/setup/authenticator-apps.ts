@@ -1,4 +1,4 @@
-import { totpCode, totpStep } from "#server/identity/totp.ts";
+import { totpCode, totpStep } from "#server/identity/mfa/totp.ts";
 
 /** The authenticator apps of a test file's people, and the newest step that each has shown. */
 const apps = new Map<string, { secret: Uint8Array; step: number }>();

@@ -4,8 +4,8 @@ import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { buildWhenNeeded } from "../../scripts/build.ts";
-import { startEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
-import { migrate } from "../../server/platform/migrate.ts";
+import { startEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
+import { migrate } from "../../server/platform/database/migrate.ts";
 import { letFactoriesActAsMachine } from "./act-as-machine.ts";
 
 /** One PostgreSQL for the whole run, with a migrated template that each test file copies. */

@@ -16,7 +16,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   });
   await new Promise<void>((resolve) => mails.listen(0, "127.0.0.1", resolve));
   const smtpUrl = `smtp://127.0.0.1:${inbox.port}`;
-  const product = await runProduct({ SMTP_URL: smtpUrl });
+  const product = await runProduct({ SMTP_URL: smtpUrl, WEB_CONCURRENCY: "2" });
   process.env["JOURNEY_URL"] = product.url;
   process.env["JOURNEY_INBOX"] = `http://127.0.0.1:${addressPort(mails)}`;
   process.env["JOURNEY_SMTP_URL"] = smtpUrl;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { findRunningEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
+import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { letFactoriesActAsMachine } from "./act-as-machine.ts";
 import { freePort } from "./free-port.ts";
 
@@ -35,6 +35,8 @@ export async function runProduct(env: Record<string, string>): Promise<RunningPr
       BITCOIN_NETWORK_SOURCE: "off",
       // A feed server of a journey stands on this machine.
       FEEDS_ALLOW_LOOPBACK: "1",
+      // Each web process takes 2 s of processor time to start. The product that most journeys share runs as it ships.
+      WEB_CONCURRENCY: "1",
       ...env,
     },
   });

@@ -20,7 +20,7 @@ const { constants } = await import("../../core/terms.ts");
 const { termWords } = await import("../../core/term-words.ts");
 const { termsText } = await import("../../core/legal/terms-text.ts");
 const { readConfig } = await import("../../server/platform/config.ts");
-const { termsInForce } = await import("../../server/platform/terms-in-force.ts");
+const { termsInForce } = await import("../../server/platform/database/terms-in-force.ts");
 const { writeContractPdf } = await import("../../server/contracts/write-contract-pdf.ts");
 
 const { paperContract, paperParties } = await import("../factories/paper-contract.ts");

@@ -1,9 +1,9 @@
-import { findHalfSession } from "#server/identity/half-session.ts";
-import { passSecondFactor } from "#server/identity/pass-second-factor.ts";
-import { resetPassword } from "#server/identity/reset-password.ts";
-import { setUpFirstFactor } from "#server/identity/set-up-first-factor.ts";
-import { beginTotp } from "#server/identity/set-up-totp.ts";
-import { signIn } from "#server/identity/sign-in.ts";
+import { setUpFirstFactor } from "#server/identity/mfa/set-up-first-factor.ts";
+import { beginTotp } from "#server/identity/mfa/set-up-totp.ts";
+import { resetPassword } from "#server/identity/passwords/reset-password.ts";
+import { passSecondFactor } from "#server/identity/sign-in/pass-second-factor.ts";
+import { findPendingMfaSession } from "#server/identity/sign-in/pending-mfa-session.ts";
+import { signIn } from "#server/identity/sign-in/sign-in.ts";
 import { testPassword } from "../factories/customer.ts";
 import { addApp, hasApp, nextCode } from "./authenticator-apps.ts";
 import type { TestApp } from "./test-app.ts";
@@ -30,7 +30,7 @@ export async function signInAs(
   if (first.step === "signed-in") return headerOf(first.cookies);
   const visitor = { ...from, cookieHeader: headerOf(first.cookies) };
   if (first.step === "set-up-second-factor") {
-    const half = await findHalfSession(app, visitor.cookieHeader, now);
+    const half = await findPendingMfaSession(app, visitor.cookieHeader, now);
     const begin = { userId: first.user.id, begunIn: half?.id ?? "", now };
     addApp(person.email, await beginTotp(app.db, app.auth, begin));
     const { cookies } = await setUpFirstFactor(app, visitor, nextCode(person.email));

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { type Db, openDatabase } from "../../server/platform/database.ts";
-import { openLog } from "../../server/platform/log.ts";
+import { openLog } from "../../server/platform/log/log.ts";
 import { databaseUrl } from "./postgres.ts";
 
 /**

@@ -9,7 +9,7 @@ import { buildWhenNeeded } from "../../scripts/build.ts";
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
-} from "../../server/platform/embedded-postgres.ts";
+} from "../../server/platform/database/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
 import { runBlocks } from "../setup/run-blocks.ts";
 

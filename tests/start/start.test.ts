@@ -1,72 +1,33 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, openSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect, createServer as createSilentServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, expect, onTestFinished, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build.ts";
-import { findRunningEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
+import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
+import { StartedProduct } from "../setup/started-product.ts";
 
 buildWhenNeeded();
 const folder = mkdtempSync(path.join(tmpdir(), "assay-start-"));
-const started: Start[] = [];
+const started: StartedProduct[] = [];
 afterEach(async () => {
   for (const each of started.splice(0)) await each.end("SIGTERM");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-class Start {
-  output = "";
-  readonly url: string;
-  readonly exited: Promise<number | null>;
-  readonly child: ChildProcess;
-
-  /** @param output a file that takes what is printed; read from a pipe when absent. */
-  constructor(port: number, env: Record<string, string>, script = "start", output?: string) {
-    this.url = `http://127.0.0.1:${port}`;
-    this.child = spawn(process.execPath, [`scripts/${script}.ts`], {
-      env: {
-        ...process.env,
-        DATA_DIR: path.join(folder, "data"),
-        PORT: String(port),
-        LOG_LEVEL: "error",
-        ...env,
-      },
-      stdio: output
-        ? ["ignore", openSync(output, "w"), openSync(output, "w")]
-        : ["ignore", "pipe", "pipe"],
-    });
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (text: string) => {
-        this.output += text;
-      });
-    }
-    this.exited = new Promise((resolve) => this.child.once("exit", resolve));
-    started.push(this);
-  }
-
-  async end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
-    return this.exited;
-  }
-
-  async healthy(): Promise<void> {
-    const deadline = Date.now() + 40_000;
-    while (Date.now() < deadline) {
-      const answer = await fetch(`${this.url}/readyz`).catch(() => null);
-      if (answer?.ok) return;
-      if (this.child.exitCode !== null) break;
-      await wait(20);
-    }
-    throw new Error(`never healthy: ${this.output}`);
-  }
+function begin(port: number, env: Record<string, string>, script?: string, output?: string) {
+  // The fewest that ship elsewhere: web-processes.test.ts has what several are about.
+  const own = { DATA_DIR: path.join(folder, "data"), WEB_CONCURRENCY: "1", ...env };
+  const product = new StartedProduct(port, own, script, output);
+  started.push(product);
+  return product;
 }
 
-async function start(env: Record<string, string> = {}): Promise<Start> {
-  return new Start(await freePort(), env);
+async function start(env: Record<string, string> = {}): Promise<StartedProduct> {
+  return begin(await freePort(), env);
 }
 
 test("starts on an empty data directory, says where it is and how to make the first operator, and refuses a second start", async () => {
@@ -94,7 +55,7 @@ test("starts on an empty data directory, says where it is and how to make the fi
 });
 
 test("works on while its log cannot be written, says so, and ends", async () => {
-  const product = new Start(await freePort(), { LOG_LEVEL: "info" }, "start", "/dev/full");
+  const product = begin(await freePort(), { LOG_LEVEL: "info" }, "start", "/dev/full");
   await product.healthy();
   // Each leaves a line: together more than wait for a full disk.
   for (let batch = 0; batch < 40; batch += 1) {
@@ -131,7 +92,7 @@ test("refuses a taken port in one line and stops the database that it had starte
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as { port: number };
-  const late = new Start(port, {});
+  const late = begin(port, {});
   expect(await late.exited).toBe(1);
   expect(late.output.trim()).toBe(
     `PORT ${port} on 127.0.0.1 is taken: stop what uses it, or set PORT.`,
@@ -238,7 +199,13 @@ async function startByNpm() {
   const npm = spawn("npm", ["start"], {
     detached: true,
     stdio: "ignore",
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "error" },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: "error",
+      WEB_CONCURRENCY: "2",
+    },
   });
   // What a failing test leaves of it must not outlive it.
   onTestFinished(() => {
@@ -255,7 +222,7 @@ async function startByNpm() {
 }
 
 test("develops: serves pages without a build, and leaves no database behind", async () => {
-  const product = new Start(await freePort(), {}, "dev");
+  const product = begin(await freePort(), {}, "dev");
   await product.healthy();
   const page = await fetch(`${product.url}/login`);
   expect(page.status).toBe(200);
@@ -267,11 +234,11 @@ test("develops: serves pages without a build, and leaves no database behind", as
 });
 
 test("demonstrates: fills itself with invented people, marked as a demo on every page", async () => {
-  const demo = new Start(await freePort(), { DATA_DIR: path.join(folder, "demo") }, "demo");
+  const demo = begin(await freePort(), { DATA_DIR: path.join(folder, "demo") }, "demo");
   await expect.poll(() => demo.output, { timeout: 60_000 }).toContain("password of all");
   for (const page of ["/", "/login", "/nowhere"]) {
     expect(await (await fetch(demo.url + page)).text()).toContain(
-      "Everybody and everything here is invented",
+      "Every person and figure here is invented",
     );
   }
   await expect.poll(() => firstPrices(demo.url), { timeout: 30_000 }).toContain('"asset":"BTC"');

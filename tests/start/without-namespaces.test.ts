@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { startEmbeddedPostgres } from "../../server/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 
 // As in most containers: root, but `unshare` is not allowed.
 const folder = mkdtempSync(path.join(tmpdir(), "assay-contained-"));

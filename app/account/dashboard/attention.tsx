@@ -4,7 +4,7 @@ import MailWarning from "lucide-react/icons/mail-warning";
 import ShieldAlert from "lucide-react/icons/shield-alert";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
 import styles from "./attention.module.css";
 
 interface AttentionProps {

@@ -1,12 +1,12 @@
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { CoinValue } from "#app/ui/market/coin-value.tsx";
 import { useLivePrices } from "#app/ui/market/use-live-prices.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { useCoins } from "#app/ui/use-coins.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { type Coin, shownCoins } from "#core/asset.ts";
-import type { Earnings } from "#core/earnings.ts";
+import type { Earnings } from "#core/markets/earnings.ts";
 import type { PriceMessage } from "#core/price.ts";
 import styles from "./balances.module.css";
 

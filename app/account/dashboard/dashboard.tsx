@@ -1,27 +1,27 @@
 import { useEffect } from "react";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { DashboardBanner } from "#app/ui/dashboard-banner.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { dashboardBanner } from "#core/dashboard-banner.ts";
-import { deriveEarnings, profitCents } from "#core/earnings.ts";
-import { readEmbedConsent } from "#core/embeds.ts";
-import { readOverviewChoice } from "#core/market-overview.ts";
-import { securityTerms } from "#core/security-terms.ts";
+import { DashboardBanner } from "#app/ui/page/dashboard-banner.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { deriveEarnings, profitCents } from "#core/markets/earnings.ts";
+import { readOverviewChoice } from "#core/markets/market-overview.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
+import { dashboardBanner } from "#core/text/dashboard-banner.ts";
+import { readEmbedConsent } from "#core/text/embeds.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { depositTotals } from "#server/deposits/queries.ts";
-import { findDashboardFacts } from "#server/identity/find-dashboard-facts.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { findDashboardFacts } from "#server/identity/settings/find-dashboard-facts.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
+import { listShownPrices } from "#server/markets/list-prices.ts";
 import { toMessage } from "#server/markets/price.ts";
-import { listShownPrices } from "#server/markets/queries.ts";
-import { findMiningTotals } from "#server/mining/find-totals.ts";
-import { listNewestDays, newestDays } from "#server/mining/list-newest-days.ts";
-import { listOpenContracts } from "#server/mining/list-open-contracts.ts";
-import { readTogether } from "#server/platform/read-together.ts";
-import { keepTotalAmount } from "../total-amount.ts";
+import { findMiningTotals } from "#server/mining/contracts/find-totals.ts";
+import { listOpenContracts } from "#server/mining/contracts/list-open-contracts.ts";
+import { listNewestDays, newestDays } from "#server/mining/days/list-newest-days.ts";
+import { pipelineReads } from "#server/platform/database/pipeline-reads.ts";
+import { keepTotalAmount } from "../frame/total-amount.ts";
 import type { Route } from "./+types/dashboard";
 import { Attention } from "./attention.tsx";
 import { Balances } from "./balances.tsx";
@@ -42,7 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const today = utcDay(at);
   const viewsSince = new Date(at.getTime() - securityTerms.viewShownDays * 86_400_000);
   const [[deposits, balances, totals, days, open, facts], prices, overview] = await Promise.all([
-    readTogether(db, (one) =>
+    pipelineReads(db, (one) =>
       Promise.all([
         depositTotals(one, id),
         getBalances(one, id),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { EarnedDay } from "#server/mining/list-newest-days.ts";
-import type { OpenContracts } from "#server/mining/list-open-contracts.ts";
+import type { OpenContracts } from "#server/mining/contracts/list-open-contracts.ts";
+import type { EarnedDay } from "#server/mining/days/list-newest-days.ts";
 import { deriveMining } from "./derive-mining.ts";
 
 const today = "2026-12-01";

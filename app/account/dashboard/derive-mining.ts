@@ -1,8 +1,8 @@
 import { usdMicros } from "#core/mining/maintenance.ts";
 import { estimateRunway, type Runway } from "#core/mining/runway.ts";
 import { addDays, formatDay } from "#core/utc-day.ts";
-import type { EarnedDay } from "#server/mining/list-newest-days.ts";
-import type { OpenContracts } from "#server/mining/list-open-contracts.ts";
+import type { OpenContracts } from "#server/mining/contracts/list-open-contracts.ts";
+import type { EarnedDay } from "#server/mining/days/list-newest-days.ts";
 
 /** What contracts brought in some UTC days. */
 export interface Earned {

@@ -1,4 +1,4 @@
-import { withMinus } from "#app/ui/with-minus.ts";
+import { withMinus } from "#app/ui/figures/with-minus.ts";
 import { formatAmount } from "#core/money.ts";
 import { formatDay } from "#core/utc-day.ts";
 import styles from "./mining-panel.module.css";

@@ -2,9 +2,9 @@ import Check from "lucide-react/icons/check";
 import Clock from "lucide-react/icons/clock";
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import styles from "./first-steps.module.css";
 import type { FirstStep } from "./first-steps.ts";
 

@@ -1,4 +1,4 @@
-import { securityTerms } from "#core/security-terms.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
 
 /** Where a customer stands on the way to a first payout. */
 export interface Progress {

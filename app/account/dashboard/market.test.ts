@@ -66,7 +66,7 @@ test("of each coin without a price the page of evidence says why there is none",
   expect(prices).toMatch(
     /Solana — no price No exchange has been asked yet, so there is no price\./,
   );
-  expect(prices).toContain("There is no price history of this coin yet. Nothing is drawn");
+  expect(prices).toContain("There is no price history of this coin yet. We draw only");
 });
 
 test("a price of eleven minutes is shown with its age, and values nothing", async () => {

@@ -5,8 +5,8 @@ import { keepPricesLive } from "#app/ui/market/keep-prices-live.ts";
 import { MarketOverview, type MarketOverviewProps } from "#app/ui/market/market-overview.tsx";
 import { putEmbeds } from "#app/ui/market/put-embeds.ts";
 import { Tickers } from "#app/ui/market/tickers.tsx";
-import type { EmbedConsent, EmbedName } from "#core/embeds.ts";
 import type { PriceMessage } from "#core/price.ts";
+import type { EmbedConsent, EmbedName } from "#core/text/embeds.ts";
 import styles from "./market.module.css";
 
 export interface MarketProps {

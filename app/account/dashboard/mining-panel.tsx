@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { RunwayLine } from "#app/account/runway-line.tsx";
-import { Amount } from "#app/ui/amount.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { Term } from "#app/ui/term.tsx";
-import { withMinus } from "#app/ui/with-minus.ts";
+import { RunwayLine } from "#app/account/mining/runway-line.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { Term } from "#app/ui/figures/term.tsx";
+import { withMinus } from "#app/ui/figures/with-minus.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatAmount, formatUsdMicros } from "#core/money.ts";
 import { formatDay } from "#core/utc-day.ts";

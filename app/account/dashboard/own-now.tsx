@@ -1,5 +1,5 @@
-import { Usd } from "#app/ui/amount.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
+import { Usd } from "#app/ui/figures/amount.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { InCurrency } from "#app/ui/market/in-currency.tsx";
 import { age } from "#app/ui/market/price-words.ts";
 import { useLivePrices } from "#app/ui/market/use-live-prices.ts";

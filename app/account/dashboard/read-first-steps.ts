@@ -1,6 +1,6 @@
 import type { Db } from "#server/platform/database.ts";
-import { findResidence } from "#server/verification/queries.ts";
-import { listAddresses } from "#server/withdrawals/queries.ts";
+import { findResidence } from "#server/verification/list-residences.ts";
+import { listAddresses } from "#server/withdrawals/list-addresses.ts";
 import { type FirstStep, listFirstSteps, type Progress } from "./first-steps.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Usd } from "#app/ui/amount.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
+import { Usd } from "#app/ui/figures/amount.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { InCurrency } from "#app/ui/market/in-currency.tsx";
 import { formatUsd } from "#core/money.ts";
 import type { PriceMessage } from "#core/price.ts";

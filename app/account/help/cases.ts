@@ -1,9 +1,9 @@
 import { formatUsd } from "#core/money.ts";
 import { formatDay, utcDay } from "#core/utc-day.ts";
-import { listDeposits } from "#server/deposits/queries.ts";
-import { listOpenContracts } from "#server/mining/list-open-contracts.ts";
+import { listDeposits } from "#server/deposits/list-deposits.ts";
+import { listOpenContracts } from "#server/mining/contracts/list-open-contracts.ts";
 import type { Db } from "#server/platform/database.ts";
-import { listWithdrawalsOf } from "#server/withdrawals/queries.ts";
+import { listWithdrawalsOf } from "#server/withdrawals/list-withdrawals.ts";
 
 /** What a customer can write about, by its number. */
 export interface Case {

@@ -3,15 +3,15 @@ import { Button } from "#app/ui/controls/button.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { Question } from "#app/ui/question.tsx";
-import { countFound } from "#core/faq-search.ts";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { Question } from "#app/ui/page/question.tsx";
+import { countFound } from "#core/text/faq-search.ts";
 import { appContext } from "#server/app-context.ts";
 import { listFaqEntries } from "#server/content/queries.ts";
 import { searchFaq } from "#server/content/search-faq.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/help";
 import { listCases } from "./cases.ts";
 import styles from "./help.module.css";
@@ -102,7 +102,7 @@ function Write({ cases, search }: Read) {
         <FieldStack>
           <SelectField
             label="What is it about?"
-            description="We see its number and need not ask for it."
+            description="Then we know its number and do not have to ask."
             name="about"
             choices={[
               { value: "", label: "Something else" },

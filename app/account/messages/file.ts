@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import { readOwnFile } from "#server/contact/read-file.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { fileResponse } from "#server/platform/files/file-response.ts";
 import type { Route } from "./+types/file";
 

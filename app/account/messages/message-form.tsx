@@ -1,16 +1,14 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form } from "react-router";
 import { describedBy, Field } from "#app/ui/controls/field.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field, textarea } from "#app/ui/form-fields.tsx";
-import { constraintsOf, parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { messageFiles } from "#core/contact.ts";
-import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
-import { answerSchema, newMessageSchema } from "./message-schema.ts";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
+import { contactLimits, messageFiles } from "#core/contact.ts";
+import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import styles from "./messages.module.css";
 
 const accept = [...slipMediaTypes, ...slipExtensions].join(",");
@@ -20,34 +18,44 @@ interface MessageFormProps {
   /** What a new thread begins with; without it the form answers in one. */
   opening?: { subject: string; about: string };
   submissionKey: string;
-  lastResult: SubmissionResult<string[]> | undefined;
+  lastResult: FormReply | undefined;
 }
 
 /** What a customer writes to staff, with files. */
 export function MessageForm({ opening, submissionKey, lastResult }: MessageFormProps) {
-  const schema = opening ? newMessageSchema : answerSchema;
-  const [form, fields] = useForm<{ subject: string; message: string; files: string }>({
+  const form = useForm<"subject" | "message" | "files">({
     id: "message",
-    lastResult: lastResult as never,
+    lastResult,
     defaultValue: { subject: opening?.subject ?? "" },
-    constraint: constraintsOf(schema) as never,
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema }) as never,
+    rules: async () => {
+      const { answerSchema, newMessageSchema } = await import("./message-schema.ts");
+      return opening ? newMessageSchema : answerSchema;
+    },
   });
-  const filesError = fields.files.errors?.[0];
+  const filesError = form.error("files");
   return (
-    <Form method="post" encType="multipart/form-data" preventScrollReset {...getFormProps(form)}>
+    <Form method="post" encType="multipart/form-data" preventScrollReset {...form.props}>
       <FieldStack>
-        <FormAlert errors={form.errors} id={form.errorId} />
+        <FormAlert errors={form.errors} />
         <input type="hidden" name="submissionKey" value={submissionKey} />
         {opening ? (
           <>
             <input type="hidden" name="about" value={opening.about} />
-            <TextField label="Subject" {...field(fields.subject)} />
+            <TextField
+              label="Subject"
+              required
+              maxLength={contactLimits.subject}
+              {...form.field("subject")}
+            />
           </>
         ) : null}
-        <TextArea label="Message" rows={8} {...textarea(fields.message)} />
+        <TextArea
+          label="Message"
+          rows={8}
+          required
+          maxLength={contactLimits.message}
+          {...form.field("message")}
+        />
         <Field
           id="message-files"
           label="Files"

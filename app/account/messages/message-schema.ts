@@ -1,5 +1,5 @@
 import { contactLimits, messageFiles } from "#core/contact.ts";
-import { oneLine, plainText } from "#core/plain-text.ts";
+import { oneLine, plainText } from "#core/text/plain-text.ts";
 import { z } from "#core/zod.ts";
 
 const tooLong = (most: number) => `At most ${most.toLocaleString("en-US")} characters`;
@@ -38,10 +38,10 @@ export const newMessageSchema = z.object({
   ...common,
   about: z.optional(z.string()),
   subject: z
-    .string("Please say what it is about")
+    .string("Please enter a subject")
     .check(
       z.overwrite(oneLine),
-      z.minLength(1, "Please say what it is about"),
+      z.minLength(1, "Please enter a subject"),
       z.maxLength(contactLimits.subject, tooLong(contactLimits.subject)),
     ),
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { contactLimits } from "#core/contact.ts";
-import { oneLine } from "#core/plain-text.ts";
 import { retention } from "#core/retention.ts";
+import { oneLine } from "#core/text/plain-text.ts";
 import { appContext } from "#server/app-context.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/new";
 import { MessageForm } from "./message-form.tsx";
 import { newMessageSchema } from "./message-schema.ts";
@@ -57,7 +57,7 @@ export default function NewMessage({ loaderData, actionData }: Route.ComponentPr
         </Panel>
         <p className={styles.note}>
           We never ask for your password, and never for a payment before you can withdraw. We delete
-          messages and files {retention.contactThreadDays} days after the last word.
+          messages and files {retention.contactThreadDays} days after the last message.
         </p>
       </div>
     </>

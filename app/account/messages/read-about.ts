@@ -1,10 +1,10 @@
 import { type MessageTopic, messageTopics } from "#core/contact.ts";
-import { dayInWords } from "#core/date-in-words.ts";
 import { amountInWords, formatUsd } from "#core/money.ts";
+import { dayInWords } from "#core/text/date-in-words.ts";
 import { findContract } from "#server/contracts/queries.ts";
-import { findDeposit } from "#server/deposits/queries.ts";
+import { findDeposit } from "#server/deposits/find-deposit.ts";
 import type { Db } from "#server/platform/database.ts";
-import { findWithdrawal } from "#server/withdrawals/queries.ts";
+import { findWithdrawal } from "#server/withdrawals/find-withdrawal.ts";
 
 /** A customer's own case that a message is about. */
 export interface About {

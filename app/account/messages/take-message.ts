@@ -1,13 +1,12 @@
-import type { Submission } from "@conform-to/react";
 import { data, type RouterContextProvider } from "react-router";
 import { runAct, type Said } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { parseForm, type Submission } from "#app/ui/forms/parse-form.ts";
 import { messageFiles } from "#core/contact.ts";
 import type { z } from "#core/zod.ts";
 import { appContext } from "#server/app-context.ts";
 import { type CustomerMessage, writeAsCustomer } from "#server/contact/write-as-customer.ts";
 import { getCompany } from "#server/content/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { readUpload } from "#server/platform/files/read-upload.ts";
 import { sayMessage } from "../refusals/contact.ts";
 
@@ -21,7 +20,7 @@ interface Common {
  * Takes a message with its files in, and leads to its thread. What was not taken comes back with all that was typed; files have
  * to be chosen again, which browsers ask of everyone.
  */
-export async function takeMessage<Schema extends z.core.$ZodType<Common>>(
+export async function takeMessage<Schema extends z.ZodMiniType<Common>>(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   schema: Schema,
   into: (value: z.output<Schema>) => Promise<CustomerMessage["into"]>,
@@ -64,7 +63,7 @@ function invalid(form: Form, files: number) {
   return data({ result: form.reply({ fieldErrors: { ...errorsOf(form), ...again } }) }, 400);
 }
 
-type Form = Submission<unknown, string[]>;
+type Form = Submission<unknown>;
 
 function errorsOf(form: Form): Record<string, string[]> {
   const found = Object.entries(form.status === "success" ? {} : (form.error ?? {}));

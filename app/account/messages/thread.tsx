@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { formatFileSize } from "#app/ui/format-file-size.ts";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { findOwnThread, isOwnThread, type OwnWord } from "#server/contact/find-own-thread.ts";
 import { markThreadRead } from "#server/contact/mark-thread-read.ts";
-import { customerContext, viewContext } from "#server/identity/person-context.ts";
+import { customerContext, viewContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/thread";
 import { MessageForm } from "./message-form.tsx";
 import { answerSchema } from "./message-schema.ts";
@@ -70,7 +70,7 @@ export default function Thread({ loaderData, actionData }: Route.ComponentProps)
             </>
           ) : null}
         </p>
-        <ol className={styles.talk} aria-label="What was said">
+        <ol className={styles.talk} aria-label="Conversation">
           {thread.words.map((word) => (
             <Word key={word.id} word={word} threadId={thread.threadId} isViewed={isViewed} />
           ))}

@@ -1,5 +1,5 @@
 import { CheckField } from "#app/ui/controls/check-field.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import styles from "./mining.module.css";
 
 export interface TermsInForce {

@@ -20,7 +20,7 @@ export const orderSchema = z.object({
 
 /** The button that buys: a quote, and the version of the terms that was accepted for it. */
 export const purchaseSchema = z.object({
-  quoteId: z.string("This price is not known"),
+  quoteId: z.string("We do not know this price. Get a new one"),
   termsSha256: z.string(unread),
   ...acceptance,
 });

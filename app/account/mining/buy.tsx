@@ -1,28 +1,27 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { useMemo } from "react";
 import { data, Form, Link } from "react-router";
 import { errorsOf, runAct, sayFrom } from "#app/run-act.ts";
-import { Usd } from "#app/ui/amount.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { checkbox, field, select } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { Usd } from "#app/ui/figures/amount.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { coins, shownCoins } from "#core/asset.ts";
-import { countryOptions } from "#core/countries.ts";
 import { versionInForce } from "#core/legal/legal-versions.ts";
 import { expectedResult, purchaseOf } from "#core/mining/expected-result.ts";
 import { firstDay } from "#core/mining/first-day.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { amountInWords, formatUsd, formatUsdMicros } from "#core/money.ts";
+import { countryOptions } from "#core/people/countries.ts";
 import { assetNames } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
@@ -35,10 +34,10 @@ import {
   type OfferedPlan,
 } from "#server/contracts/queries.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { LimitsNote } from "../limits-note.tsx";
 import { contracts } from "../refusals/contracts.ts";
 import { ResidencePart } from "../verification/residence-part.tsx";
@@ -157,7 +156,7 @@ function Choice({
     return (
       <Panel>
         <EmptyState drawing="rack">
-          No plan is offered at the moment. When hashrate is free again, it is shown on{" "}
+          We offer no plan at the moment. When hashrate is available again, we show it on{" "}
           <Link to="/plans" reloadDocument>
             the plans' page
           </Link>
@@ -206,8 +205,6 @@ function Choice({
 
 type Data = Route.ComponentProps["loaderData"];
 
-type OrderValues = typeof orderSchema._zod.input;
-
 function OrderForm({
   data: { plans, order, balances, terms: inForce, start, startsOn },
   lastResult,
@@ -215,30 +212,29 @@ function OrderForm({
   data: Data;
   lastResult: Route.ComponentProps["actionData"];
 }) {
-  const [form, fields] = useForm<Record<keyof OrderValues, string>>({
+  const form = useForm({
     id: "order",
     lastResult,
     defaultValue: order,
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: orderSchema as never }),
+    rules: async () => (await import("./buy-schema.ts")).orderSchema,
   });
-  const plan = plans.find(({ planVersionId }) => planVersionId === fields.plan.value);
-  const typed = fields.quantity.value?.trim() ?? "";
+  const plan = plans.find(({ planVersionId }) => planVersionId === form.typed.plan);
+  const typed = form.typed.quantity?.trim() ?? "";
   const quantity = /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : null;
   return (
-    <Form method="post" {...getFormProps(form)}>
+    <Form method="post" {...form.props}>
       <FieldStack>
-        <FormAlert errors={form.errors} id={form.errorId} />
+        <FormAlert errors={form.errors} />
         <SelectField
           label="Plan"
           choices={plans.map((each) => ({ value: each.planVersionId, label: planLabel(each) }))}
-          {...select(fields.plan)}
+          {...form.field("plan")}
         />
         <TextField
           label="Units"
           inputMode="numeric"
           autoComplete="off"
-          {...field(fields.quantity)}
+          {...form.field("quantity")}
         />
         <SelectField
           label="Pay with"
@@ -246,11 +242,11 @@ function OrderForm({
             value: coin,
             label: `${assetNames[coin]}: ${amountInWords(available, coin)} available`,
           }))}
-          {...select(fields.coin)}
+          {...form.field("coin")}
         />
         <Outlook {...{ plan, quantity, start, startsOn }} />
         <input type="hidden" name="termsVersion" value={inForce.version} />
-        <AcceptTerms terms={inForce} {...checkbox(fields.accepted)} />
+        <AcceptTerms terms={inForce} {...form.check("accepted")} />
         <TermsHash sha256={inForce.sha256} />
         <SubmitButton pendingText="Getting a price…">Get a price</SubmitButton>
       </FieldStack>
@@ -288,7 +284,7 @@ function Outlook({ plan, quantity, start, startsOn }: OutlookProps) {
           <ExpectedResult {...{ figures, quantity, slug }} />
         </>
       ) : (
-        <p className={styles.note}>Enter a whole number of units to see what they come to.</p>
+        <p className={styles.note}>Enter a whole number of units to see their price.</p>
       )}
     </div>
   );

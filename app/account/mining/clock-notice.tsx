@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { terms } from "#core/terms.ts";
 import { formatDay } from "#core/utc-day.ts";
 

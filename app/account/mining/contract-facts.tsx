@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";

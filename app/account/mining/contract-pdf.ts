@@ -3,7 +3,7 @@ import { appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/queries.ts";
 import { findContract, listMaintenance } from "#server/contracts/queries.ts";
 import { writeContractPdf } from "#server/contracts/write-contract-pdf.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/contract-pdf";
 
 /** The contract on paper, for its owner. */

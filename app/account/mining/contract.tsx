@@ -1,14 +1,14 @@
 import { data, Form, Link } from "react-router";
 import { runAct, sayFrom } from "#app/run-act.ts";
-import { stateWords } from "#app/ui/contract-state-words.ts";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
+import { stateWords } from "#app/ui/figures/contract-state-words.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { canBeGivenBack, contractState } from "#core/mining/contract-state.ts";
 import { pageSizes } from "#core/terms.ts";
 import { formatDay, isDay, utcDay } from "#core/utc-day.ts";
@@ -16,7 +16,7 @@ import { appContext } from "#server/app-context.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
 import { type Contract, findContract, listMaintenance } from "#server/contracts/queries.ts";
 import { listOutagesBetween } from "#server/fleet/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import {
   findDowntime,
   findNextMiningDay,
@@ -24,7 +24,7 @@ import {
   listContractDays,
   listContractsWithTotals,
 } from "#server/mining/queries.ts";
-import type { Named } from "../breadcrumb.tsx";
+import type { Named } from "../frame/breadcrumb.tsx";
 import { contracts } from "../refusals/contracts.ts";
 import type { Route } from "./+types/contract";
 import { ClockNotice } from "./clock-notice.tsx";

@@ -1,25 +1,25 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { stateWords } from "#app/ui/contract-state-words.ts";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { DataTable, TableFrame } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
-import { Term } from "#app/ui/term.tsx";
-import { Day } from "#app/ui/when.tsx";
-import { withMinus } from "#app/ui/with-minus.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { stateWords } from "#app/ui/figures/contract-state-words.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Term } from "#app/ui/figures/term.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
+import { withMinus } from "#app/ui/figures/with-minus.ts";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable, TableFrame } from "#app/ui/tables/data-table.tsx";
+import { Table } from "#app/ui/tables/table.tsx";
 import { contractState } from "#core/mining/contract-state.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { addDays, formatDay, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { customerContext } from "#server/identity/person-context.ts";
-import { findRunway } from "#server/mining/find-runway.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { findRunway } from "#server/mining/contracts/find-runway.ts";
 import {
   type ContractWithTotals,
   type CustomerDay,
@@ -28,12 +28,12 @@ import {
   listContractsWithTotals,
   listCustomerDays,
 } from "#server/mining/queries.ts";
-import { RunwayLine } from "../runway-line.tsx";
 import type { Route } from "./+types/contracts";
 import { ClockNotice } from "./clock-notice.tsx";
 import { breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";
 import { EarningsChart } from "./earnings-chart.tsx";
 import styles from "./mining.module.css";
+import { RunwayLine } from "./runway-line.tsx";
 
 export const meta = titled("Mining");
 
@@ -83,8 +83,8 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
                 </ButtonLink>
               }
             >
-              You have no contract yet. A plan says what its hashrate costs, what it is made of, and
-              what past contracts of it really returned.
+              No contracts yet. Each plan shows its price, how that is made up, and what past
+              contracts really returned.
             </EmptyState>
           </Panel>
         ) : (

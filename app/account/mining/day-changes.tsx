@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { DayCause, DayChange } from "#core/mining/explain-day.ts";
 import { formatDay } from "#core/utc-day.ts";
 import styles from "./mining.module.css";

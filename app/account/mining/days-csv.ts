@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { toDecimal } from "#core/money.ts";
 import { appContext } from "#server/app-context.ts";
 import { findContract } from "#server/contracts/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { listContractDays } from "#server/mining/queries.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
 import type { Route } from "./+types/days-csv";

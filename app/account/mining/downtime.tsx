@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { outageReasons } from "#app/ui/receipt/outage-reasons.ts";
 import { percentOf } from "#app/ui/receipt/percent-of.ts";
-import { When } from "#app/ui/when.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeHundredths } from "#core/decimal.ts";
 import { wholeDayPpm } from "#core/mining/credit.ts";
 import { addDays, daysBetween, formatDay, startOfDay } from "#core/utc-day.ts";
@@ -45,7 +45,7 @@ export function DowntimePanel({ totals, downtime, outages }: DowntimeProps) {
       </div>
       {downtime.count > 0 ? (
         <DataTable
-          label="Days on which less was delivered than sold, the newest first"
+          label="Days with downtime, newest first"
           bare
           rows={downtime.days}
           rowKey={({ day }) => day}

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { withMinus } from "#app/ui/with-minus.ts";
+import { withMinus } from "#app/ui/figures/with-minus.ts";
 import { formatAmount } from "#core/money.ts";
 import { formatDay } from "#core/utc-day.ts";
 import styles from "./mining.module.css";

@@ -1,4 +1,4 @@
-import { UsdMicros } from "#app/ui/amount.tsx";
+import { UsdMicros } from "#app/ui/figures/amount.tsx";
 import type { ExpectedResult as Figures } from "#core/mining/expected-result.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import styles from "./mining.module.css";

@@ -1,12 +1,12 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { type FetcherWithComponents, Form, useNavigation } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
+import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { CheckField } from "#app/ui/controls/check-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { amountInWords, formatAmount } from "#core/money.ts";
 import type { Quote } from "#server/contracts/queries.ts";
 import type { TermsInForce } from "./accept-terms.tsx";

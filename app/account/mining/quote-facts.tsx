@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { assetNames, formatPrice } from "#core/price.ts";

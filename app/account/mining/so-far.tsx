@@ -1,5 +1,5 @@
-import { Amount, UsdMicros } from "#app/ui/amount.tsx";
-import { Facts } from "#app/ui/facts.tsx";
+import { Amount, UsdMicros } from "#app/ui/figures/amount.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
 import type { ContractState } from "#core/mining/contract-state.ts";
 import { formatDay } from "#core/utc-day.ts";
 import type { ContractWithTotals } from "#server/mining/queries.ts";

@@ -1,26 +1,25 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { data, Form, Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { errorsOf, leadOn, runAct, unlessRefused } from "#app/run-act.ts";
-import { Amount } from "#app/ui/amount.tsx";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { checkTyped, field } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
+import { coinWords, smallestPayment } from "#core/payments/withdrawal.ts";
 import { retention } from "#core/retention.ts";
-import { coinWords, smallestPayment } from "#core/withdrawal.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import { customerContext } from "#server/identity/person-context.ts";
-import { requireFactorFor } from "#server/identity/require-factor.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { askClosing, withdrawClosing } from "#server/personal-data/ask-closing.ts";
 import { mayBeLeft, mostToLeave } from "#server/personal-data/closing.ts";
@@ -321,20 +320,19 @@ interface CloseFormProps {
 }
 
 function CloseForm({ lastResult, owed }: CloseFormProps) {
-  const [form, fields] = useForm<{ password: string }>({
+  const form = useForm({
     id: "close",
     lastResult: lastResult as never,
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: closeSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./schemas.ts")).closeSchema,
   });
   return (
-    <Form method="post" className={styles.form} {...getFormProps(form)} {...checkTyped(form)}>
-      <FormAlert errors={form.errors} id={form.errorId} />
+    <Form method="post" className={styles.form} {...form.props}>
+      <FormAlert errors={form.errors} />
       <PasswordField
         label="Current password"
         autoComplete="current-password"
-        {...field(fields.password, "password")}
+        {...form.field("password")}
       />
       <div>
         <SubmitButton tone="brick" pendingText="Closing…">

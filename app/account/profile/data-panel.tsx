@@ -1,11 +1,11 @@
 import { Form, Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { formatFileSize } from "#app/ui/format-file-size.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
-import { When } from "#app/ui/when.tsx";
+import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { retention } from "#core/retention.ts";
 import styles from "./profile.module.css";
 
@@ -62,11 +62,11 @@ export function DataPanel({ last, problem }: { last: LastExport | null; problem:
 const refreshMs = 4_000;
 
 function Standing({ last }: { last: LastExport }) {
-  useReadingAgain(last.state === "asked" ? refreshMs : null);
+  useRefresh(last.state === "asked" ? refreshMs : null);
   return (
     <div className={styles.state}>
       {last.state === "asked" ? (
-        <Notice title="Your copy is being made">
+        <Notice title="We are making your copy">
           Requested on <When at={last.askedAt} plain />. It takes about a minute and then appears
           here.
         </Notice>

@@ -1,14 +1,13 @@
-import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { checkTyped } from "#app/ui/form-fields.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import type { FormFields } from "#app/ui/forms/use-form.ts";
+import { useForm } from "#app/ui/forms/use-form.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./profile.module.css";
 import type { PartAnswer } from "./save-part.ts";
-import { type PartName, partSchemas } from "./schemas.ts";
+import type { PartName } from "./schemas.ts";
 
 /** What every part of the page is given. */
 export interface PartProps {
@@ -25,7 +24,7 @@ interface PartFormProps<Fields extends Record<string, string>> extends PartProps
   saved: Fields;
   button?: string;
   about?: ReactNode;
-  children(fields: { [Name in keyof Fields]: FieldMetadata<Fields[Name]> }): ReactNode;
+  children(form: FormFields<keyof Fields & string>): ReactNode;
   /** Stands below the form. */
   after?: ReactNode;
 }
@@ -34,30 +33,23 @@ interface PartFormProps<Fields extends Record<string, string>> extends PartProps
 export function PartForm<Fields extends Record<string, string>>(props: PartFormProps<Fields>) {
   const { part, title, saved, about, children, after, button = "Save" } = props;
   const own = props.answer?.part === part ? props.answer : undefined;
-  const [form, fields] = useForm<Record<string, string>>({
+  const form = useForm({
     id: part,
     lastResult: own?.result as never,
     defaultValue: saved,
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: partSchemas[part] }) as never,
+    checksOnLeave: true,
+    rules: async () => (await import("./schemas.ts")).partSchemas[part],
   });
   const { formData } = useNavigation();
   const pending = formData?.get("part") === part;
   return (
     <Panel title={<span id={`part-${part}`}>{title}</span>}>
       {about ? <div className={styles.about}>{about}</div> : null}
-      <Form
-        method="post"
-        preventScrollReset
-        className={styles.form}
-        {...getFormProps(form)}
-        {...checkTyped(form)}
-      >
-        <FormAlert errors={form.errors} id={form.errorId} />
+      <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+        <FormAlert errors={form.errors} />
         <input type="hidden" name="part" value={part} />
         <input type="hidden" name="seen" value={own?.seen ?? props.seen} />
-        {children(fields as never)}
+        {children(form)}
         <div>
           <SubmitButton pending={pending} pendingText="Saving…" look="quiet">
             {button}

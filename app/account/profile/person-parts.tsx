@@ -2,12 +2,11 @@ import { Form, Link } from "react-router";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
-import { securityTerms } from "#core/security-terms.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { securityTerms } from "#core/people/security-terms.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
 import styles from "./profile.module.css";
 
@@ -15,10 +14,10 @@ export function NamesPart(props: PartProps & { firstName: string; lastName: stri
   const { firstName, lastName, ...rest } = props;
   return (
     <PartForm {...rest} part="names" title="Your name" saved={{ firstName, lastName }}>
-      {(fields) => (
+      {(form) => (
         <div className={styles.pair}>
-          <TextField label="Firstname" autoComplete="given-name" {...field(fields.firstName)} />
-          <TextField label="Lastname" autoComplete="family-name" {...field(fields.lastName)} />
+          <TextField label="Firstname" autoComplete="given-name" {...form.field("firstName")} />
+          <TextField label="Lastname" autoComplete="family-name" {...form.field("lastName")} />
         </div>
       )}
     </PartForm>
@@ -40,20 +39,21 @@ export function PhonePart({ phone, countries, ...rest }: PhonePartProps) {
       saved={saved}
       about="Optional. We call you only if an e-mail is not enough, and never ask for a password or a code. Clear the field to delete the number."
     >
-      {(fields) => (
+      {(form) => (
         <div className={styles.pair}>
           <SelectField
             label="Country"
             description="Not needed if it begins with +"
             choices={[{ value: "", label: "–" }, ...countries]}
-            {...select(fields.country)}
+            {...form.field("country")}
           />
           <TextField
             label="Number"
             description="With spaces or without"
             autoComplete="tel"
             inputMode="tel"
-            {...field(fields.phone, "tel")}
+            type="tel"
+            {...form.field("phone")}
           />
         </div>
       )}
@@ -99,17 +99,18 @@ export function EmailPart({ email, emailVerified, change, ...rest }: EmailPartPr
       }
       after={change ? <OpenChange change={change} /> : null}
     >
-      {(fields) => (
+      {(form) => (
         <div className={styles.pair}>
           <TextField
             label="New address"
             autoComplete="email"
-            {...field(fields.newEmail, "email")}
+            type="email"
+            {...form.field("newEmail")}
           />
           <PasswordField
             label="Current password"
             autoComplete="current-password"
-            {...field(fields.password, "password")}
+            {...form.field("password")}
           />
         </div>
       )}

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { addTotp } from "#server/identity/change-factors.ts";
-import { findCustomer } from "#server/identity/queries.ts";
-import { beginTotp } from "#server/identity/set-up-totp.ts";
-import { findSignedInUser } from "#server/identity/signed-in-user.ts";
-import { totpCode, totpStep } from "#server/identity/totp.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
+import { addTotp } from "#server/identity/mfa/change-factors.ts";
+import { beginTotp } from "#server/identity/mfa/set-up-totp.ts";
+import { totpCode, totpStep } from "#server/identity/mfa/totp.ts";
+import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
 import { sendNotice } from "#server/notices/send-notice.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";

@@ -1,22 +1,22 @@
 import { data, Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
-import { Facts } from "#app/ui/facts.tsx";
-import { type FlashKey, flash } from "#app/ui/flash.ts";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
-import { readingLocales, timeZones } from "#core/reading.ts";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { type FlashKey, flash } from "#app/ui/toasts/flash.ts";
+import { formatLocales, timeZones } from "#core/people/locale-preferences.ts";
 import { appContext } from "#server/app-context.ts";
-import { findSettings } from "#server/identity/change-settings.ts";
-import { listMuted } from "#server/identity/choose-notices.ts";
-import { findOpenEmailChange } from "#server/identity/confirm-email-change.ts";
-import { customerContext, viewContext } from "#server/identity/person-context.ts";
-import { describePhone, phoneCountries } from "#server/identity/phone.ts";
-import { findCustomer } from "#server/identity/queries.ts";
-import { cancelEmailChange } from "#server/identity/request-email-change.ts";
-import { requireFactorFor } from "#server/identity/require-factor.ts";
-import { markOf } from "#server/identity/settings.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
+import { findOpenEmailChange } from "#server/identity/email-change/confirm-email-change.ts";
+import { cancelEmailChange } from "#server/identity/email-change/request-email-change.ts";
+import { customerContext, viewContext } from "#server/identity/sessions/person-context.ts";
+import { findSettings } from "#server/identity/settings/change-settings.ts";
+import { listMuted } from "#server/identity/settings/choose-notices.ts";
+import { describePhone, phoneCountries } from "#server/identity/settings/phone.ts";
+import { markOf } from "#server/identity/settings/settings.ts";
+import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
 import { getDigestChoice } from "#server/mining/queries.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { findLastExport } from "#server/personal-data/queries.ts";
@@ -108,7 +108,7 @@ async function marksOf(db: Db, customerId: string): Promise<Record<PartName, str
 /** What each language's way looks like: "German (Germany): 21. Nov. 2026, 1.234,56". */
 function describeLocales(now: Date): Array<{ value: string; label: string }> {
   const names = new Intl.DisplayNames(["en"], { type: "language", languageDisplay: "standard" });
-  return readingLocales.map((value) => {
+  return formatLocales.map((value) => {
     const day = new Intl.DateTimeFormat(value, { dateStyle: "medium", timeZone: "UTC" });
     const number = new Intl.NumberFormat(value, { minimumFractionDigits: 2 });
     return { value, label: `${names.of(value)}: ${day.format(now)}, ${number.format(1234.56)}` };

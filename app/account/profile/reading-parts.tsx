@@ -1,10 +1,9 @@
 import { ChoiceField } from "#app/ui/controls/check-field.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { useCoins } from "#app/ui/use-coins.ts";
+import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { type DigestEvery, type NoticeEvent, noticeEvents } from "#core/notice-events.ts";
-import type { DisplayCurrency } from "#core/reading.ts";
+import type { DisplayCurrency } from "#core/people/locale-preferences.ts";
 import { PartForm, type PartProps } from "./part-form.tsx";
 
 interface ReadingPartProps extends PartProps {
@@ -23,12 +22,12 @@ export function ReadingPart({ locale, timeZone, locales, timeZones, ...rest }: R
       saved={{ locale: locale ?? "", timeZone: timeZone ?? "" }}
       about="The site is available in English only. A mining day is always a UTC day; where a day matters, we show UTC as well."
     >
-      {(fields) => (
+      {(form) => (
         <>
           <SelectField
             label="Format of dates and numbers"
             choices={[{ value: "", label: "The site's format" }, ...locales]}
-            {...select(fields.locale)}
+            {...form.field("locale")}
           />
           <SelectField
             label="Time zone"
@@ -39,7 +38,7 @@ export function ReadingPart({ locale, timeZone, locales, timeZones, ...rest }: R
                 .filter((name) => name !== "UTC")
                 .map((name) => ({ value: name, label: name.replaceAll("_", " ") })),
             ]}
-            {...select(fields.timeZone)}
+            {...form.field("timeZone")}
           />
         </>
       )}
@@ -57,7 +56,7 @@ export function CurrencyPart({ currency, ...rest }: PartProps & { currency: Disp
       saved={{ currency }}
       about={`Values are shown in US dollars. You can see them in ${ether ? "Bitcoin or Ether" : "Bitcoin"} as well, at the price on this site, with its exchanges and age. We offer no other currencies, because we keep no rates of them that you could check.`}
     >
-      {(fields) => (
+      {(form) => (
         <SelectField
           label="Show values in"
           choices={[
@@ -65,7 +64,7 @@ export function CurrencyPart({ currency, ...rest }: PartProps & { currency: Disp
             { value: "BTC", label: "US dollars and Bitcoin" },
             ...(ether ? [{ value: "ETH", label: "US dollars and Ether" }] : []),
           ]}
-          {...select(fields.currency)}
+          {...form.field("currency")}
         />
       )}
     </PartForm>
@@ -117,7 +116,7 @@ export function DigestPart({ every, ...rest }: PartProps & { every: DigestEvery 
       saved={{ every }}
       about="A summary of credits and maintenance fees, while you have a contract. We always e-mail you about unpaid maintenance and contracts that have ended."
     >
-      {(fields) => (
+      {(form) => (
         <SelectField
           label="Write to me"
           choices={[
@@ -126,7 +125,7 @@ export function DigestPart({ every, ...rest }: PartProps & { every: DigestEvery 
             { value: "month", label: "Every month" },
             { value: "off", label: "Never" },
           ]}
-          {...select(fields.every)}
+          {...form.field("every")}
         />
       )}
     </PartForm>
@@ -142,12 +141,12 @@ export function PhrasePart({ phrase, ...rest }: PartProps & { phrase: string | n
       saved={{ phrase: phrase ?? "" }}
       about="We print it at the top of every e-mail, so you can tell ours from fakes. Choose a few words that are hard to guess, and not a password."
     >
-      {(fields) => (
+      {(form) => (
         <TextField
           label="Your phrase"
           description="Up to 60 characters. Empty: none"
           autoComplete="off"
-          {...field(fields.phrase)}
+          {...form.field("phrase")}
         />
       )}
     </PartForm>

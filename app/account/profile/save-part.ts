@@ -1,23 +1,22 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { errorsOf, unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
-import { changeName } from "#server/identity/change-name.ts";
-import { changePhrase } from "#server/identity/change-phrase.ts";
-import { changeSettings } from "#server/identity/change-settings.ts";
-import { chooseNotices } from "#server/identity/choose-notices.ts";
-import { parsePhone } from "#server/identity/phone.ts";
-import { requestEmailChange } from "#server/identity/request-email-change.ts";
-import type { Browser } from "#server/identity/settings.ts";
-import { chooseDigest } from "#server/mining/choose-digest.ts";
+import { requestEmailChange } from "#server/identity/email-change/request-email-change.ts";
+import { changeName } from "#server/identity/settings/change-name.ts";
+import { changePhrase } from "#server/identity/settings/change-phrase.ts";
+import { changeSettings } from "#server/identity/settings/change-settings.ts";
+import { chooseNotices } from "#server/identity/settings/choose-notices.ts";
+import { parsePhone } from "#server/identity/settings/phone.ts";
+import type { Browser } from "#server/identity/settings/settings.ts";
+import { chooseDigest } from "#server/mining/digests/choose-digest.ts";
 import { saySetting } from "../refusals/settings.ts";
 import { type PartName, partSchemas } from "./schemas.ts";
 
 /** What the page is told of a form that was not saved: it stands in its form again, as it was typed. */
 export interface PartAnswer {
   part: PartName;
-  result: SubmissionResult<string[]>;
+  result: FormReply;
 }
 
 interface Save {

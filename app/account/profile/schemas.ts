@@ -1,7 +1,7 @@
 import { digestRhythms, noticeEvents } from "#core/notice-events.ts";
-import { email, firstName, lastName } from "#core/person-fields.ts";
-import { phoneProblem } from "#core/phone.ts";
-import { displayCurrencies, isTimeZone, readingLocales } from "#core/reading.ts";
+import { displayCurrencies, formatLocales, isTimeZone } from "#core/people/locale-preferences.ts";
+import { email, firstName, lastName } from "#core/people/person-fields.ts";
+import { phoneProblem } from "#core/people/phone.ts";
 import { z } from "#core/zod.ts";
 
 /** Each part of the profile is a form of its own and saved by itself. What is in no schema is not read. */
@@ -22,7 +22,7 @@ export const partSchemas = {
   }),
   reading: z.object({
     locale: z._default(
-      z.union([z.enum(readingLocales), z.literal("")], "Choose one of the list"),
+      z.union([z.enum(formatLocales), z.literal("")], "Choose one of the list"),
       "",
     ),
     timeZone: z._default(
@@ -38,7 +38,14 @@ export const partSchemas = {
     currency: z.enum(displayCurrencies, "Choose one of the list"),
   }),
   notices: z.object({
-    wanted: z._default(z.array(z.enum(noticeEvents, "Choose from the list")), []),
+    wanted: z._default(
+      z.pipe(
+        // A single one comes by itself.
+        z.transform((sent) => [sent].flat()),
+        z.array(z.enum(noticeEvents, "Choose from the list")),
+      ),
+      [],
+    ),
   }),
   digest: z.object({
     every: z.enum(digestRhythms, "Choose one of the list"),

@@ -1,5 +1,5 @@
 import { notFound, type Said, sayFrom, type Texts } from "#app/run-act.ts";
-import { fileRefusals } from "#app/ui/file-refusal-words.ts";
+import { fileRefusals } from "#app/ui/forms/file-refusal-words.ts";
 import type { Refusal } from "#core/refusal.ts";
 import { comeBackLater } from "#server/platform/rate-limit.ts";
 import { filesTooLarge, tooManyFiles } from "../messages/message-schema.ts";

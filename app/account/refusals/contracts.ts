@@ -1,6 +1,6 @@
 import type { Texts } from "#app/run-act.ts";
 import { formatUsd } from "#core/money.ts";
-import { levelLimits } from "#core/verification-levels.ts";
+import { levelLimits } from "#core/people/verification-levels.ts";
 
 /** Why nothing was quoted, bought or refunded. */
 export const contracts: Texts = {

@@ -1,5 +1,5 @@
 import type { Texts } from "#app/run-act.ts";
-import { fileRefusals, type RefusalWords } from "#app/ui/file-refusal-words.ts";
+import { fileRefusals, type RefusalWords } from "#app/ui/forms/file-refusal-words.ts";
 
 /** Why a slip that is whole cannot be used. */
 const slipTexts: Record<string, RefusalWords> = {

@@ -1,13 +1,13 @@
 import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
-import { notAPhone } from "#core/phone.ts";
+import { notAPhone } from "#core/people/phone.ts";
 import type { Refusal } from "#core/refusal.ts";
-import { frozenWords } from "#server/identity/factor-fault.ts";
+import { frozenWords } from "#server/identity/mfa/factor-fault.ts";
 import { comeBackLater } from "#server/platform/rate-limit.ts";
 
 /** Why a part of the profile was not saved, or the account not closed. */
 export const settings: Texts = {
   "identity/changed-meanwhile": {
-    text: "This was changed in another tab or on another device while you wrote. What you typed is still here: save again to put it in the place of the newer text, or reload the page to see that.",
+    text: "This was changed in another tab or on another device. Nothing was saved, and what you typed is still here. Save again to replace the newer text, or reload the page to see it.",
     status: 409,
   },
   "identity/no-such-phone": {

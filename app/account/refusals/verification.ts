@@ -1,5 +1,5 @@
 import type { Texts } from "#app/run-act.ts";
-import { fileRefusals } from "#app/ui/file-refusal-words.ts";
+import { fileRefusals } from "#app/ui/forms/file-refusal-words.ts";
 import { terms } from "#core/terms.ts";
 
 /** Why a step of the verification was not saved. */
@@ -14,7 +14,7 @@ export const verification: Texts = {
   "verification/residence-refused": {
     status: 400,
     field: "country",
-    text: "The service is not available to residents of the United States and its territories. Your answer is kept. If it was a mistake, choose the country you live in; whoever verifies you sees both answers.",
+    text: "The service is not available to residents of the United States and its territories. We keep your answer. If it was a mistake, choose the country you live in: the staff who verify you see both answers.",
   },
   "verification/no-such-country": {
     status: 400,
@@ -24,7 +24,7 @@ export const verification: Texts = {
   "verification/no-such-birthday": {
     status: 400,
     field: "dateOfBirth",
-    text: "Nobody was born on this day. Enter it as year, month, day, for instance 1990-12-31",
+    text: "This is not a possible date of birth. Enter year, month, day, for instance 1990-12-31",
   },
   "verification/too-young": {
     status: 400,
@@ -38,18 +38,18 @@ export const verification: Texts = {
   },
   "verification/under-review": {
     status: 409,
-    text: "Your verification is being looked at, so nothing can be changed now. You get a mail when it is decided.",
+    text: "We are checking your verification. Nothing was changed. We e-mail you when we have decided.",
   },
   "verification/not-open": {
     status: 409,
-    text: "This part was accepted or is being looked at, so it cannot be changed now.",
+    text: "We have accepted this part or are checking it, so you cannot change it now.",
   },
   "verification/incomplete": {
     status: 409,
-    text: "Something is missing still, or was deleted because its time was over. The steps below say what.",
+    text: "A step is missing, or we deleted it because its time was over. Nothing was submitted. The steps below show which.",
   },
   "verification/residence-unknown": {
     status: 409,
-    text: "Say first which country you live in.",
+    text: "First, tell us which country you live in.",
   },
 };

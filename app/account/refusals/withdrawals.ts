@@ -1,8 +1,8 @@
 import { notFound, type Texts } from "#app/run-act.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
-import { levelLimits } from "#core/verification-levels.ts";
-import { smallestPayment, withdrawalTerms } from "#core/withdrawal.ts";
+import { smallestPayment, withdrawalTerms } from "#core/payments/withdrawal.ts";
+import { levelLimits } from "#core/people/verification-levels.ts";
 
 /** Why an address was not added, or nothing withdrawn. */
 export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
@@ -82,7 +82,7 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
   },
   "withdrawals/account-closed": { text: "This account is closed.", status: 403 },
   "withdrawals/not-closing": {
-    text: "Only an account that is being closed gets a final payment. Nothing was withdrawn.",
+    text: "We make a final payment only when you close the account. Nothing was withdrawn.",
     status: 409,
   },
   "withdrawals/request-key-reused": {
@@ -107,7 +107,7 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
 export const cancelling: Texts = {
   "withdrawals/not-found": notFound,
   "withdrawals/too-late": {
-    text: "It is in a batch already and cannot be cancelled any more.",
+    text: "It is already in a batch, so you can no longer cancel it.",
     status: 409,
   },
 };

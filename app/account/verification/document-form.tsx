@@ -1,12 +1,12 @@
-import type { SubmissionResult } from "@conform-to/react";
 import { Form } from "react-router";
 import { describedBy, Field } from "#app/ui/controls/field.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
+import type { DocumentPurpose } from "#core/people/verification.ts";
 import { terms } from "#core/terms.ts";
-import type { DocumentPurpose } from "#core/verification.ts";
 import styles from "./verification.module.css";
 
 const accept = [...slipMediaTypes, ...slipExtensions].join(",");
@@ -15,7 +15,7 @@ const hints: Record<DocumentPurpose, string> = {
   "identity-front":
     "All four corners, in focus, without glare. For a passport: the page with your photo.",
   "identity-back": "All four corners, in focus, without glare.",
-  selfie: "Your face and the document beside it, both readable.",
+  selfie: "Your face next to the document, both clear.",
   "proof-of-address":
     "A bill, a bank statement or a letter from an authority of the last three months, with your name and address. You may cover amounts.",
 };
@@ -23,7 +23,7 @@ const hints: Record<DocumentPurpose, string> = {
 interface DocumentFormProps {
   purpose: DocumentPurpose;
   label: string;
-  lastResult: SubmissionResult<string[]> | undefined;
+  lastResult: FormReply | undefined;
 }
 
 /** One file. It is kept as soon as it is sent, whatever becomes of the rest. */

@@ -1,7 +1,7 @@
-import { TableFrame } from "#app/ui/data-table.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { TableFrame } from "#app/ui/tables/data-table.tsx";
+import { Table } from "#app/ui/tables/table.tsx";
 import { isOffered } from "#core/offered.ts";
 import {
   levelLimits,
@@ -9,7 +9,7 @@ import {
   limitInWords,
   type VerificationLevel,
   verificationLevels,
-} from "#core/verification-levels.ts";
+} from "#core/people/verification-levels.ts";
 import styles from "./verification.module.css";
 
 const columns = [

@@ -1,12 +1,10 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
 import { Form } from "react-router";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { select } from "#app/ui/form-fields.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { residenceSchema } from "./schemas.ts";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
 
 interface ResidencePartProps {
   countries: Array<{ value: string; label: string }>;
@@ -14,30 +12,29 @@ interface ResidencePartProps {
   stated?: string | undefined;
   /** The page of the account that asked for it, to go back to. */
   next?: string | null;
-  lastResult?: SubmissionResult<string[]> | undefined;
+  lastResult?: FormReply | undefined;
 }
 
 /** Asks where a customer lives. Pages that need to know put it in front of what they offer. */
 export function ResidencePart({ countries, stated, next, lastResult }: ResidencePartProps) {
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "residence",
     lastResult,
     defaultValue: { country: stated ?? "" },
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: residenceSchema }),
+    rules: async () => (await import("./schemas.ts")).residenceSchema,
   });
   const query = next ? `?next=${encodeURIComponent(next)}` : "";
   return (
-    <Form method="post" action={`/account/verification${query}`} {...getFormProps(form)}>
+    <Form method="post" action={`/account/verification${query}`} {...form.props}>
       <FieldStack start>
-        <FormAlert errors={form.errors} id={form.errorId} />
+        <FormAlert errors={form.errors} />
         <input type="hidden" name="step" value="residence" />
         <SelectField
           label="Country you live in"
           description="Where you are resident, not where you are travelling. The service is not available to residents of the United States and its territories."
           choices={[{ value: "", label: "Choose a country" }, ...countries]}
           autoComplete="country"
-          {...select(fields.country)}
+          {...form.field("country")}
         />
         <SubmitButton pendingText="Saving…">Save</SubmitButton>
       </FieldStack>

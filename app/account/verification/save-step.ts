@@ -1,10 +1,9 @@
-import type { Submission, SubmissionResult } from "@conform-to/react";
 import { errorsOf, sayFrom, unlessRefused } from "#app/run-act.ts";
-import type { FlashKey } from "#app/ui/flash.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { type FormReply, parseForm, type Submission } from "#app/ui/forms/parse-form.ts";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
+import { type DocumentPurpose, documentPurposes } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
-import { type DocumentPurpose, documentPurposes } from "#core/verification.ts";
 import type { App } from "#server/app-context.ts";
 import { type ReceivedForm, readUpload } from "#server/platform/files/read-upload.ts";
 import type { Browser } from "#server/verification/browser.ts";
@@ -20,7 +19,7 @@ import { detailsSchema, identitySchema, residenceSchema, secondProofSchema } fro
 /** What a step's form is told when it was not saved, with what was typed. */
 export interface StepAnswer {
   step: string;
-  result: SubmissionResult<string[]>;
+  result: FormReply;
   status: number;
 }
 
@@ -84,7 +83,7 @@ async function saveForm(
 
 async function save<T>(
   { step, fields }: Sent,
-  submission: Submission<T, string[]>,
+  submission: Submission<T>,
   act: (value: T) => Promise<unknown>,
 ): Promise<{ saved: FlashKey } | { answer: StepAnswer }> {
   if (submission.status !== "success") {
@@ -120,7 +119,7 @@ interface Sent {
 
 async function refusedOr(
   { step, fields }: Sent,
-  submission: Pick<Submission<unknown, string[]>, "reply"> | null,
+  submission: Pick<Submission<unknown>, "reply"> | null,
   act: () => Promise<unknown>,
 ): Promise<{ answer: StepAnswer } | null> {
   return unlessRefused(
@@ -135,7 +134,7 @@ async function refusedOr(
       const errors = errorsOf(said, { has });
       const { fieldErrors, formErrors } = errors;
       const result = submission?.reply(errors) ?? {
-        status: "error" as const,
+        initialValue: {},
         error: { ...fieldErrors, ...(formErrors && { "": formErrors }) },
       };
       return { answer: { step, result, status: said.status } };

@@ -1,12 +1,12 @@
-import { isCountry } from "#core/countries.ts";
-import { oneLine } from "#core/plain-text.ts";
-import { isDay } from "#core/utc-day.ts";
+import { isCountry } from "#core/people/countries.ts";
 import {
   type IdentityKind,
   identityKinds,
   type SecondProof,
   secondProofs,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
+import { oneLine } from "#core/text/plain-text.ts";
+import { isDay } from "#core/utc-day.ts";
 import { z } from "#core/zod.ts";
 
 export const residenceSchema = z.object({
@@ -30,7 +30,7 @@ function optionalLine(maxLength: number) {
 }
 
 export const detailsSchema = z.object({
-  legalName: line("Enter your name as it stands on your document", 200),
+  legalName: line("Enter your name as it is on your document", 200),
   dateOfBirth: z
     .string("Enter your date of birth")
     .check(z.refine(isDay, "Enter a real date, for instance 1990-12-31")),

@@ -1,8 +1,12 @@
 import type { ReactNode } from "react";
-import { Notice } from "#app/ui/notice.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import {
+  partNames,
+  type VerificationPart,
+  type VerificationState,
+} from "#core/people/verification.ts";
 import { retention } from "#core/retention.ts";
-import { partNames, type VerificationPart, type VerificationState } from "#core/verification.ts";
 import { hoursInWords } from "./hours-in-words.ts";
 
 interface StandingNoticeProps {

@@ -3,15 +3,15 @@ import {
   identityKinds,
   type SecondProof,
   type VerificationState,
-} from "#core/verification.ts";
+} from "#core/people/verification.ts";
 import type { Step } from "#server/verification/standing.ts";
 
 export type PageStep = "residence" | Step;
 
 export const stepTitles: Record<PageStep, string> = {
   residence: "Where you live",
-  "personal-details": "Who you are",
-  "identity-kind": "Which identity document you have",
+  "personal-details": "Your details",
+  "identity-kind": "Your identity document",
   "identity-front": "Its front",
   "identity-back": "Its back",
   "second-kind": "A second proof",

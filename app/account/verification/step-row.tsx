@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { type ListedStep, type StepState, stepTitles } from "./step-list.ts";
 import styles from "./verification.module.css";
 

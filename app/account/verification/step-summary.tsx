@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { formatFileSize } from "#app/ui/format-file-size.ts";
-import { When } from "#app/ui/when.tsx";
+import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
+import { When } from "#app/ui/figures/when.tsx";
+import { type DocumentPurpose, identityKinds, secondProofs } from "#core/people/verification.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { type DocumentPurpose, identityKinds, secondProofs } from "#core/verification.ts";
-import type { Verification } from "#server/verification/queries.ts";
+import type { Verification } from "#server/verification/get-verification.ts";
 import type { PageStep } from "./step-list.ts";
 
 interface StepSummaryProps {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { listSubmittedDocuments } from "#server/verification/queries.ts";
+import { listSubmittedDocuments } from "#server/verification/list-documents.ts";
 import { stateResidence } from "#server/verification/state-residence.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { uniquePicture } from "#tests/factories/deposit.ts";
@@ -64,7 +64,7 @@ test("without JavaScript each part is a form of its own, and nothing typed is lo
   expect((await send("personal-details", grown)).status).toBe(302);
   expect((await send("identity-kind", { kind: "passport" })).status).toBe(302);
   expect((await send("second-kind", { secondProof: "selfie" })).status).toBe(302);
-  expect((await send("submit")).body).toContain("Something is missing still");
+  expect((await send("submit")).body).toContain("A step is missing, or we deleted it");
   expect((await upload("identity-front", ["passport.png", await uniquePicture()])).status).toBe(
     302,
   );

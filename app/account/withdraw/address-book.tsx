@@ -1,21 +1,17 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { useState } from "react";
 import { Form } from "react-router";
 import { Button } from "#app/ui/controls/button.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field } from "#app/ui/form-fields.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
-import { coinWords } from "#core/withdrawal.ts";
-import { explainAddress, lacksChecksum } from "#core/withdrawal-address.ts";
+import { coinWords } from "#core/payments/withdrawal.ts";
+import { explainAddress, lacksChecksum } from "#core/payments/withdrawal-address.ts";
 import type { WithdrawAnswer } from "./submit.ts";
 import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
-import { addressSchema } from "./withdraw-schema.ts";
 
 interface AddressBookProps {
   data: WithdrawData;
@@ -78,23 +74,22 @@ function soundWords(typed: string): string {
 
 function AddForm({ data, answer }: AddressBookProps) {
   const mine = answer?.intent === "add-address" ? answer : null;
-  const [typed, setTyped] = useState("");
-  const [form, fields] = useForm<{ coin: string; address: string; label: string }>({
+  const form = useForm({
     id: "address",
     lastResult: mine?.result ?? null,
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: addressSchema as never }),
+    rules: async () => (await import("./withdraw-schema.ts")).addressSchema,
   });
+  const { address: typed = "" } = form.typed;
   // A few letters do not say yet what is wrong with them.
   const { coin } = data;
   const isLong = typed.trim().length >= 8;
   const fault = isLong ? explainAddress(typed, data) : null;
-  const { error: refused, ...address } = field(fields.address);
+  const { error: refused, ...address } = form.field("address");
   // What the server said of it stands until it is changed.
   const error = fault ?? refused;
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...getFormProps(form)}>
-      <FormAlert errors={form.errors} id={form.errorId} />
+    <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+      <FormAlert errors={form.errors} />
       <input type="hidden" name="coin" value={coin} />
       <TextField
         label={coin === "BTC" ? "New Bitcoin address" : "New Ethereum address"}
@@ -104,13 +99,12 @@ function AddForm({ data, answer }: AddressBookProps) {
         {...address}
         error={error}
         description={isLong && !error ? soundWords(typed) : copyWords[coin]}
-        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <TextField
         label="Name"
         placeholder="Cold wallet"
         autoComplete="off"
-        {...field(fields.label)}
+        {...form.field("label")}
       />
       <div>
         <SubmitButton name="intent" value="add-address" look="quiet" pendingText="Adding…">

@@ -2,11 +2,11 @@ import Circle from "lucide-react/icons/circle";
 import CircleCheck from "lucide-react/icons/circle-check";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { TimeLeft } from "#app/ui/time-left.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { When } from "#app/ui/when.tsx";
-import { securityTerms } from "#core/security-terms.ts";
-import { coinWords } from "#core/withdrawal.ts";
+import { TimeLeft } from "#app/ui/figures/time-left.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
+import { coinWords } from "#core/payments/withdrawal.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
 import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
 

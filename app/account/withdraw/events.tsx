@@ -1,8 +1,8 @@
-import type { TimelineEvent } from "#app/ui/timeline.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import type { TimelineEvent } from "#app/ui/page/timeline.tsx";
+import { chainOf, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { chainOf, withdrawalTerms } from "#core/withdrawal.ts";
-import type { WithdrawalCase } from "#server/withdrawals/queries.ts";
+import type { WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 
 /** What happened to a withdrawal, and what is still to come. */
 export function eventsOf(withdrawal: WithdrawalCase, leaves: string): TimelineEvent[] {

@@ -1,22 +1,19 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { useState } from "react";
 import { Form } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
 import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { type FormFields, useForm } from "#app/ui/forms/use-form.ts";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { parseAmount } from "#core/money.ts";
+import { amountFault, type CoinTerms, coinWords, dueDay } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { amountFault, type CoinTerms, coinWords, dueDay } from "#core/withdrawal.ts";
 import type { WithdrawAnswer } from "./submit.ts";
 import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
-import { readUnits, requestSchema } from "./withdraw-schema.ts";
 
 interface RequestFormProps {
   data: WithdrawData;
@@ -30,45 +27,26 @@ interface RequestFormProps {
 export function RequestForm({ data, terms, answer, isOpen }: RequestFormProps) {
   const { addresses, coin, isFinal, balances } = data;
   const mine = answer?.intent === "request" ? answer : null;
-  const [form, fields] = useForm<{ coin: string; addressId: string; amount: string; all: string }>({
+  const form = useForm({
     id: "withdraw",
     lastResult: mine?.result ?? null,
     defaultValue: { addressId: addresses[0]?.addressId ?? "", amount: "" },
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: requestSchema as never }),
+    rules: async () => (await import("./withdraw-schema.ts")).requestSchema,
   });
-  const sent = (name: string) => mine?.result.initialValue?.[name];
-  const sentAll = sent("all") !== undefined;
-  const [all, setAll] = useState(sentAll);
-  const [typed, setTyped] = useState(String(sent("amount") ?? ""));
-  const [to, setTo] = useState(String(sent("addressId") ?? addresses[0]?.addressId ?? ""));
-  const takesAll = all || isFinal;
-  const units = takesAll ? balances[coin].available : readUnits(typed, coin);
+  const { all, amount = "", addressId = "" } = form.typed;
+  const takesAll = all !== undefined || isFinal;
+  const units = takesAll ? balances[coin].available : parseAmount(amount, coin);
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)}>
+    <Form method="post" preventScrollReset {...form.props}>
       <fieldset disabled={!isOpen} className={styles.fields}>
-        <FormAlert errors={form.errors} id={form.errorId} />
+        <FormAlert errors={form.errors} />
         {isFinal ? <FinalWords coin={coin} /> : null}
         <input type="hidden" name="coin" value={coin} />
         <input type="hidden" name="requestKey" value={mine?.requestKey ?? data.requestKey} />
         {isFinal ? <input type="hidden" name="final" value="yes" /> : null}
-        <SelectField
-          label="To"
-          choices={addressChoices(addresses)}
-          {...select(fields.addressId)}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
-        {isFinal ? null : (
-          <AmountFields
-            coin={coin}
-            amount={field(fields.amount)}
-            all={all}
-            sentAll={sentAll}
-            onAmount={setTyped}
-            onAll={setAll}
-          />
-        )}
-        <Outlook data={data} terms={terms} units={units} to={to} />
+        <SelectField label="To" choices={addressChoices(addresses)} {...form.field("addressId")} />
+        {isFinal ? null : <AmountFields coin={coin} form={form} />}
+        <Outlook data={data} terms={terms} units={units} to={addressId} />
         <div>
           <SubmitButton name="intent" value="request" pendingText="Requesting…">
             {isFinal ? "Request final payment" : "Request withdrawal"}
@@ -93,15 +71,11 @@ function addressChoices(addresses: WithdrawData["addresses"]) {
 
 interface AmountFieldsProps {
   coin: WithdrawData["coin"];
-  amount: ReturnType<typeof field>;
-  all: boolean;
-  sentAll: boolean;
-  onAmount: (typed: string) => void;
-  onAll: (all: boolean) => void;
+  form: FormFields<"amount" | "all">;
 }
 
 /** So much, or all of it. */
-function AmountFields({ coin, amount, all, sentAll, onAmount, onAll }: AmountFieldsProps) {
+function AmountFields({ coin, form }: AmountFieldsProps) {
   return (
     <>
       <TextField
@@ -109,17 +83,10 @@ function AmountFields({ coin, amount, all, sentAll, onAmount, onAll }: AmountFie
         placeholder={coin === "USDT" ? "0.00" : "0.00000000"}
         inputMode="decimal"
         autoComplete="off"
-        {...amount}
-        disabled={all}
-        onChange={(event) => onAmount(event.currentTarget.value)}
+        {...form.field("amount")}
+        disabled={form.typed.all !== undefined}
       />
-      <CheckField
-        name="all"
-        value="yes"
-        label="Everything available"
-        defaultChecked={sentAll}
-        onChange={(event) => onAll(event.currentTarget.checked)}
-      />
+      <CheckField label="Everything available" {...form.check("all")} />
     </>
   );
 }

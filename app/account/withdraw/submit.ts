@@ -1,24 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { SubmissionResult } from "@conform-to/react";
 import { data } from "react-router";
 import { errorsOf, leadOn, runAct, sayFrom } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { type Coin, coins } from "#core/asset.ts";
 import { commaWords, hasOddComma } from "#core/decimal.ts";
-import { explainAddress } from "#core/withdrawal-address.ts";
+import { parseAmount } from "#core/money.ts";
+import { explainAddress } from "#core/payments/withdrawal-address.ts";
 import type { App } from "#server/app-context.ts";
-import type { Browser } from "#server/identity/settings.ts";
+import type { Browser } from "#server/identity/settings/settings.ts";
 import { addAddress } from "#server/withdrawals/add-address.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import { removeAddress } from "#server/withdrawals/remove-address.ts";
 import { requestWithdrawal } from "#server/withdrawals/request-withdrawal.ts";
 import { withdrawals } from "../refusals/withdrawals.ts";
-import { addressSchema, readUnits, requestSchema } from "./withdraw-schema.ts";
+import { addressSchema, requestSchema } from "./withdraw-schema.ts";
 
 /** What the page says of the form that came in. */
 export interface WithdrawAnswer {
   intent: string;
-  result: SubmissionResult<string[]>;
+  result: FormReply;
   /** A fresh one where the old one stands for another withdrawal. */
   requestKey: string | null;
 }
@@ -67,7 +67,7 @@ async function request(app: App, form: FormData, sender: Sender) {
   if (submission.status !== "success") return data(answer({}), 400);
   const { coin, requestKey, addressId, amount: typed, all, final } = submission.value;
   const isFinal = final !== undefined;
-  const amount = all !== undefined || isFinal ? ("all" as const) : readUnits(typed, coin);
+  const amount = all !== undefined || isFinal ? ("all" as const) : parseAmount(typed ?? "", coin);
   if (amount === null || amount === 0n) {
     return data(answer({ fieldErrors: { amount: [misspelt(typed ?? "", coin)] } }), 400);
   }
@@ -88,10 +88,7 @@ async function request(app: App, form: FormData, sender: Sender) {
 
 type Errors = ReturnType<typeof errorsOf>;
 
-function answering(
-  intent: string,
-  submission: { reply(errors: Errors): SubmissionResult<string[]> },
-) {
+function answering(intent: string, submission: { reply(errors: Errors): FormReply }) {
   return (errors: Errors, requestKey: string | null = null): WithdrawAnswer => {
     return { intent, result: submission.reply(errors), requestKey };
   };

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
-import { levelLimits, limitInWords } from "#core/verification-levels.ts";
+import { levelLimits, limitInWords } from "#core/people/verification-levels.ts";
 import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
 

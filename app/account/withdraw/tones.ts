@@ -1,4 +1,4 @@
-import type { WithdrawalState } from "#core/withdrawal.ts";
+import type { WithdrawalState } from "#core/payments/withdrawal.ts";
 
 export function toneOf(state: WithdrawalState): "good" | "waiting" | "bad" | "plain" {
   if (state === "settled") return "good";

@@ -1,9 +1,9 @@
 import Check from "lucide-react/icons/check";
-import { Panel } from "#app/ui/panel.tsx";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { chainOf, type WithdrawalState, withdrawalTerms } from "#core/withdrawal.ts";
-import type { WithdrawalCase } from "#server/withdrawals/queries.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
+import { chainOf, type WithdrawalState, withdrawalTerms } from "#core/payments/withdrawal.ts";
+import type { WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import styles from "./withdraw.module.css";
 
 /** The states of a withdrawal that goes well, in their order. */
@@ -28,7 +28,7 @@ interface TrackerProps {
 /** How far a withdrawal is, and how many blocks confirm it. Nothing for one that ended before it left. */
 export function Tracker({ withdrawal, tipHeight }: TrackerProps) {
   const { state } = withdrawal;
-  useReadingAgain(state === "broadcast" ? refreshMs : null);
+  useRefresh(state === "broadcast" ? refreshMs : null);
   const reached = steps.findIndex(([each]) => each === state);
   if (reached < 0) return null;
   return (

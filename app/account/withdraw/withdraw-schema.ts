@@ -1,6 +1,5 @@
-import { type Coin, coins } from "#core/asset.ts";
-import { parseAmount } from "#core/money.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import { coins } from "#core/asset.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { z } from "#core/zod.ts";
 
 /** A form of an address for the book. What is wrong with the address itself needs the network: the page asks for it. */
@@ -25,8 +24,3 @@ export const requestSchema = z.object({
   all: z.optional(z.string()),
   final: z.optional(z.string()),
 });
-
-/** An amount as it was typed, in the coin's smallest unit; null where it cannot be read. */
-export function readUnits(text: string | undefined, coin: Coin): bigint | null {
-  return text === undefined ? null : parseAmount(text, coin);
-}

@@ -1,29 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { shownCoins } from "#core/asset.ts";
-import { countryOptions } from "#core/countries.ts";
+import { coinWords } from "#core/payments/withdrawal.ts";
+import { countryOptions } from "#core/people/countries.ts";
 import { assetNames } from "#core/price.ts";
 import { pageSizes } from "#core/terms.ts";
-import { coinWords } from "#core/withdrawal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { customerContext } from "#server/identity/person-context.ts";
-import { getSecurityNeeds } from "#server/identity/queries.ts";
-import { requireFactorFor } from "#server/identity/require-factor.ts";
+import { getSecurityNeeds } from "#server/identity/account/get-security-facts.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { findOpenClosing } from "#server/personal-data/queries.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
+import { listAddresses } from "#server/withdrawals/list-addresses.ts";
+import { listWithdrawals } from "#server/withdrawals/list-withdrawals.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
-import {
-  listAddresses,
-  listWithdrawals,
-  sumWithdrawnUsdCents,
-} from "#server/withdrawals/queries.ts";
+import { sumWithdrawnUsdCents } from "#server/withdrawals/sum-withdrawn.ts";
 import { ResidencePart } from "../verification/residence-part.tsx";
 import type { Route } from "./+types/withdraw";
 import { AddressBook } from "./address-book.tsx";

@@ -1,16 +1,16 @@
 import { Link, useSearchParams } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable, TableTools } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Pagination } from "#app/ui/pagination.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Table } from "#app/ui/table.tsx";
-import { PageSizeForm, SearchBox } from "#app/ui/table-forms.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable, TableTools } from "#app/ui/tables/data-table.tsx";
+import { Pagination } from "#app/ui/tables/pagination.tsx";
+import { Table } from "#app/ui/tables/table.tsx";
+import { PageSizeForm, SearchBox } from "#app/ui/tables/table-forms.tsx";
+import { leavesOn, withdrawalStateWords } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { leavesOn, withdrawalStateWords } from "#core/withdrawal.ts";
-import type { WithdrawalPage } from "#server/withdrawals/queries.ts";
+import type { WithdrawalPage } from "#server/withdrawals/list-withdrawals.ts";
 import { toneOf } from "./tones.ts";
 import styles from "./withdraw.module.css";
 

@@ -1,32 +1,32 @@
 import { data, Form } from "react-router";
 import { runAct, sayFrom } from "#app/run-act.ts";
-import { Amount, Usd } from "#app/ui/amount.tsx";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { Timeline } from "#app/ui/timeline.tsx";
-import { When } from "#app/ui/when.tsx";
-import { formatDay } from "#core/utc-day.ts";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { Timeline } from "#app/ui/page/timeline.tsx";
 import {
   cancellableStates,
   chainOf,
   leavesOn,
   standingHold,
   withdrawalStateWords,
-} from "#core/withdrawal.ts";
+} from "#core/payments/withdrawal.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { findPosition } from "#server/chain/queries.ts";
-import { customerContext } from "#server/identity/person-context.ts";
+import { findPosition } from "#server/chain/find-position.ts";
+import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { cancelWithdrawal } from "#server/withdrawals/cancel-withdrawal.ts";
-import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/queries.ts";
+import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import { cancelling } from "../refusals/withdrawals.ts";
 import type { Route } from "./+types/withdrawal";
 import { eventsOf } from "./events.tsx";

@@ -1,5 +1,5 @@
-import { fetchProof } from "#app/ui/fetch-proof.ts";
-import type { Flash } from "#app/ui/flash.ts";
+import { fetchProof } from "#app/ui/forms/fetch-proof.ts";
+import type { Flash } from "#app/ui/toasts/flash.ts";
 import { delays } from "#core/terms.ts";
 import type { Answer } from "../answer.ts";
 import type { FormName } from "../auth-form.tsx";

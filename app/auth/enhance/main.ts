@@ -1,7 +1,7 @@
-import { closeDropdowns } from "#app/ui/close-dropdowns.ts";
-import { enhanceColourScheme } from "#app/ui/enhance-colour-scheme.ts";
-import { enhanceCopyFields } from "#app/ui/enhance-copy-fields.ts";
-import { showHints } from "#app/ui/hints.ts";
+import { closeDropdowns } from "#app/ui/browser/close-dropdowns.ts";
+import { enhanceCopyFields } from "#app/ui/figures/enhance-copy-fields.ts";
+import { showHints } from "#app/ui/figures/hints.ts";
+import { enhanceColourScheme } from "#app/ui/theme/enhance-colour-scheme.ts";
 import { enhanceCheckedForms } from "./checked-forms.ts";
 import { enhancePasskeys } from "./passkeys.ts";
 import { enhancePlainForms } from "./plain-forms.ts";

@@ -1,4 +1,8 @@
-import { askAuthenticator, type PasskeyPurpose, passkeyFault } from "#app/ui/ask-authenticator.ts";
+import {
+  askAuthenticator,
+  type PasskeyPurpose,
+  passkeyFault,
+} from "#app/ui/forms/ask-authenticator.ts";
 import { setUnderWay, whenShownAgain } from "./button.ts";
 import { showWrong } from "./words.ts";
 

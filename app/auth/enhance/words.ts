@@ -1,4 +1,4 @@
-import type { Flash } from "#app/ui/flash.ts";
+import type { Flash } from "#app/ui/toasts/flash.ts";
 import { delays } from "#core/terms.ts";
 import { aroundContactPage, contactPage } from "../contact-page.ts";
 

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Age, When } from "#app/ui/when.tsx";
-import { type AdjustmentKind, adjustmentKindWords, feeCoinOf } from "#core/adjustments.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { type AdjustmentKind, adjustmentKindWords, feeCoinOf } from "#core/payments/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/queries.ts";
-import grid from "../deposit.module.css";
-import { MayLink } from "../may-link.tsx";
+import grid from "../deposits/deposit.module.css";
+import { MayLink } from "../parts/may-link.tsx";
 import styles from "./adjustments.module.css";
 
 interface CaseFactsProps {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
-import { adjustmentKindWords } from "#core/adjustments.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
+import { When } from "#app/ui/figures/when.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { adjustmentKindWords } from "#core/payments/adjustments.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { proposeReversal } from "#server/adjustments/propose-adjustment.ts";
 import {
@@ -15,20 +15,20 @@ import {
 import { rejectAdjustment } from "#server/adjustments/reject-adjustment.ts";
 import { withdrawAdjustment } from "#server/adjustments/withdraw-adjustment.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import { listCustomersPaidBy } from "#server/deposits/queries.ts";
-import type { Operator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-paid-by.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listHouseBalances, listOwnMoney } from "#server/ledger/queries.ts";
-import { CasePage } from "../case-page.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import grid from "../deposit.module.css";
-import { PaidCustomers } from "../paid-customers.tsx";
-import { readAfterConflict } from "../read-after-conflict.ts";
-import { readFlags } from "../read-flags.ts";
+import grid from "../deposits/deposit.module.css";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { PaidCustomers } from "../parts/paid-customers.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { readFlags } from "../parts/read-flags.ts";
+import { FileView } from "../parts/slip-view.tsx";
+import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { FileView } from "../slip-view.tsx";
-import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/case";
 import own from "./adjustments.module.css";
 import { CaseFacts } from "./case-facts.tsx";
@@ -111,7 +111,7 @@ async function decide(
   app: App,
   operator: Operator,
   { adjustmentId, intent, reason }: { adjustmentId: string; intent: string; reason: string },
-): Promise<Done> {
+): Promise<ActResult> {
   const { db } = app;
   const now = app.now();
   if (intent === "approve") {
@@ -132,7 +132,7 @@ async function reverse(
   adjustmentId: string,
   form: FormData,
   reason: string,
-): Promise<Done> {
+): Promise<ActResult> {
   const submissionKey = String(form.get("submissionKey") ?? "");
   const isKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(submissionKey);
   const reversal = {

@@ -1,16 +1,16 @@
 import { Form } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
-import { adjustmentNoteMax, adjustmentReasonMax, feeCoinOf } from "#core/adjustments.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { adjustmentNoteMax, adjustmentReasonMax, feeCoinOf } from "#core/payments/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/queries.ts";
-import grid from "../deposit.module.css";
-import { FourEyes } from "../four-eyes.tsx";
+import grid from "../deposits/deposit.module.css";
+import { FourEyes } from "../parts/four-eyes.tsx";
 import styles from "./adjustments.module.css";
 
 /** What the page says after a form was refused. */

@@ -1,15 +1,15 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import type { HouseAccount } from "#server/ledger/account.ts";
 import { listHouseBalances, listLackingOfDeposits, listOwnMoney } from "#server/ledger/queries.ts";
-import { ConsoleError } from "../console-error.tsx";
-import styles from "../console-list.module.css";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
 import type { Route } from "./+types/own-money";
 
 export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjustments/read")];

@@ -1,22 +1,19 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { describedBy, Field } from "#app/ui/controls/field.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field, select, textarea } from "#app/ui/form-fields.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { useCoins } from "#app/ui/use-coins.ts";
-import { adjustmentKindWords, giftKinds, type OutlayKind } from "#core/adjustments.ts";
-import { slipExtensions, slipMediaTypes } from "#core/deposit.ts";
+import { useCoins } from "#app/ui/figures/use-coins.ts";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { type FormFields, useForm } from "#app/ui/forms/use-form.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { adjustmentKindWords, giftKinds, type OutlayKind } from "#core/payments/adjustments.ts";
+import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import { terms } from "#core/terms.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import styles from "./adjustments.module.css";
-import { drawingSchema, fundingSchema, giftSchema, outlaySchema } from "./proposal-schema.ts";
 import type { ProposalAnswer } from "./receive-proposal.ts";
 
 interface ProposalFormProps {
@@ -30,38 +27,31 @@ interface ProposalFormProps {
 
 /** Proposes to give a customer something of the operator's own money. */
 export function GiftForm({ submissionKey, customer, answer }: ProposalFormProps) {
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "gift",
     lastResult: answer?.result,
     defaultValue: { kind: "goodwill", coin: "BTC", customer },
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: giftSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./proposal-schema.ts")).giftSchema,
   });
   return (
     <Panel title="Give to a customer">
-      <Frame
-        formProps={getFormProps(form)}
-        errors={form.errors}
-        errorId={form.errorId}
-        submissionKey={submissionKey}
-        answer={answer}
-      >
+      <Frame form={form} submissionKey={submissionKey} answer={answer}>
         <SelectField
           label="What it is"
           description="Shown on the customer's statement. A subsidy carries part of what something costs; goodwill makes up for something"
           choices={giftKinds.map((value) => ({ value, label: adjustmentKindWords[value] }))}
-          {...select(fields.kind)}
+          {...form.field("kind")}
         />
         <TextField
           label="Customer"
           description="E-mail address or id"
           autoComplete="off"
-          {...field(fields.customer)}
+          {...form.field("customer")}
         />
-        <Money fields={fields} />
+        <Money form={form} />
         <Explanation
-          fields={fields}
+          form={form}
           answer={answer}
           readBy="The customer reads it, in the transactions and in a mail"
           shownBy="What shows why: a mail, a ticket, an invoice. Staff alone can see it"
@@ -73,28 +63,21 @@ export function GiftForm({ submissionKey, customer, answer }: ProposalFormProps)
 
 /** Proposes to book what the operator paid in of his own. */
 export function FundingForm({ submissionKey, answer, arrived }: ProposalFormProps) {
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "funding",
     lastResult: answer?.result,
     defaultValue: { ...arrived, reason: "", note: "" },
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: fundingSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./proposal-schema.ts")).fundingSchema,
   });
   return (
     <Panel title="Own money paid in">
-      <Frame
-        formProps={getFormProps(form)}
-        errors={form.errors}
-        errorId={form.errorId}
-        submissionKey={submissionKey}
-        answer={answer}
-      >
+      <Frame form={form} submissionKey={submissionKey} answer={answer}>
         <p className={styles.note}>
           Coins of the operator's own that arrived in the wallets for customers. Gifts come out of
           them, and only out of them.
         </p>
-        <Money fields={fields} />
+        <Money form={form} />
         <TextField
           label="Transaction id"
           description="Of the payment that arrived. Each counts once"
@@ -102,14 +85,9 @@ export function FundingForm({ submissionKey, answer, arrived }: ProposalFormProp
           autoCapitalize="off"
           spellCheck={false}
           code
-          {...field(fields.txid)}
+          {...form.field("txid")}
         />
-        <Explanation
-          fields={fields}
-          answer={answer}
-          readBy="Shown in the ledger"
-          shownBy="Optional"
-        />
+        <Explanation form={form} answer={answer} readBy="Shown in the ledger" shownBy="Optional" />
       </Frame>
     </Panel>
   );
@@ -136,27 +114,22 @@ export function OutlayForm({
   submissionKey,
   answer,
 }: Omit<ProposalFormProps, "customer"> & { kind: OutlayKind }) {
-  const [form, fields] = useForm({
+  const form = useForm({
     id: kind,
     lastResult: answer?.result,
     defaultValue: { coin: "BTC" },
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) =>
-      parseForm(formData, { schema: kind === "equity-drawing" ? drawingSchema : outlaySchema }),
+    checksOnLeave: true,
+    rules: async () => {
+      const { drawingSchema, outlaySchema } = await import("./proposal-schema.ts");
+      return kind === "equity-drawing" ? drawingSchema : outlaySchema;
+    },
   });
   const { title, note, amount, shownBy } = outlayWords[kind];
   return (
     <Panel title={title}>
-      <Frame
-        formProps={getFormProps(form)}
-        errors={form.errors}
-        errorId={form.errorId}
-        submissionKey={submissionKey}
-        answer={answer}
-      >
+      <Frame form={form} submissionKey={submissionKey} answer={answer}>
         <p className={styles.note}>{note}</p>
-        <Money fields={fields} label={amount} />
+        <Money form={form} label={amount} />
         <TextField
           label="Transaction id"
           description="Of the transaction that left the wallet. Each counts once"
@@ -164,46 +137,39 @@ export function OutlayForm({
           autoCapitalize="off"
           spellCheck={false}
           code
-          {...field(fields.txid)}
+          {...form.field("txid")}
         />
         <TextField
           label="Network fee"
           description="In BTC, or in ETH for ether and USDT. Leave it empty once a block holds the transaction: we read it from the chain"
           inputMode="decimal"
           autoComplete="off"
-          {...field(fields.fee)}
+          {...form.field("fee")}
           required={false}
         />
-        <Explanation
-          fields={fields}
-          answer={answer}
-          readBy="Shown in the ledger"
-          shownBy={shownBy}
-        />
+        <Explanation form={form} answer={answer} readBy="Shown in the ledger" shownBy={shownBy} />
       </Frame>
     </Panel>
   );
 }
 
 interface FrameProps {
-  formProps: ReturnType<typeof getFormProps>;
-  errors: string[] | undefined;
-  errorId: string;
+  form: Pick<ReturnType<typeof useForm>, "props" | "errors">;
   submissionKey: string;
   answer: ProposalAnswer | undefined;
   children: ReactNode;
 }
 
-function Frame({ formProps, errors, errorId, submissionKey, answer, children }: FrameProps) {
+function Frame({ form, submissionKey, answer, children }: FrameProps) {
   return (
     <Form
       method="post"
       encType="multipart/form-data"
       preventScrollReset
       className={styles.form}
-      {...formProps}
+      {...form.props}
     >
-      <FormAlert errors={errors} id={errorId} />
+      <FormAlert errors={form.errors} />
       <input type="hidden" name="submissionKey" value={answer?.submissionKey ?? submissionKey} />
       {children}
       <div>
@@ -213,26 +179,24 @@ function Frame({ formProps, errors, errorId, submissionKey, answer, children }: 
   );
 }
 
-type Meta = Parameters<typeof field>[0];
-
 function Money({
-  fields,
+  form,
   label = "Amount",
 }: {
-  fields: { coin: Meta; amount: Meta };
+  form: FormFields<"coin" | "amount">;
   label?: string;
 }) {
   const coins = useCoins();
   return (
     <div className={styles.amount}>
-      <SelectField label="Coin" choices={[...coins]} {...select(fields.coin)} />
-      <TextField label={label} inputMode="decimal" autoComplete="off" {...field(fields.amount)} />
+      <SelectField label="Coin" choices={[...coins]} {...form.field("coin")} />
+      <TextField label={label} inputMode="decimal" autoComplete="off" {...form.field("amount")} />
     </div>
   );
 }
 
 interface ExplanationProps {
-  fields: { reason: Meta; note: Meta; evidence: Meta };
+  form: FormFields<"reason" | "note" | "evidence">;
   answer: ProposalAnswer | undefined;
   /** Who will read the reason, and where. */
   readBy: string;
@@ -241,19 +205,19 @@ interface ExplanationProps {
 }
 
 /** Why it is proposed: for the customer, for colleagues, and the file that shows it. */
-function Explanation({ fields, answer, readBy, shownBy }: ExplanationProps) {
+function Explanation({ form, answer, readBy, shownBy }: ExplanationProps) {
   return (
     <>
-      <TextArea label="Reason" description={readBy} rows={2} {...textarea(fields.reason)} />
+      <TextArea label="Reason" description={readBy} rows={2} {...form.field("reason")} />
       <TextArea
         label="Note for colleagues"
         description="Optional. Not on the customer's pages, but in the copy of the data that customers can ask for"
         rows={2}
-        {...textarea(fields.note)}
+        {...form.field("note")}
       />
       <Evidence
         evidence={answer?.evidence ?? null}
-        error={fields.evidence.errors?.[0]}
+        error={form.error("evidence")}
         about={shownBy}
       />
     </>

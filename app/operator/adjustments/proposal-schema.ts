@@ -1,15 +1,15 @@
+import { type Coin, coins } from "#core/asset.ts";
+import { parseAmount } from "#core/money.ts";
 import {
   adjustmentNoteMax,
   adjustmentReasonMax,
   feeCoinOf,
   giftKinds,
   maxAdjustmentUnits,
-} from "#core/adjustments.ts";
-import { type Coin, coins } from "#core/asset.ts";
-import { parseTxid } from "#core/deposit.ts";
-import { parseAmount } from "#core/money.ts";
+} from "#core/payments/adjustments.ts";
+import { parseTxid } from "#core/payments/deposit.ts";
 import { z } from "#core/zod.ts";
-import { withoutNul } from "../parsed-text.ts";
+import { withoutNul } from "../parts/parsed-text.ts";
 
 const words = (missing: string, most: number) =>
   z

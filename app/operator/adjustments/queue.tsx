@@ -1,34 +1,34 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import filters from "#app/ui/filter-form.module.css";
-import { FilterForm } from "#app/ui/filter-form.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Age, When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import filters from "#app/ui/tables/filter-form.module.css";
+import { FilterForm } from "#app/ui/tables/filter-form.tsx";
+import { coins } from "#core/asset.ts";
 import {
   type AdjustmentState,
   adjustmentKinds,
   adjustmentKindWords,
   adjustmentStates,
-} from "#core/adjustments.ts";
-import { coins } from "#core/asset.ts";
+} from "#core/payments/adjustments.ts";
 import { type ListedAdjustment, listAdjustments } from "#server/adjustments/queries.ts";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listOwnMoney } from "#server/ledger/queries.ts";
-import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
-import styles from "../console-list.module.css";
-import { QueuePage, useIsWhole } from "../queue-page.tsx";
-import { readRowFlags } from "../read-flags.ts";
-import { RowFlags } from "../row-flags.tsx";
-import { searchText } from "../search-text.ts";
-import { StateTabs } from "../state-tabs.tsx";
-import { useMay } from "../use-may.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { readRowFlags } from "../parts/read-flags.ts";
+import { RowFlags } from "../parts/row-flags.tsx";
+import { searchText } from "../parts/search-text.ts";
+import { StateTabs } from "../parts/state-tabs.tsx";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/queue";
 import own from "./adjustments.module.css";
 

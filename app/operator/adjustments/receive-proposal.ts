@@ -1,26 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { SubmissionResult } from "@conform-to/react";
 import { unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { feeCoinOf, type OutlayKind } from "#core/adjustments.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import type { Coin } from "#core/asset.ts";
-import { parseTxid } from "#core/deposit.ts";
 import { parseAmount } from "#core/money.ts";
+import { feeCoinOf, type OutlayKind } from "#core/payments/adjustments.ts";
+import { parseTxid } from "#core/payments/deposit.ts";
+import { chainOf } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
-import { chainOf } from "#core/withdrawal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { type Proposal, proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
 import { findDraftEvidence } from "#server/adjustments/queries.ts";
 import type { App } from "#server/app-context.ts";
 import { findOutlay } from "#server/chain/find-outlay.ts";
 import { findCustomerId } from "#server/console/customers/queries.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import {
   type Refused,
   receiveEvidence,
   refusedAt,
   withEvidenceFault,
-} from "../receive-evidence.ts";
+} from "../parts/receive-evidence.ts";
 import {
   drawingSchema,
   fundingSchema,
@@ -31,7 +30,7 @@ import {
 
 /** The form again: what was typed and uploaded stays. */
 export interface ProposalAnswer {
-  result: SubmissionResult<string[]>;
+  result: FormReply;
   submissionKey: string;
   evidence: DraftEvidence | null;
 }

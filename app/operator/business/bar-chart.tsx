@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { niceAbove } from "#app/ui/nice-above.ts";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { niceAbove } from "#app/ui/charts/nice-above.ts";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import styles from "./bar-chart.module.css";
 
 export const fills = ["solid", "hatched", "lined", "dotted", "crossed", "barred"] as const;

@@ -1,9 +1,9 @@
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { exportBusiness } from "#server/console/business/export-business.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { csvFile } from "../csv-file.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { csvFile } from "../parts/csv-file.ts";
 import type { Route } from "./+types/business-csv";
 import { periodParams, readPeriod } from "./read-period.ts";
 

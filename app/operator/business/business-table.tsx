@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import { type Column, DataTable } from "#app/ui/data-table.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { withParams } from "#app/ui/list-params.ts";
-import { addSums, type BusinessRow, type Sum } from "#core/business-figures.ts";
-import list from "../console-list.module.css";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { type Column, DataTable } from "#app/ui/tables/data-table.tsx";
+import { withParams } from "#app/ui/tables/list-params.ts";
+import { addSums, type BusinessRow, type Sum } from "#core/markets/business-figures.ts";
+import list from "../parts/console-list.module.css";
 import styles from "./business.module.css";
 import { amountOf, periodName, type ShownUnit, writeAmount } from "./figure-words.ts";
 

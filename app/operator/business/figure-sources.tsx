@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./business.module.css";
 
 /** What each figure means, and where it comes from. Nobody types any of them. */

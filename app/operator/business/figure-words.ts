@@ -1,6 +1,6 @@
-import { withMinus } from "#app/ui/with-minus.ts";
+import { withMinus } from "#app/ui/figures/with-minus.ts";
 import { type Coin, decimals } from "#core/asset.ts";
-import type { Sum } from "#core/business-figures.ts";
+import type { Sum } from "#core/markets/business-figures.ts";
 import { formatAmount, formatUsdMicros } from "#core/money.ts";
 
 /** What the page counts in: dollars at the price of each day, or one coin. */

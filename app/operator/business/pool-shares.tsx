@@ -1,11 +1,11 @@
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import type { Sum } from "#core/business-figures.ts";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
+import type { Sum } from "#core/markets/business-figures.ts";
 import type { PoolShare } from "#server/console/business/read-business.ts";
-import list from "../console-list.module.css";
+import list from "../parts/console-list.module.css";
 import { amountOf, type ShownUnit, writeAmount } from "./figure-words.ts";
 
 /** What each pool paid for the days of the period, and which part of all that is. */

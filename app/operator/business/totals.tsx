@@ -1,5 +1,5 @@
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import type { BusinessRow, Sum } from "#core/business-figures.ts";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import type { BusinessRow, Sum } from "#core/markets/business-figures.ts";
 import styles from "./business.module.css";
 import { amountOf, type ShownUnit, writeAmount } from "./figure-words.ts";
 

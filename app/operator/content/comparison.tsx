@@ -1,4 +1,4 @@
-import { Panel } from "#app/ui/panel.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { diffWords } from "#core/legal/diff-words.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import type { ContentVersion } from "#server/content/queries.ts";

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "react-router";
-import tabs from "../tabs.module.css";
+import tabs from "../parts/tabs.module.css";
 
 const pages = [
   { to: "/operator/content", label: "Texts" },

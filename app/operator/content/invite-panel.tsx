@@ -1,8 +1,8 @@
 import { Form, Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { useMay } from "../use-may.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { useMay } from "../parts/use-may.ts";
 import styles from "./piece.module.css";
 
 /** On a customer's page: asks for a few words about the service, or leads to the invitation that is open. */

@@ -3,9 +3,9 @@ import { runAct } from "#app/run-act.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { withoutNul } from "../parsed-text.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { withoutNul } from "../parts/parsed-text.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/invite";
 

@@ -2,13 +2,13 @@ import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import { data, Form, Link } from "react-router";
 import { notFound, runAct } from "#app/run-act.ts";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { appContext } from "#server/app-context.ts";
 import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
 import {
@@ -17,13 +17,13 @@ import {
   listFaqForConsole,
   listPieces,
 } from "#server/content/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import list from "../console-list.module.css";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { useMay } from "../parts/use-may.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
-import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/overview";
 import { ContentTabs } from "./content-tabs.tsx";
 import styles from "./overview.module.css";

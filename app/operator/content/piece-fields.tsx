@@ -1,95 +1,93 @@
-import type { FieldMetadata } from "@conform-to/react";
 import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { checkbox, field, textarea } from "#app/ui/form-fields.tsx";
-import { placeholders } from "#core/placeholders.ts";
+import type { FormFields } from "#app/ui/forms/use-form.ts";
+import { placeholders } from "#core/text/placeholders.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import styles from "./piece.module.css";
 import type { TypedFields } from "./piece-schema.ts";
 
-type Fields = { [Name in keyof TypedFields]-?: FieldMetadata<string | undefined, TypedFields> };
+type Fields = FormFields<keyof TypedFields>;
 
 /** The fields of a text, by its kind. */
 export function PieceFields({
   kind,
   isNew,
-  fields,
+  form,
 }: {
   kind: ContentKind;
   isNew: boolean;
-  fields: unknown;
+  form: Fields;
 }) {
-  const known = fields as Fields;
-  if (kind === "company") return <CompanyFields fields={known} />;
+  if (kind === "company") return <CompanyFields form={form} />;
   return (
     <>
       {kind === "faq" ? (
-        <FaqFields fields={known} isNew={isNew} />
+        <FaqFields form={form} isNew={isNew} />
       ) : (
-        <AnnouncementFields fields={known} />
+        <AnnouncementFields form={form} />
       )}
       <FormattingHelp />
     </>
   );
 }
 
-function CompanyFields({ fields }: { fields: Fields }) {
+function CompanyFields({ form }: { form: Fields }) {
   return (
     <>
-      <TextField label="Name" {...field(fields.name)} />
+      <TextField label="Name" {...form.field("name")} />
       <TextField
         label="Registration"
         description="Register and number"
-        {...field(fields.registration)}
+        {...form.field("registration")}
       />
-      <TextArea label="Postal address" rows={4} {...textarea(fields.postalAddress)} />
-      <TextField label="E-mail" {...field(fields.email)} inputMode="email" />
-      <TextField label="Phone" {...field(fields.phone)} inputMode="tel" />
-      <TextArea label="Office hours" rows={3} {...textarea(fields.officeHours)} />
+      <TextArea label="Postal address" rows={4} {...form.field("postalAddress")} />
+      <TextField label="E-mail" {...form.field("email")} inputMode="email" />
+      <TextField label="Phone" {...form.field("phone")} inputMode="tel" />
+      <TextArea label="Office hours" rows={3} {...form.field("officeHours")} />
       <p className={styles.note}>What is empty is not shown.</p>
     </>
   );
 }
 
-function FaqFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
+function FaqFields({ form, isNew }: { form: Fields; isNew: boolean }) {
   return (
     <>
-      <TextField label="Question" {...field(fields.question)} />
+      <TextField label="Question" {...form.field("question")} />
       {isNew ? (
         <TextField
           label="Name in addresses"
           description="Optional, made from the question. It never changes afterwards: links lead there"
           placeholder="how-to-withdraw"
-          {...field(fields.slug)}
+          {...form.field("slug")}
         />
       ) : null}
-      <TextArea label="Answer" rows={12} {...textarea(fields.answer)} />
+      <TextArea label="Answer" rows={12} {...form.field("answer")} />
     </>
   );
 }
 
-function AnnouncementFields({ fields }: { fields: Fields }) {
+function AnnouncementFields({ form }: { form: Fields }) {
   return (
     <>
-      <TextField label="Title" {...field(fields.title)} />
-      <TextArea label="Text" rows={10} {...textarea(fields.text)} />
+      <TextField label="Title" {...form.field("title")} />
+      <TextArea label="Text" rows={10} {...form.field("text")} />
       <div className={styles.times}>
         <TextField
           label="Shown from (UTC)"
-          {...field(fields.publishedAt)}
+          {...form.field("publishedAt")}
           type="datetime-local"
           max="9999-12-31T23:59"
         />
         <TextField
           label="Shown until (UTC)"
           description="Optional"
-          {...field(fields.expiresAt)}
+          {...form.field("expiresAt")}
           type="datetime-local"
           max="9999-12-31T23:59"
         />
       </div>
-      <CheckField label="Pinned above all others" {...checkbox(fields.pinned)} />
+      <CheckField label="Pinned above all others" {...form.check("pinned")} />
     </>
   );
 }

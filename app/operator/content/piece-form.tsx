@@ -1,18 +1,18 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Form, useLocation } from "react-router";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { PreviewButton, SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
+import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { ContentKind } from "#server/content/content.ts";
 import type { ContentVersion } from "#server/content/queries.ts";
 import { Comparison } from "./comparison.tsx";
 import styles from "./piece.module.css";
 import { PieceFields } from "./piece-fields.tsx";
 import { PiecePreview } from "./piece-preview.tsx";
-import { pieceSchemas, type TypedFields } from "./piece-schema.ts";
+import type { TypedFields } from "./piece-schema.ts";
 import { useKeepTyped } from "./use-keep-typed.ts";
 
 interface PieceFormProps {
@@ -26,7 +26,7 @@ interface PieceFormProps {
   now: Date;
   answer:
     | {
-        result: SubmissionResult<string[]>;
+        result: FormReply;
         seenVersion: number;
         /** What somebody else saved meanwhile. */
         theirs: ContentVersion | null;
@@ -40,19 +40,15 @@ export function PieceForm(props: PieceFormProps) {
   const { pathname } = useLocation();
   const [begunWith] = useState(versions[0]?.version ?? 0);
   const [begunId] = useState(newId);
-  const [form, fields] = useForm<TypedFields>({
+  const form = useForm({
     id: "piece",
     lastResult: answer?.result,
     defaultValue: values,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: pieceSchemas[kind] }) as never,
+    checksOnLeave: true,
+    rules: async () => (await import("./piece-schema.ts")).pieceSchemas[kind],
   });
-  const sent = answer?.result.initialValue as TypedFields | undefined;
-  const [typed, setTyped] = useState<TypedFields>(sent ?? values);
+  const typed: TypedFields = form.typed;
   useKeepTyped(JSON.stringify(typed) !== JSON.stringify(values));
-  const onInput = (event: FormEvent<HTMLFormElement>) =>
-    setTyped(Object.fromEntries(new FormData(event.currentTarget)) as TypedFields);
   const theirs = answer?.theirs ?? null;
   return (
     <>
@@ -69,13 +65,12 @@ export function PieceForm(props: PieceFormProps) {
             action={pathname}
             preventScrollReset
             className={styles.form}
-            {...getFormProps(form)}
-            onInput={onInput}
+            {...form.props}
           >
             <input type="hidden" name="seenVersion" value={answer?.seenVersion ?? begunWith} />
             {begunId ? <input type="hidden" name="newId" value={begunId} /> : null}
-            <FormAlert errors={form.errors} id={form.errorId} />
-            <PieceFields kind={kind} isNew={isNew} fields={fields} />
+            <FormAlert errors={form.errors} />
+            <PieceFields kind={kind} isNew={isNew} form={form} />
             <div className={styles.actions}>
               <SubmitButton name="intent" value="publish" pendingText="Saving…">
                 Publish

@@ -1,11 +1,11 @@
 import { Link, useSearchParams } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { withParams } from "#app/ui/list-params.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { withParams } from "#app/ui/tables/list-params.ts";
 import type { ContentVersion } from "#server/content/queries.ts";
-import { useMay } from "../use-may.ts";
+import { useMay } from "../parts/use-may.ts";
 import styles from "./piece.module.css";
 
 /** Every version that a text ever had, by whom and when. */

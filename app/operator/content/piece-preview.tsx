@@ -1,7 +1,7 @@
-import { Facts } from "#app/ui/facts.tsx";
-import { AnnouncementEntry } from "#app/ui/news-entry.tsx";
-import { Question } from "#app/ui/question.tsx";
-import { fillPlaceholders } from "#core/placeholders.ts";
+import { AnnouncementEntry } from "#app/ui/content/news-entry.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Question } from "#app/ui/page/question.tsx";
+import { fillPlaceholders } from "#core/text/placeholders.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import styles from "./piece.module.css";
 import type { TypedFields } from "./piece-schema.ts";

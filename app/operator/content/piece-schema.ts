@@ -1,7 +1,7 @@
-import { unknownPlaceholders } from "#core/placeholders.ts";
-import { slugMaxLength, slugPattern } from "#core/slug.ts";
+import { unknownPlaceholders } from "#core/text/placeholders.ts";
+import { slugMaxLength, slugPattern } from "#core/text/slug.ts";
 import { z } from "#core/zod.ts";
-import { parsed, withoutNul } from "../parsed-text.ts";
+import { parsed, withoutNul } from "../parts/parsed-text.ts";
 
 const notATime = "Write a date and a time, for instance 2026-12-01 18:00";
 

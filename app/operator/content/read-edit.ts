@@ -1,5 +1,4 @@
-import type { SubmissionResult } from "@conform-to/react";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import type { ContentBody, ContentKind } from "#server/content/content.ts";
 import { pieceSchemas } from "./piece-schema.ts";
 
@@ -10,7 +9,7 @@ export type ReadEdit =
 type Reply = (said?: {
   formErrors?: string[];
   fieldErrors?: Record<string, string[]>;
-}) => SubmissionResult<string[]>;
+}) => FormReply;
 
 /** Reads the form of a kind. */
 export function readEdit(kind: ContentKind, form: FormData): ReadEdit {

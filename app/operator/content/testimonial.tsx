@@ -1,14 +1,14 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
+import { TestimonialSlide } from "#app/ui/content/testimonial-slide.tsx";
 import { Button } from "#app/ui/controls/button.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { TestimonialSlide } from "#app/ui/testimonial-slide.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import {
@@ -17,12 +17,12 @@ import {
   withdrawInvitation,
 } from "#server/content/publish-testimonial.ts";
 import { contractsAreSold, findTestimonialForConsole } from "#server/content/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ConsoleError } from "../console-error.tsx";
-import { MayLink } from "../may-link.tsx";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { MayLink } from "../parts/may-link.tsx";
+import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/testimonial";
 import styles from "./piece.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";

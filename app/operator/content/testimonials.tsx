@@ -1,23 +1,23 @@
 import { Link } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { appContext } from "#server/app-context.ts";
 import {
   type ListedTestimonial,
   listTestimonials,
   listTestimonialsForConsole,
 } from "#server/content/queries.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import list from "../console-list.module.css";
-import { StateTabs } from "../state-tabs.tsx";
-import { useMay } from "../use-may.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { StateTabs } from "../parts/state-tabs.tsx";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/testimonials";
 import { ContentTabs } from "./content-tabs.tsx";
 import page from "./overview.module.css";

@@ -1,33 +1,32 @@
-import type { FieldMetadata } from "@conform-to/react";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field } from "#app/ui/form-fields.tsx";
-import { Pair } from "../act-form.tsx";
+import type { FormFields } from "#app/ui/forms/use-form.ts";
+import { Pair } from "../parts/act-form.tsx";
 
 type StateName = "effectiveFrom" | "machines" | "measured" | "watts" | "evidence";
 
 /** How machines run from a day on. */
-export function BatchStateFields({ fields }: { fields: Record<StateName, FieldMetadata<string>> }) {
+export function BatchStateFields({ form }: { form: FormFields<StateName> }) {
   return (
     <>
       <Pair>
-        <TextField label="From (UTC day)" {...field(fields.effectiveFrom, "date")} />
-        <TextField label="Machines" inputMode="numeric" {...field(fields.machines)} />
+        <TextField label="From (UTC day)" type="date" {...form.field("effectiveFrom")} />
+        <TextField label="Machines" inputMode="numeric" {...form.field("machines")} />
       </Pair>
       <Pair>
         <TextField
           label="Measured, TH/s each"
           description="On average"
           inputMode="decimal"
-          {...field(fields.measured)}
+          {...form.field("measured")}
         />
         <TextField
           label="Power, watts each"
           description="At the wall"
           inputMode="numeric"
-          {...field(fields.watts)}
+          {...form.field("watts")}
         />
       </Pair>
-      <TextField label="Source, such as a meter" {...field(fields.evidence)} />
+      <TextField label="Source, such as a meter" {...form.field("evidence")} />
     </>
   );
 }

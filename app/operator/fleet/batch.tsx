@@ -1,22 +1,22 @@
 import { data, Link } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { findBatch, listBatchStates } from "#server/fleet/queries.ts";
 import { recordBatchState } from "#server/fleet/record-batch-state.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ActForm } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { ActForm } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/batch";
 import { BatchStateFields } from "./batch-state-fields.tsx";
 import { stateSchema } from "./fleet-schema.ts";
@@ -49,8 +49,6 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     return { to: `/operator/fleet/batches/${batchId}`, say: "fleet-saved" };
   });
 }
-
-type StateInput = Record<"effectiveFrom" | "machines" | "measured" | "watts" | "evidence", string>;
 
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
   const { batch, states, today } = loaderData;
@@ -110,10 +108,10 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
         />
         {may("fleet/record-batch-state") ? (
           <Panel title="How they run from a day on">
-            <ActForm<StateInput>
+            <ActForm
               key={String(last?.number ?? 0)}
               intent="state"
-              schema={stateSchema}
+              rules={async () => (await import("./fleet-schema.ts")).stateSchema}
               answer={actionData}
               defaults={{
                 effectiveFrom: today,
@@ -124,7 +122,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
               button="Save"
               pendingText="Saving…"
             >
-              {(fields) => <BatchStateFields fields={fields} />}
+              {(form) => <BatchStateFields form={form} />}
             </ActForm>
           </Panel>
         ) : null}

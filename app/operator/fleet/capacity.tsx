@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
+import { DayChart } from "#app/ui/charts/day-chart.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { DayChart } from "#app/ui/day-chart.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -18,16 +17,16 @@ import { type CapacityDay, listCapacity } from "#server/console/mining/list-capa
 import { addBatch } from "#server/fleet/add-batch.ts";
 import { type Batch, getReservePpm, listBatches, listSites } from "#server/fleet/queries.ts";
 import { setReserve } from "#server/fleet/set-reserve.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import list from "../console-list.module.css";
-import { readAfterConflict } from "../read-after-conflict.ts";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/capacity";
 import { BatchStateFields } from "./batch-state-fields.tsx";
 import styles from "./fleet.module.css";
@@ -280,21 +279,21 @@ function ReserveForm({
   answer: FormAnswer | undefined;
 }) {
   return (
-    <ActForm<{ percent: string }>
+    <ActForm
       intent="reserve"
-      schema={reserveSchema}
+      rules={async () => (await import("./fleet-schema.ts")).reserveSchema}
       answer={answer}
       defaults={{ percent: writeDecimal(BigInt(reservePpm), 4) }}
       button="Change the reserve"
       pendingText="Changing…"
       tone="plain"
     >
-      {(fields) => (
+      {(form) => (
         <TextField
           label="Never sold, in percent"
           description="Kept back, so that what downtime owes can be delivered"
           inputMode="decimal"
-          {...field(fields.percent)}
+          {...form.field("percent")}
         />
       )}
     </ActForm>
@@ -308,46 +307,34 @@ interface BatchFormProps {
   answer: FormAnswer | undefined;
 }
 
-type BatchInput = Record<
-  | "siteId"
-  | "model"
-  | "nameplate"
-  | "effectiveFrom"
-  | "machines"
-  | "measured"
-  | "watts"
-  | "evidence",
-  string
->;
-
 function BatchForm({ sites, batchId, today, answer }: BatchFormProps) {
   return (
-    <ActForm<BatchInput>
+    <ActForm
       key={batchId}
       intent="batch"
-      schema={batchSchema}
+      rules={async () => (await import("./fleet-schema.ts")).batchSchema}
       answer={answer}
       hidden={{ batchId }}
       defaults={{ siteId: sites[0]?.id ?? "", effectiveFrom: today }}
       button="Add the machines"
       pendingText="Adding…"
     >
-      {(fields) => (
+      {(form) => (
         <>
           <SelectField
             label="Site"
             choices={sites.map(({ id, name }) => ({ value: id, label: name }))}
-            {...select(fields.siteId)}
+            {...form.field("siteId")}
           />
           <Pair>
-            <TextField label="Model" {...field(fields.model)} />
+            <TextField label="Model" {...form.field("model")} />
             <TextField
               label="Nameplate, TH/s each"
               inputMode="decimal"
-              {...field(fields.nameplate)}
+              {...form.field("nameplate")}
             />
           </Pair>
-          <BatchStateFields fields={fields} />
+          <BatchStateFields form={form} />
         </>
       )}
     </ActForm>

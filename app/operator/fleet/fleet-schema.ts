@@ -1,7 +1,7 @@
 import { parseDecimal } from "#core/decimal.ts";
 import { z } from "#core/zod.ts";
-import { day, hashrate, id, usdMicros, utcMoment, whole, words } from "../fields.ts";
-import { parsed } from "../parsed-text.ts";
+import { day, hashrate, id, usdMicros, utcMoment, whole, words } from "../parts/fields.ts";
+import { parsed } from "../parts/parsed-text.ts";
 
 const evidence = words("Name the source, for instance a measurement or a bill", 300);
 

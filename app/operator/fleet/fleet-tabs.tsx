@@ -1,4 +1,4 @@
-import { SectionTabs } from "../section-tabs.tsx";
+import { SectionTabs } from "../parts/section-tabs.tsx";
 
 export function FleetTabs() {
   return (

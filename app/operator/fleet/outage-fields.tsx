@@ -1,11 +1,10 @@
-import type { FieldMetadata } from "@conform-to/react";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select, textarea } from "#app/ui/form-fields.tsx";
-import { Pair } from "../act-form.tsx";
+import type { FormFields } from "#app/ui/forms/use-form.ts";
+import { Pair } from "../parts/act-form.tsx";
 
-export type OutageInput = Record<"what" | "at" | "lost" | "reason", string>;
+type OutageName = "what" | "at" | "lost" | "reason";
 
 interface Place {
   value: string;
@@ -25,37 +24,32 @@ export function outagePlaces(
   ]);
 }
 
-/** What is said of an outage, when it is noted and when it is corrected. `until`: since when it runs again. */
+/** What is said of an outage, when it is noted and when it is corrected; then also since when it runs again. */
 export function OutageFields({
-  fields,
+  form,
   places,
   until,
 }: {
-  fields: { [Name in keyof OutageInput]: FieldMetadata<string> };
+  form: FormFields<OutageName>;
   places: Place[];
-  until?: FieldMetadata<string>;
+  until?: ReturnType<FormFields["field"]>;
 }) {
   const lost = (
-    <TextField label="Hashrate lost, TH/s" inputMode="decimal" {...field(fields.lost)} />
+    <TextField label="Hashrate lost, TH/s" inputMode="decimal" {...form.field("lost")} />
   );
   return (
     <>
-      <SelectField label="What is down" choices={places} {...select(fields.what)} />
+      <SelectField label="What is down" choices={places} {...form.field("what")} />
       <Pair>
-        <TextField label="Since (UTC)" {...field(fields.at)} type="datetime-local" />
+        <TextField label="Since (UTC)" {...form.field("at")} type="datetime-local" />
         {until ? (
-          <TextField label="Until (UTC), if it is over" {...field(until)} type="datetime-local" />
+          <TextField label="Until (UTC), if it is over" {...until} type="datetime-local" />
         ) : (
           lost
         )}
       </Pair>
       {until ? lost : null}
-      <TextArea
-        label="Reason"
-        description="Customers read it"
-        rows={3}
-        {...textarea(fields.reason)}
-      />
+      <TextArea label="Reason" description="Customers read it" rows={3} {...form.field("reason")} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 
 /** What became of an outage, beside its times. Nothing to add of one that is over and stands as it was noted first. */
 export function OutageState({

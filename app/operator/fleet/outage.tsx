@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { textarea } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import type { FormFields } from "#app/ui/forms/use-form.ts";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
@@ -19,18 +19,18 @@ import {
   type OutageVersion,
 } from "#server/fleet/queries.ts";
 import { withdrawOutage } from "#server/fleet/withdraw-outage.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import { readAfterConflict } from "../read-after-conflict.ts";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outage";
 import { outageCorrectionSchema, outageWithdrawalSchema } from "./fleet-schema.ts";
-import { OutageFields, type OutageInput, outagePlaces } from "./outage-fields.tsx";
+import { OutageFields, outagePlaces } from "./outage-fields.tsx";
 import { OutageState } from "./outage-state.tsx";
 import { readOutagePlace } from "./read-outage-place.ts";
 
@@ -176,9 +176,9 @@ function Change({ last, places, correctionId, answer }: ChangeProps) {
     <Panel title="It was otherwise">
       <div className={columns.column}>
         <Folded title="Correct it" open={answer?.form === "correct"}>
-          <ActForm<OutageInput & Record<"until" | "why", string>>
+          <ActForm
             intent="correct"
-            schema={outageCorrectionSchema}
+            rules={async () => (await import("./fleet-schema.ts")).outageCorrectionSchema}
             answer={answer}
             hidden={{ outageId: last.id, correctionId }}
             defaults={{
@@ -192,25 +192,25 @@ function Change({ last, places, correctionId, answer }: ChangeProps) {
             pendingText="Saving…"
             tone="plain"
           >
-            {(fields) => (
+            {(form) => (
               <>
-                <OutageFields fields={fields} places={places} until={fields.until} />
-                <Why meta={fields.why} label="Why it is corrected" />
+                <OutageFields form={form} places={places} until={form.field("until")} />
+                <Why field={form.field("why")} label="Why it is corrected" />
               </>
             )}
           </ActForm>
         </Folded>
         <Folded title="It never was" open={answer?.form === "withdraw"}>
-          <ActForm<{ why: string }>
+          <ActForm
             intent="withdraw"
-            schema={outageWithdrawalSchema}
+            rules={async () => (await import("./fleet-schema.ts")).outageWithdrawalSchema}
             answer={answer}
             hidden={{ outageId: last.id }}
             button="Take the outage back"
             pendingText="Saving…"
             tone="danger"
           >
-            {(fields) => <Why meta={fields.why} label="Why it is taken back" />}
+            {(form) => <Why field={form.field("why")} label="Why it is taken back" />}
           </ActForm>
         </Folded>
       </div>
@@ -218,14 +218,9 @@ function Change({ last, places, correctionId, answer }: ChangeProps) {
   );
 }
 
-function Why({ meta: why, label }: { meta: Parameters<typeof textarea>[0]; label: string }) {
+function Why({ field, label }: { field: ReturnType<FormFields["field"]>; label: string }) {
   return (
-    <TextArea
-      label={label}
-      description="Customers read it on their receipts"
-      rows={2}
-      {...textarea(why)}
-    />
+    <TextArea label={label} description="Customers read it on their receipts" rows={2} {...field} />
   );
 }
 

@@ -1,32 +1,31 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { field } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { endOutage } from "#server/fleet/end-outage.ts";
 import { listBatches, listOutages, listSites } from "#server/fleet/queries.ts";
 import { recordOutage } from "#server/fleet/record-outage.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ActForm, Folded } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import { readAfterConflict } from "../read-after-conflict.ts";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { ActForm, Folded } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outages";
 import { endSchema, outageSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
-import { OutageFields, type OutageInput, outagePlaces } from "./outage-fields.tsx";
+import { OutageFields, outagePlaces } from "./outage-fields.tsx";
 import { OutageState } from "./outage-state.tsx";
 import { readOutagePlace } from "./read-outage-place.ts";
 
@@ -115,20 +114,20 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                     <OutageState outage={outage} />
                     {outage.endedAt || outage.withdrawnAt || !may("fleet/end-outage") ? null : (
                       <Folded title="It runs again" open={actionData?.form === `end-${outage.id}`}>
-                        <ActForm<{ until: string }>
+                        <ActForm
                           intent="end"
                           id={`end-${outage.id}`}
-                          schema={endSchema}
+                          rules={async () => (await import("./fleet-schema.ts")).endSchema}
                           answer={actionData}
                           hidden={{ outageId: outage.id }}
                           button="Note the end"
                           pendingText="Saving…"
                           tone="plain"
                         >
-                          {(fields) => (
+                          {(form) => (
                             <TextField
                               label="Since (UTC)"
-                              {...field(fields.until)}
+                              {...form.field("until")}
                               type="datetime-local"
                             />
                           )}
@@ -150,17 +149,17 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
         )}
         {may("fleet/record-outage") && places.length > 0 ? (
           <Panel title="Note an outage">
-            <ActForm<OutageInput>
+            <ActForm
               key={newOutageId}
               intent="outage"
-              schema={outageSchema}
+              rules={async () => (await import("./fleet-schema.ts")).outageSchema}
               answer={actionData}
               hidden={{ outageId: newOutageId }}
               defaults={{ what: places[0]?.value ?? "" }}
               button="Note the outage"
               pendingText="Saving…"
             >
-              {(fields) => <OutageFields fields={fields} places={places} />}
+              {(form) => <OutageFields form={form} places={places} />}
             </ActForm>
           </Panel>
         ) : null}

@@ -1,12 +1,11 @@
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
@@ -14,14 +13,14 @@ import { addSite } from "#server/fleet/add-site.ts";
 import { listEnergyPrices, listSites, type Site } from "#server/fleet/queries.ts";
 import { renameSite } from "#server/fleet/rename-site.ts";
 import { setEnergyPrice } from "#server/fleet/set-energy-price.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/sites";
 import { energySchema, renameSchema, siteSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
@@ -112,21 +111,21 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
         <div className={columns.column}>
           {may("fleet/add-site") ? (
             <Panel title="Add a site">
-              <ActForm<{ name: string; place: string }>
+              <ActForm
                 key={sites.length}
                 intent="site"
-                schema={siteSchema}
+                rules={async () => (await import("./fleet-schema.ts")).siteSchema}
                 answer={actionData}
                 button="Add the site"
                 pendingText="Adding…"
               >
-                {(fields) => (
+                {(form) => (
                   <>
-                    <TextField label="Name" description="For staff" {...field(fields.name)} />
+                    <TextField label="Name" description="For staff" {...form.field("name")} />
                     <TextField
                       label="Place"
                       description="As customers read it, for instance Boden, Sweden"
-                      {...field(fields.place)}
+                      {...form.field("place")}
                     />
                   </>
                 )}
@@ -135,34 +134,38 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
           ) : null}
           {may("fleet/set-energy-price") && sites.length > 0 ? (
             <Panel title="Enter what energy costs">
-              <ActForm<Record<"siteId" | "effectiveFrom" | "price" | "evidence", string>>
+              <ActForm
                 key={prices.length}
                 intent="energy"
-                schema={energySchema}
+                rules={async () => (await import("./fleet-schema.ts")).energySchema}
                 answer={actionData}
                 defaults={{ siteId: sites[0]?.id ?? "", effectiveFrom: today }}
                 button="Save the price"
                 pendingText="Saving…"
               >
-                {(fields) => (
+                {(form) => (
                   <>
                     <SelectField
                       label="Site"
                       choices={sites.map(({ id, name }) => ({ value: id, label: name }))}
-                      {...select(fields.siteId)}
+                      {...form.field("siteId")}
                     />
                     <Pair>
-                      <TextField label="From (UTC day)" {...field(fields.effectiveFrom, "date")} />
+                      <TextField
+                        label="From (UTC day)"
+                        type="date"
+                        {...form.field("effectiveFrom")}
+                      />
                       <TextField
                         label="Price per kWh, in dollars"
                         inputMode="decimal"
-                        {...field(fields.price)}
+                        {...form.field("price")}
                       />
                     </Pair>
                     <TextField
                       label="Source, such as a bill"
                       description="For instance the bill or the contract, with its date"
-                      {...field(fields.evidence)}
+                      {...form.field("evidence")}
                     />
                   </>
                 )}
@@ -225,10 +228,10 @@ function Rename({ site, answer }: { site: Site; answer: FormAnswer | undefined }
   const id = `rename-${site.id}`;
   return (
     <Folded title="Change name or place" open={answer?.form === id}>
-      <ActForm<{ name: string; place: string }>
+      <ActForm
         intent="rename"
         id={id}
-        schema={renameSchema}
+        rules={async () => (await import("./fleet-schema.ts")).renameSchema}
         answer={answer}
         hidden={{ siteId: site.id }}
         defaults={{ name: site.name, place: site.place }}
@@ -236,10 +239,10 @@ function Rename({ site, answer }: { site: Site; answer: FormAnswer | undefined }
         pendingText="Saving…"
         tone="plain"
       >
-        {(fields) => (
+        {(form) => (
           <>
-            <TextField label="Name" {...field(fields.name)} />
-            <TextField label="Place" description="As customers read it" {...field(fields.place)} />
+            <TextField label="Name" {...form.field("name")} />
+            <TextField label="Place" description="As customers read it" {...form.field("place")} />
           </>
         )}
       </ActForm>

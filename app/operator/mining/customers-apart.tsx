@@ -1,15 +1,15 @@
 import { Form } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import phone from "#app/ui/phone-columns.module.css";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { Day, When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Day, When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import phone from "#app/ui/tables/phone-columns.module.css";
 import type { CustomerApart } from "#server/mining/queries.ts";
-import list from "../console-list.module.css";
-import { MayLink } from "../may-link.tsx";
-import { useMay } from "../use-may.ts";
+import list from "../parts/console-list.module.css";
+import { MayLink } from "../parts/may-link.tsx";
+import { useMay } from "../parts/use-may.ts";
 
 const words: Record<CustomerApart["work"], string> = {
   day: "Day",

@@ -1,11 +1,11 @@
 import { data, Link } from "react-router";
-import { Amount, Usd } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { Day, When } from "#app/ui/when.tsx";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { Day, When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
@@ -13,19 +13,19 @@ import { may as mayDo } from "#core/permissions.ts";
 import { isDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { postDayAsOperator } from "#server/console/mining/post-day-as-operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import { countClocks, findRun } from "#server/mining/queries.ts";
-import { ActForm } from "../act-form.tsx";
-import { answerAct, nothingToFill } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import { counted } from "../counted.ts";
-import { readAfterConflict } from "../read-after-conflict.ts";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
-import { useProgress } from "../use-progress.ts";
+import { ActForm } from "../parts/act-form.tsx";
+import { answerAct, nothingToFill } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { counted } from "../parts/counted.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
+import { useProgress } from "../parts/use-progress.ts";
 import type { Route } from "./+types/day";
 import styles from "./day.module.css";
 import { signedPercent } from "./percent.ts";
@@ -93,7 +93,6 @@ export default function MiningDay({ loaderData, actionData }: Route.ComponentPro
                 {preview.state !== "waiting" && may("mining/post-day") ? (
                   <ActForm
                     intent="post"
-                    schema={nothingToFill}
                     answer={actionData}
                     button={
                       preview.isWithoutPool ? `Close ${day} without a payout` : `Credit ${day}`

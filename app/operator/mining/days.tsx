@@ -1,34 +1,33 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
+import { DayChart } from "#app/ui/charts/day-chart.tsx";
 import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { DayChart } from "#app/ui/day-chart.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { checkbox, field } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
 import { listMiningDays, type MiningDay } from "#server/console/mining/list-mining-days.ts";
 import { setAutomatic } from "#server/console/mining/set-automatic.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { countClocks, getRunSettings } from "#server/mining/queries.ts";
-import { ActForm, Folded } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
-import list from "../console-list.module.css";
-import { counted } from "../counted.ts";
 import fleet from "../fleet/fleet.module.css";
-import { ListFile } from "../queue-page.tsx";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { ActForm, Folded } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { counted } from "../parts/counted.ts";
+import { ListFile } from "../parts/queue-page.tsx";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/days";
 import { automaticSchema } from "./mining-schema.ts";
 import { MiningTabs } from "./mining-tabs.tsx";
@@ -132,10 +131,10 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
           />
           {may("mining/set-automatic") ? (
             <Folded title="Change this" open={actionData?.form === "automatic"}>
-              <ActForm<{ byItself: string; percent: string }>
+              <ActForm
                 key={`${settings.byItself} ${settings.mostDeviationPpm}`}
                 intent="automatic"
-                schema={automaticSchema}
+                rules={async () => (await import("./mining-schema.ts")).automaticSchema}
                 answer={actionData}
                 defaults={{
                   byItself: settings.byItself ? "on" : "",
@@ -145,16 +144,16 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
                 pendingText="Saving…"
                 tone="plain"
               >
-                {(fields) => (
+                {(form) => (
                   <>
                     <CheckField
                       label="Post a day automatically once its evidence is complete"
-                      {...checkbox(fields.byItself)}
+                      {...form.check("byItself")}
                     />
                     <TextField
                       label="Wait for staff from this difference on, in percent"
                       inputMode="decimal"
-                      {...field(fields.percent)}
+                      {...form.field("percent")}
                     />
                   </>
                 )}

@@ -1,6 +1,6 @@
 import { parseDecimal } from "#core/decimal.ts";
 import { z } from "#core/zod.ts";
-import { parsed } from "../parsed-text.ts";
+import { parsed } from "../parts/parsed-text.ts";
 
 export const automaticSchema = z.object({
   byItself: z._default(z.stringbool(), false),

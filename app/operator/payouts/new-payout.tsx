@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { formatAmount } from "#core/money.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { enterPayoutAsOperator } from "#server/console/mining/enter-payout-as-operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { findLeftForOne, getPayoutLimit, listPools } from "#server/payouts/queries.ts";
-import { ActForm, Pair } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { findLeftForOne, getPayoutLimit } from "#server/payouts/get-payout-limit.ts";
+import { listPools } from "#server/payouts/list-pools.ts";
+import { ActForm, Pair } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
 import type { Route } from "./+types/new-payout";
 import { payoutSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
@@ -63,8 +63,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 const onlyOneWords =
   "You record this alone: no other approver or owner has set a password yet. The audit log says so.";
 
-type PayoutInput = Record<"poolId" | "day" | "amount" | "delivered" | "txid", string>;
-
 export default function NewPayout({ loaderData, actionData }: Route.ComponentProps) {
   const { pools, mostAlone, isOnlyOne, yesterday, arrived, payoutId } = loaderData;
   return (
@@ -78,44 +76,44 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
         <Notice title="No pool yet">Add the pool under Pools and limit first.</Notice>
       ) : (
         <Panel title="Enter a payout">
-          <ActForm<PayoutInput>
+          <ActForm
             intent="enter"
-            schema={payoutSchema}
+            rules={async () => (await import("./payout-schema.ts")).payoutSchema}
             answer={actionData}
             hidden={{ payoutId: actionData?.payoutId ?? payoutId }}
             defaults={{ poolId: pools[0]?.id ?? "", day: yesterday, ...arrived }}
             button="Enter it"
             pendingText="Entering…"
           >
-            {(fields) => (
+            {(form) => (
               <>
                 {isOnlyOne ? <Notice>{onlyOneWords}</Notice> : null}
                 <Pair>
                   <SelectField
                     label="Pool"
                     choices={pools.map(({ id, name }) => ({ value: id, label: name }))}
-                    {...select(fields.poolId)}
+                    {...form.field("poolId")}
                   />
-                  <TextField label="UTC day" {...field(fields.day, "date")} />
+                  <TextField label="UTC day" type="date" {...form.field("day")} />
                 </Pair>
                 <Pair>
                   <TextField
                     label="Paid, BTC"
                     description={`Above ${formatAmount(mostAlone, "BTC")} BTC a second person confirms it`}
                     inputMode="decimal"
-                    {...field(fields.amount)}
+                    {...form.field("amount")}
                   />
                   <TextField
                     label="Delivered, TH/s"
                     description="The hashrate that the pool saw, on average over the day. A second person confirms a payout of nothing, and one that is not between half and twice what the network paid for this hashrate on that day"
                     inputMode="decimal"
-                    {...field(fields.delivered)}
+                    {...form.field("delivered")}
                   />
                 </Pair>
                 <TextField
                   label="Transaction id"
                   description="One that pays for several days waits for a second person, unless the pool's file says what is for which day"
-                  {...field(fields.txid)}
+                  {...form.field("txid")}
                 />
               </>
             )}

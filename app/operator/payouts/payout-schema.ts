@@ -1,9 +1,9 @@
-import { parseTxid } from "#core/deposit.ts";
 import { parseThs } from "#core/mining/hashrate.ts";
 import { poolFormats } from "#core/mining/pool-formats.ts";
+import { parseTxid } from "#core/payments/deposit.ts";
 import { z } from "#core/zod.ts";
-import { btc, day, hashrate, id, words } from "../fields.ts";
-import { parsed } from "../parsed-text.ts";
+import { btc, day, hashrate, id, words } from "../parts/fields.ts";
+import { parsed } from "../parts/parsed-text.ts";
 
 const txid = (missing: string) =>
   parsed(missing, (text) => parseTxid(text, "Bitcoin"), "64 hexadecimal digits");

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import type { Payout } from "#server/payouts/queries.ts";
-import list from "../console-list.module.css";
+import type { Payout } from "#server/payouts/select-payouts.ts";
+import list from "../parts/console-list.module.css";
 
 interface PayoutTableProps {
   payouts: Payout[];

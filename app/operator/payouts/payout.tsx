@@ -1,35 +1,36 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { field, textarea } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { Day, When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Day, When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { listCustomersPaidBy } from "#server/deposits/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-paid-by.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
-import { findPayout, fitsHashrate, type Payout } from "#server/payouts/queries.ts";
+import { findPayout } from "#server/payouts/find-payout.ts";
+import { fitsHashrate } from "#server/payouts/get-payout-limit.ts";
 import { refusePayout } from "#server/payouts/refuse-payout.ts";
+import type { Payout } from "#server/payouts/select-payouts.ts";
 import { vouchForPayout } from "#server/payouts/vouch-for-payout.ts";
-import { ActForm, Folded, type FormAnswer, Pair } from "../act-form.tsx";
-import { answerAct, nothingToFill } from "../answer-act.ts";
-import { CasePage } from "../case-page.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import grid from "../deposit.module.css";
-import { FourEyes, type FourEyesAnswer } from "../four-eyes.tsx";
-import { PaidCustomers } from "../paid-customers.tsx";
-import { readAfterConflict } from "../read-after-conflict.ts";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import grid from "../deposits/deposit.module.css";
+import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
+import { answerAct, nothingToFill } from "../parts/answer-act.ts";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { FourEyes, type FourEyesAnswer } from "../parts/four-eyes.tsx";
+import { PaidCustomers } from "../parts/paid-customers.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/payout";
 import { hashrateWords } from "./hashrate-words.ts";
 import { correctionSchema, refusalSchema } from "./payout-schema.ts";
@@ -249,7 +250,6 @@ function First({ answer }: AnswerProps) {
       {may("payouts/vouch") ? (
         <ActForm
           intent="vouch"
-          schema={nothingToFill}
           answer={answer}
           button="Stand for it as the first"
           pendingText="Saving…"
@@ -257,15 +257,15 @@ function First({ answer }: AnswerProps) {
       ) : null}
       {may("payouts/refuse") ? (
         <Folded title="Refuse payout" open={answer?.form === "refuse"}>
-          <ActForm<{ reason: string }>
+          <ActForm
             intent="refuse"
-            schema={refusalSchema}
+            rules={async () => (await import("./payout-schema.ts")).refusalSchema}
             answer={answer}
             button="Refuse payout"
             pendingText="Refusing…"
             tone="danger"
           >
-            {(fields) => <TextArea label="Reason" rows={3} {...textarea(fields.reason)} />}
+            {(form) => <TextArea label="Reason" rows={3} {...form.field("reason")} />}
           </ActForm>
         </Folded>
       ) : null}
@@ -306,9 +306,9 @@ function Correct({ payout, correctionId, answer }: DecisionProps & { correctionI
   return (
     <Panel title="It was another">
       <Folded title="Propose a correction" open={answer?.form === "correct"}>
-        <ActForm<Record<"amount" | "delivered" | "txid" | "reason", string>>
+        <ActForm
           intent="correct"
-          schema={correctionSchema}
+          rules={async () => (await import("./payout-schema.ts")).correctionSchema}
           answer={answer}
           hidden={{ payoutId: correctionId }}
           defaults={{
@@ -320,26 +320,26 @@ function Correct({ payout, correctionId, answer }: DecisionProps & { correctionI
           pendingText="Proposing…"
           tone="plain"
         >
-          {(fields) => (
+          {(form) => (
             <>
               <Notice>
                 A second person confirms it. Then this payout is taken back, and each customer who
                 was credited with it gets or gives back the difference, visibly.
               </Notice>
               <Pair>
-                <TextField label="Paid, BTC" inputMode="decimal" {...field(fields.amount)} />
+                <TextField label="Paid, BTC" inputMode="decimal" {...form.field("amount")} />
                 <TextField
                   label="Delivered, TH/s"
                   inputMode="decimal"
-                  {...field(fields.delivered)}
+                  {...form.field("delivered")}
                 />
               </Pair>
-              <TextField label="Transaction id" {...field(fields.txid)} />
+              <TextField label="Transaction id" {...form.field("txid")} />
               <TextArea
                 label="Reason"
                 description="Customers read it on their receipts"
                 rows={3}
-                {...textarea(fields.reason)}
+                {...form.field("reason")}
               />
             </>
           )}

@@ -1,38 +1,33 @@
-import { Amount } from "#app/ui/amount.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Day, When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Day, When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
-import { isSilent } from "#core/silence.ts";
+import { isSilent } from "#core/payments/silence.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { addPoolAsOperator } from "#server/console/mining/add-pool-as-operator.ts";
 import { findFirstSoldDay } from "#server/fleet/find-first-sold-day.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import {
-  findLeftForOne,
-  getPayoutLimit,
-  listPools,
-  listPulls,
-  type Pool,
-} from "#server/payouts/queries.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { listPulls } from "#server/payouts/braiins/list-pulls.ts";
+import { findLeftForOne, getPayoutLimit } from "#server/payouts/get-payout-limit.ts";
+import { listPools, type Pool } from "#server/payouts/list-pools.ts";
 import { setPayoutLimit } from "#server/payouts/set-payout-limit.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
-import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pools";
 import { formatNames, limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
@@ -171,25 +166,25 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
           <TwoPeople limit={limit} left={left} answer={actionData} />
           {may("payouts/add-pool") ? (
             <Panel title="Add a pool">
-              <ActForm<Record<"name" | "format" | "countsFrom", string>>
+              <ActForm
                 key={pools.length}
                 intent="pool"
-                schema={poolSchema}
+                rules={async () => (await import("./payout-schema.ts")).poolSchema}
                 answer={actionData}
                 defaults={{ format: "braiins", countsFrom }}
                 button="Add the pool"
                 pendingText="Adding…"
               >
-                {(fields) => (
+                {(form) => (
                   <>
-                    <TextField label="Name" {...field(fields.name)} />
+                    <TextField label="Name" {...form.field("name")} />
                     <SelectField
                       label="Format of its files"
                       choices={Object.entries(formatNames).map(([value, label]) => ({
                         value,
                         label,
                       }))}
-                      {...select(fields.format)}
+                      {...form.field("format")}
                     />
                     <TextField
                       label="Counts from (UTC day)"
@@ -198,7 +193,8 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
                           ? `The first day that a contract runs is ${firstSold}.`
                           : "Choose the first day that a contract runs."
                       } From then on no day is credited without its payout`}
-                      {...field(fields.countsFrom, "date")}
+                      type="date"
+                      {...form.field("countsFrom")}
                     />
                   </>
                 )}
@@ -240,21 +236,21 @@ function TwoPeople({
       />
       {may("payouts/set-limit") ? (
         <Folded title="Change the limit" open={answer?.form === "limit"}>
-          <ActForm<{ limit: string }>
+          <ActForm
             key={String(limit)}
             intent="limit"
-            schema={limitSchema}
+            rules={async () => (await import("./payout-schema.ts")).limitSchema}
             answer={answer}
             defaults={{ limit: writeDecimal(limit, 8) }}
             button="Change the limit"
             pendingText="Changing…"
             tone="plain"
           >
-            {(fields) => (
+            {(form) => (
               <TextField
                 label="Two people above, BTC"
                 inputMode="decimal"
-                {...field(fields.limit)}
+                {...form.field("limit")}
               />
             )}
           </ActForm>
@@ -276,10 +272,10 @@ function Stop({
   const id = `stop-${pool.id}`;
   return (
     <Folded title="Stop counting this pool" open={answer?.form === id}>
-      <ActForm<Record<"countsUntil" | "reason", string>>
+      <ActForm
         intent="stop"
         id={id}
-        schema={stopSchema}
+        rules={async () => (await import("./payout-schema.ts")).stopSchema}
         answer={answer}
         hidden={{ poolId: pool.id }}
         defaults={{ countsUntil: today }}
@@ -287,14 +283,15 @@ function Stop({
         pendingText="Saving…"
         tone="danger"
       >
-        {(fields) => (
+        {(form) => (
           <>
             <TextField
               label="Last UTC day"
               description="Add the next pool first: a day on which no pool counts waits for a person, and customers get nothing for it"
-              {...field(fields.countsUntil, "date")}
+              type="date"
+              {...form.field("countsUntil")}
             />
-            <TextField label="Reason" {...field(fields.reason)} />
+            <TextField label="Reason" {...form.field("reason")} />
           </>
         )}
       </ActForm>

@@ -2,8 +2,8 @@ import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { downloadStatement } from "#server/console/mining/download-statement.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import type { Route } from "./+types/statement-file";
 
 export const middleware: Route.MiddlewareFunction[] = [

@@ -1,31 +1,31 @@
 import { data, Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { formatFileSize } from "#app/ui/format-file-size.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { importStatementAsOperator } from "#server/console/mining/import-statement-as-operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { findStatement } from "#server/payouts/queries.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { findStatement } from "#server/payouts/find-statement.ts";
 import { type LineOutcome, reviewStatement } from "#server/payouts/review-statement.ts";
 import type { LineFault } from "#server/payouts/statement/statement-line.ts";
-import { ActForm } from "../act-form.tsx";
-import { answerAct, nothingToFill } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import { counted } from "../counted.ts";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { ActForm } from "../parts/act-form.tsx";
+import { answerAct, nothingToFill } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { counted } from "../parts/counted.ts";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/statement";
 import { hashrateWords } from "./hashrate-words.ts";
 
@@ -133,7 +133,6 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
                 {may("payouts/import") ? (
                   <ActForm
                     intent="import"
-                    schema={nothingToFill}
                     answer={actionData}
                     button={`Record ${days}`}
                     pendingText="Recording…"

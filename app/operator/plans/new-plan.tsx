@@ -1,23 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field } from "#app/ui/form-fields.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
+import { draftPlan } from "#server/contracts/plans/draft-plan.ts";
 import { type EnergyCost, listEnergyCosts } from "#server/fleet/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { draftPlan } from "#server/plans/draft-plan.ts";
-import { ActForm } from "../act-form.tsx";
-import { answerAct } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { ActForm } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
 import type { Route } from "./+types/new-plan";
-import { PlanFields, type TermName } from "./plan-fields.tsx";
+import { PlanFields } from "./plan-fields.tsx";
 import { asTerms, newPlanSchema, slugFor } from "./plan-schema.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -51,9 +50,9 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
     <>
       <PageHeader title="Draft a plan" description={<Link to="/operator/plans">All plans</Link>} />
       <Panel>
-        <ActForm<Record<TermName | "slug", string>>
+        <ActForm
           intent="draft"
-          schema={newPlanSchema}
+          rules={async () => (await import("./plan-schema.ts")).newPlanSchema}
           answer={actionData}
           hidden={{ planId: loaderData.planId }}
           defaults={{
@@ -67,17 +66,17 @@ export default function NewPlan({ loaderData, actionData }: Route.ComponentProps
           button="Save the draft"
           pendingText="Saving…"
         >
-          {(fields) => (
+          {(form) => (
             <>
               <PlanFields
-                fields={fields}
+                form={form}
                 energyCosts={loaderData.energyCosts}
                 start={loaderData.start}
               />
               <TextField
                 label="Name in addresses"
                 description="Empty: made of the name. It never changes"
-                {...field(fields.slug)}
+                {...form.field("slug")}
               />
             </>
           )}

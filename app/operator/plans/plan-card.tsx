@@ -2,8 +2,8 @@ import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { pricePerThsDay } from "#core/mining/plan-costs.ts";
 import { formatUsd } from "#core/money.ts";
-import type { PricedTerms } from "#server/plans/plan.ts";
-import { counted } from "../counted.ts";
+import type { PricedTerms } from "#server/contracts/plans/plan.ts";
+import { counted } from "../parts/counted.ts";
 import styles from "./plan.module.css";
 
 /** What customers see of a plan's terms: what it costs, and what that is made of. No yield, because nobody knows one. */

@@ -1,15 +1,16 @@
-import type { FieldMetadata } from "@conform-to/react";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { field, select } from "#app/ui/form-fields.tsx";
+import type { FormFields } from "#app/ui/forms/use-form.ts";
 import { parseDecimal, writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, parseThs } from "#core/mining/hashrate.ts";
 import type { OutlookTerms } from "#core/mining/plan-outlook.ts";
 import { formatUsd } from "#core/money.ts";
 import type { EnergyCost } from "#server/fleet/queries.ts";
-import { Pair } from "../act-form.tsx";
+import { Pair } from "../parts/act-form.tsx";
 import styles from "./plan.module.css";
 import { OutlookInShort, type OutlookStart } from "./plan-outlook.tsx";
+
+type Typed = FormFields<TermName>["typed"];
 
 export type TermName =
   | "name"
@@ -27,46 +28,46 @@ export type TermName =
 
 /** The terms of a plan. Price and fee are what their parts come to, as one types. */
 export function PlanFields({
-  fields,
+  form,
   energyCosts,
   start,
 }: {
-  fields: Record<TermName, FieldMetadata<string>>;
+  form: FormFields<TermName>;
   energyCosts: EnergyCost[];
   start: OutlookStart | null;
 }) {
-  const typed = readTerms(fields);
+  const typed = readTerms(form.typed);
   return (
     <>
-      <TextField label="Name" description="Customers read it" {...field(fields.name)} />
+      <TextField label="Name" description="Customers read it" {...form.field("name")} />
       <Pair>
-        <TextField label="One unit, TH/s" inputMode="decimal" {...field(fields.unit)} />
-        <TextField label="Term, days" inputMode="numeric" {...field(fields.termDays)} />
+        <TextField label="One unit, TH/s" inputMode="decimal" {...form.field("unit")} />
+        <TextField label="Term, days" inputMode="numeric" {...form.field("termDays")} />
       </Pair>
       <Pair>
         <TextField
           label="Units in one purchase, at most"
           description="A whole number"
           inputMode="numeric"
-          {...field(fields.mostUnits)}
+          {...form.field("mostUnits")}
         />
         <TextField
           label="Offered in all, TH/s"
           description="Empty: whatever is free"
           inputMode="decimal"
-          {...field(fields.offered)}
+          {...form.field("offered")}
         />
       </Pair>
       <fieldset className={styles.group}>
         <legend>Price of one unit for the whole term, in dollars</legend>
         <Pair>
-          <TextField label="Machines" inputMode="decimal" {...field(fields.machines)} />
-          <TextField label="Setting up" inputMode="decimal" {...field(fields.setup)} />
-          <TextField label="Your margin" {...field(fields.margin)} />
+          <TextField label="Machines" inputMode="decimal" {...form.field("machines")} />
+          <TextField label="Setting up" inputMode="decimal" {...form.field("setup")} />
+          <TextField label="Your margin" {...form.field("margin")} />
         </Pair>
         <Sum
           label="Price of one unit"
-          of={[fields.machines, fields.setup, fields.margin]}
+          of={[form.typed.machines, form.typed.setup, form.typed.margin]}
           places={2}
           write={formatUsd}
         />
@@ -74,14 +75,14 @@ export function PlanFields({
       <fieldset className={styles.group}>
         <legend>Maintenance of one TH/s for one day, in dollars</legend>
         <Pair>
-          <TextField label="Energy" inputMode="decimal" {...field(fields.energy)} />
-          <TextField label="Operation" inputMode="decimal" {...field(fields.operation)} />
-          <TextField label="Your margin" {...field(fields.maintenanceMargin)} />
+          <TextField label="Energy" inputMode="decimal" {...form.field("energy")} />
+          <TextField label="Operation" inputMode="decimal" {...form.field("operation")} />
+          <TextField label="Your margin" {...form.field("maintenanceMargin")} />
         </Pair>
         <EnergyCosts costs={energyCosts} />
         <Sum
           label="Maintenance per TH/s and day"
-          of={[fields.energy, fields.operation, fields.maintenanceMargin]}
+          of={[form.typed.energy, form.typed.operation, form.typed.maintenanceMargin]}
           places={6}
           write={(micros) => `$${writeDecimal(micros, 6)}`}
         />
@@ -93,21 +94,21 @@ export function PlanFields({
           { value: "refund-unserved", label: "Refund the days not served" },
           { value: "forfeit", label: "Keep the price" },
         ]}
-        {...select(fields.termination)}
+        {...form.field("termination")}
       />
     </>
   );
 }
 
 /** What decides the outlook, as far as it is typed; null: something is missing or wrong. */
-function readTerms(fields: Record<TermName, FieldMetadata<string>>): OutlookTerms | null {
+function readTerms(typed: Typed): OutlookTerms | null {
   const sum = (names: TermName[], places: number) =>
     names.reduce<bigint | null>((total, name) => {
-      const part = readPart(fields[name].value, places);
+      const part = readPart(typed[name], places);
       return total === null || part === null ? null : total + part;
     }, 0n);
-  const unitGhs = parseThs(fields.unit.value ?? "");
-  const termDays = Number(fields.termDays.value);
+  const unitGhs = parseThs(typed.unit ?? "");
+  const termDays = Number(typed.termDays);
   const priceUsdCents = sum(["machines", "setup", "margin"], 2);
   const maintenanceUsdMicros = sum(["energy", "operation", "maintenanceMargin"], 6);
   const isWhole = Number.isInteger(termDays) && termDays >= 1 && termDays <= 1825;
@@ -143,13 +144,13 @@ function EnergyCosts({ costs }: { costs: EnergyCost[] }) {
 
 interface SumProps {
   label: string;
-  of: FieldMetadata<string>[];
+  of: Array<string | undefined>;
   places: number;
   write: (sum: bigint) => string;
 }
 
 function Sum({ label, of, places, write }: SumProps) {
-  const parts = of.map(({ value }) => readPart(value, places));
+  const parts = of.map((text) => readPart(text, places));
   const sum = parts.includes(null)
     ? null
     : parts.reduce<bigint>((total, part) => total + (part ?? 0n), 0n);

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { Notice } from "#app/ui/notice.tsx";
-import { breakEvenWords, resultWords, ScenarioTable } from "#app/ui/scenario-table.tsx";
-import { withMinus } from "#app/ui/with-minus.ts";
+import { withMinus } from "#app/ui/figures/with-minus.ts";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { breakEvenWords, resultWords, ScenarioTable } from "#app/ui/tables/scenario-table.tsx";
 import {
   type PlanOutlook as Outlook,
   type OutlookTerms,

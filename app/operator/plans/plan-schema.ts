@@ -1,7 +1,7 @@
 import { parseThs } from "#core/mining/hashrate.ts";
-import { slugMaxLength, slugOf, slugPattern } from "#core/slug.ts";
+import { slugMaxLength, slugOf, slugPattern } from "#core/text/slug.ts";
 import { z } from "#core/zod.ts";
-import type { PlanTerms } from "#server/plans/plan.ts";
+import type { PlanTerms } from "#server/contracts/plans/plan.ts";
 import {
   day,
   hashrate,
@@ -11,8 +11,8 @@ import {
   usdMicros,
   whole,
   words,
-} from "../fields.ts";
-import { parsed } from "../parsed-text.ts";
+} from "../parts/fields.ts";
+import { parsed } from "../parts/parsed-text.ts";
 
 const terms = {
   name: words("Write a name", 100),

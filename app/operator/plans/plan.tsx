@@ -2,49 +2,51 @@ import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { field, textarea } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { announceMaintenance, earliestChange } from "#server/contracts/announce-maintenance.ts";
+import {
+  announceMaintenance,
+  earliestChange,
+} from "#server/contracts/maintenance/announce-maintenance.ts";
 import {
   countHolders,
   listMaintenanceChanges,
   listVersionUse,
-} from "#server/contracts/maintenance-queries.ts";
-import { withdrawMaintenance } from "#server/contracts/withdraw-maintenance.ts";
+} from "#server/contracts/maintenance/list-maintenance-changes.ts";
+import { withdrawMaintenance } from "#server/contracts/maintenance/withdraw-maintenance.ts";
+import { changeDraft } from "#server/contracts/plans/change-draft.ts";
+import { draftVersion } from "#server/contracts/plans/draft-version.ts";
+import { markOfTerms } from "#server/contracts/plans/plan.ts";
+import { publishPlan } from "#server/contracts/plans/publish-plan.ts";
+import { findAuthor, findVersion } from "#server/contracts/plans/queries.ts";
+import { retirePlan } from "#server/contracts/plans/retire-plan.ts";
 import { listEnergyCosts } from "#server/fleet/queries.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { changeDraft } from "#server/plans/change-draft.ts";
-import { draftVersion } from "#server/plans/draft-version.ts";
-import { markOfTerms } from "#server/plans/plan.ts";
-import { publishPlan } from "#server/plans/publish-plan.ts";
-import { findAuthor, findVersion } from "#server/plans/queries.ts";
-import { retirePlan } from "#server/plans/retire-plan.ts";
 import type { Db } from "#server/platform/database.ts";
-import { ActForm, Folded, type FormAnswer } from "../act-form.tsx";
-import { answerAct, nothingToFill } from "../answer-act.ts";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import { counted } from "../counted.ts";
-import { readAfterConflict } from "../read-after-conflict.ts";
-import columns from "../two-columns.module.css";
-import { useMay } from "../use-may.ts";
+import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
+import { answerAct, nothingToFill } from "../parts/answer-act.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { counted } from "../parts/counted.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plan";
 import styles from "./plan.module.css";
 import { PlanCard } from "./plan-card.tsx";
-import { PlanFields, type TermName } from "./plan-fields.tsx";
+import { PlanFields } from "./plan-fields.tsx";
 import { PlanOutlook } from "./plan-outlook.tsx";
 import { asTerms, changeSchema, draftSchema, seenSchema, withdrawSchema } from "./plan-schema.ts";
 
@@ -231,10 +233,10 @@ function DraftForm({
   start,
 }: VersionProps & Pick<PageData, "energyCosts" | "start">) {
   return (
-    <ActForm<Record<TermName, string>>
+    <ActForm
       key={mark}
       intent="save"
-      schema={draftSchema}
+      rules={async () => (await import("./plan-schema.ts")).draftSchema}
       answer={answer}
       hidden={{ seen: mark }}
       defaults={{
@@ -255,7 +257,7 @@ function DraftForm({
       pendingText="Saving…"
       tone="plain"
     >
-      {(fields) => <PlanFields fields={fields} energyCosts={energyCosts} start={start} />}
+      {(form) => <PlanFields form={form} energyCosts={energyCosts} start={start} />}
     </ActForm>
   );
 }
@@ -274,7 +276,7 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
         ) : may("plans/publish") ? (
           <ActForm
             intent="publish"
-            schema={seenSchema}
+            rules={async () => (await import("./plan-schema.ts")).seenSchema}
             answer={answer}
             hidden={{ seen: mark }}
             button="Publish exactly this"
@@ -309,7 +311,6 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
         {may("plans/draft") ? (
           <ActForm
             intent="version"
-            schema={nothingToFill}
             answer={answer}
             button="Draft the next version"
             pendingText="Drafting…"
@@ -319,7 +320,6 @@ function Next({ version, mark, answer, author }: VersionProps & Pick<PageData, "
         {version.state === "published" && may("plans/retire") ? (
           <ActForm
             intent="retire"
-            schema={nothingToFill}
             answer={answer}
             button="Retire the plan"
             pendingText="Retiring…"
@@ -383,7 +383,7 @@ function Maintenance({
                       <ActForm
                         intent="withdraw"
                         id={`withdraw-${change.id}`}
-                        schema={withdrawSchema}
+                        rules={async () => (await import("./plan-schema.ts")).withdrawSchema}
                         answer={answer}
                         hidden={{ changeId: change.id }}
                         button="Cancel change"
@@ -399,17 +399,17 @@ function Maintenance({
         )}
         {may("contracts/announce-maintenance") ? (
           <Folded title="Announce another fee" open={answer?.form === "announce"}>
-            <ActForm<Record<"effectiveFrom" | "fee" | "reason", string>>
+            <ActForm
               key={newChangeId}
               intent="announce"
-              schema={changeSchema}
+              rules={async () => (await import("./plan-schema.ts")).changeSchema}
               answer={answer}
               hidden={{ changeId: newChangeId }}
               defaults={{ effectiveFrom: earliest }}
               button={use ? `Announce it to ${counted(use.customers, "customer")}` : "Announce it"}
               pendingText="Announcing…"
             >
-              {(fields) => (
+              {(form) => (
                 <>
                   <Notice>
                     {use
@@ -419,18 +419,19 @@ function Maintenance({
                   <TextField
                     label="From (UTC day)"
                     description={`At least seven days ahead: ${earliest} at the earliest`}
-                    {...field(fields.effectiveFrom, "date")}
+                    type="date"
+                    {...form.field("effectiveFrom")}
                   />
                   <TextField
                     label="Dollars per TH/s and day"
                     inputMode="decimal"
-                    {...field(fields.fee)}
+                    {...form.field("fee")}
                   />
                   <TextArea
                     label="Reason"
                     description="Customers read it in the mail"
                     rows={3}
-                    {...textarea(fields.reason)}
+                    {...form.field("reason")}
                   />
                 </>
               )}

@@ -1,20 +1,17 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { Form } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { field, select, textarea } from "#app/ui/form-fields.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { parseForm } from "#app/ui/parse-form.ts";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
-import { countWalletsMax } from "#core/custody-count.ts";
 import { toDecimal } from "#core/money.ts";
+import { countWalletsMax } from "#core/payments/custody-count.ts";
 import styles from "../adjustments/adjustments.module.css";
 import { Evidence } from "../adjustments/proposal-form.tsx";
-import { countSchema } from "./count-schema.ts";
 import type { CountAnswer } from "./receive-count.ts";
 
 interface CountFormProps {
@@ -41,13 +38,12 @@ function filledFields({
 
 /** Enters what was read in all wallets of a coin. */
 export function CountForm({ submissionKey, coins, filled, answer }: CountFormProps) {
-  const [form, fields] = useForm({
+  const form = useForm({
     id: "count",
     lastResult: answer?.result,
     defaultValue: { coin: "BTC", ...(filled && filledFields(filled)) },
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseForm(formData, { schema: countSchema }),
+    checksOnLeave: true,
+    rules: async () => (await import("./count-schema.ts")).countSchema,
   });
   return (
     <Panel title="What is in the wallets">
@@ -56,9 +52,9 @@ export function CountForm({ submissionKey, coins, filled, answer }: CountFormPro
         encType="multipart/form-data"
         preventScrollReset
         className={styles.form}
-        {...getFormProps(form)}
+        {...form.props}
       >
-        <FormAlert errors={form.errors} id={form.errorId} />
+        <FormAlert errors={form.errors} />
         {filled ? (
           <Notice>
             Filled from what our node read. Add what other wallets hold, and look into the wallets
@@ -67,18 +63,18 @@ export function CountForm({ submissionKey, coins, filled, answer }: CountFormPro
         ) : null}
         <input type="hidden" name="submissionKey" value={answer?.submissionKey ?? submissionKey} />
         <div className={styles.amount}>
-          <SelectField label="Coin" choices={coins} {...select(fields.coin)} />
+          <SelectField label="Coin" choices={coins} {...form.field("coin")} />
           <TextField
             label="Amount in all wallets together"
             inputMode="decimal"
             autoComplete="off"
-            {...field(fields.amount)}
+            {...form.field("amount")}
           />
         </div>
         <TextField
           label="Read at (UTC)"
           description="The moment that the figure is of. The ledger is asked about the same one"
-          {...field(fields.asOf)}
+          {...form.field("asOf")}
           type="datetime-local"
           step={1}
         />
@@ -87,12 +83,12 @@ export function CountForm({ submissionKey, coins, filled, answer }: CountFormPro
           description="Optional"
           inputMode="numeric"
           autoComplete="off"
-          {...field(fields.block)}
+          {...form.field("block")}
         />
         <TextArea
           label="Which wallets, and how you read them"
           rows={2}
-          {...textarea(fields.wallets)}
+          {...form.field("wallets")}
         />
         <Evidence
           evidence={answer?.evidence ?? null}

@@ -1,8 +1,8 @@
 import { type Coin, coins } from "#core/asset.ts";
-import { countWalletsMax, maxCountUnits } from "#core/custody-count.ts";
 import { parseAmount } from "#core/money.ts";
+import { countWalletsMax, maxCountUnits } from "#core/payments/custody-count.ts";
 import { z } from "#core/zod.ts";
-import { withoutNul } from "../parsed-text.ts";
+import { withoutNul } from "../parts/parsed-text.ts";
 
 /** The form of a count: what was read, when, in which wallets. */
 export const countSchema = z

@@ -1,27 +1,27 @@
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
-import { Amount } from "#app/ui/amount.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
-import { coverageWords } from "#core/custody-count.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { coverageWords } from "#core/payments/custody-count.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import type { Operator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { confirmCount, rejectCount, withdrawCount } from "#server/reconciliation/decide-count.ts";
 import {
   type EnteredCount,
   findCount,
   listWalletReadings,
 } from "#server/reconciliation/queries.ts";
-import { CasePage } from "../case-page.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import grid from "../deposit.module.css";
-import { readAfterConflict } from "../read-after-conflict.ts";
+import grid from "../deposits/deposit.module.css";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { FileView } from "../parts/slip-view.tsx";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { FileView } from "../slip-view.tsx";
 import type { Route } from "./+types/count";
 import { type CountFault, DecideCount } from "./decide-count-form.tsx";
 import { Difference } from "./difference.tsx";
@@ -74,7 +74,7 @@ async function decide(
   { db, now }: App,
   operator: Operator,
   { countId, intent, reason }: { countId: string; intent: string; reason: string },
-): Promise<Done> {
+): Promise<ActResult> {
   const to = `/operator/reconciliation/${countId}`;
   if (intent === "confirm") {
     await confirmCount(db, operator, countId, now());

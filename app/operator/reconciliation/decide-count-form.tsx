@@ -1,9 +1,9 @@
-import { Facts } from "#app/ui/facts.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { EnteredCount } from "#server/reconciliation/queries.ts";
 import styles from "../adjustments/adjustments.module.css";
-import { FourEyes } from "../four-eyes.tsx";
+import { FourEyes } from "../parts/four-eyes.tsx";
 
 /** What the page says after a form was refused. */
 export interface CountFault {

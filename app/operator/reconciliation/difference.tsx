@@ -1,4 +1,4 @@
-import { Amount } from "#app/ui/amount.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
 import type { Coin } from "#core/asset.ts";
 import own from "./reconciliation.module.css";
 

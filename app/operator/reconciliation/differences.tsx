@@ -1,13 +1,13 @@
 import { Form, Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
-import { explanationMax } from "#core/custody-count.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { explanationMax } from "#core/payments/custody-count.ts";
 import type { RecordedHolding } from "#server/reconciliation/queries.ts";
-import styles from "../console-list.module.css";
+import styles from "../parts/console-list.module.css";
 import own from "./reconciliation.module.css";
 
 /** What the page says after an explanation was refused. */

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { fileResponse } from "#server/platform/files/file-response.ts";
 import { viewCountEvidence } from "#server/reconciliation/view-count-evidence.ts";
 import type { Route } from "./+types/evidence";

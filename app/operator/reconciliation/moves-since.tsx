@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { CustodyMove, MoveSince } from "#server/console/reconciliation/list-moves-since.ts";
-import styles from "../console-list.module.css";
+import styles from "../parts/console-list.module.css";
 
 const words: Record<CustodyMove, [what: string, folder: string]> = {
   deposit: ["Deposit", "deposits"],

@@ -1,21 +1,21 @@
 import { Form, Link } from "react-router";
 import { leadOn, runAct } from "#app/run-act.ts";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { Coin } from "#core/asset.ts";
-import { coverageWords } from "#core/custody-count.ts";
+import { coverageWords } from "#core/payments/custody-count.ts";
 import { appContext } from "#server/app-context.ts";
 import { listMovesSince } from "#server/console/reconciliation/list-moves-since.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listBookedCoins } from "#server/ledger/queries.ts";
 import { listCountsDue } from "#server/reconciliation/counts-due.ts";
 import { explainDifference } from "#server/reconciliation/explain-difference.ts";
@@ -31,12 +31,12 @@ import {
   type ReconciledDay,
 } from "#server/reconciliation/queries.ts";
 import { readAgain } from "#server/reconciliation/read-again.ts";
-import { ConsoleError } from "../console-error.tsx";
-import styles from "../console-list.module.css";
-import { OnlyShown } from "../only-shown.tsx";
-import { ListFile } from "../queue-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { OnlyShown } from "../parts/only-shown.tsx";
+import { ListFile } from "../parts/queue-page.tsx";
+import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/overview";
 import { Difference } from "./difference.tsx";
 import { type ExplainFault, OpenDifferences, RecordedHoldings } from "./differences.tsx";
@@ -111,7 +111,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
   const { since, moves, canRead } = loaderData;
   const may = useMay();
   // What the node answers comes without anybody pressing anything again.
-  useReadingAgain(refreshMs);
+  useRefresh(refreshMs);
   const isStopped = coverage.some(({ units, custodyUnits }) => units < custodyUnits);
   return (
     <>

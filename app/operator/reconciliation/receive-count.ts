@@ -1,26 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { SubmissionResult } from "@conform-to/react";
 import { unlessRefused } from "#app/run-act.ts";
-import { parseForm } from "#app/ui/parse-form.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { findDraftEvidence } from "#server/adjustments/queries.ts";
 import type { App } from "#server/app-context.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import { enterCount } from "#server/reconciliation/enter-count.ts";
 import {
   type Refused,
   receiveEvidence,
   refusedAt,
   withEvidenceFault,
-} from "../receive-evidence.ts";
+} from "../parts/receive-evidence.ts";
 import { countForm } from "../refusals/reconciliation.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
 import { countSchema, momentOf, unitsOf } from "./count-schema.ts";
 
 /** The form again: what was typed and uploaded stays. */
 export interface CountAnswer {
-  result: SubmissionResult<string[]>;
+  result: FormReply;
   submissionKey: string;
   evidence: DraftEvidence | null;
 }

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { Coin } from "#core/asset.ts";
 import type { WalletReading } from "#server/reconciliation/queries.ts";
-import styles from "../console-list.module.css";
+import styles from "../parts/console-list.module.css";
 import { Difference } from "./difference.tsx";
 import own from "./reconciliation.module.css";
 

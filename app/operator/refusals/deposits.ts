@@ -1,6 +1,6 @@
 import { notFound, type Texts } from "#app/run-act.ts";
-import { maxDepositUsdCents } from "#core/deposit.ts";
 import { formatUsd } from "#core/money.ts";
+import { maxDepositUsdCents } from "#core/payments/deposit.ts";
 
 /** A payment that two people decide on: who comes second sees what was decided. */
 const ruled = (text: string) => ({ text, status: 409 });

@@ -1,5 +1,5 @@
 import { type Say, sayFrom, type Texts } from "#app/run-act.ts";
-import { fileRefusals } from "#app/ui/file-refusal-words.ts";
+import { fileRefusals } from "#app/ui/forms/file-refusal-words.ts";
 import { adjustments } from "./adjustments.ts";
 import { chain } from "./chain.ts";
 import { contact } from "./contact.ts";

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Facts } from "#app/ui/facts.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import type { Standing } from "#server/console/today/read-standing.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../parts/counted.ts";
 import { dayOf } from "./day-of.ts";
 import styles from "./today.module.css";
 

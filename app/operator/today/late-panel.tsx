@@ -1,10 +1,10 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { Link } from "react-router";
-import { Panel } from "#app/ui/panel.tsx";
-import { Age } from "#app/ui/when.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { Heartbeat, Late } from "#server/console/today/list-late.ts";
-import { conditionWords } from "../source-condition-words.ts";
+import { conditionWords } from "../parts/source-condition-words.ts";
 import { dayOf } from "./day-of.ts";
 import styles from "./today.module.css";
 

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { Standing } from "#server/console/today/read-standing.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../parts/counted.ts";
 import { PayoutState } from "../payouts/payout-table.tsx";
 import { chainWords, stateOfBatch } from "../withdrawals/batch-words.ts";
 import { dayOf } from "./day-of.ts";

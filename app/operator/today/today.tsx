@@ -1,26 +1,26 @@
 import { redirect } from "react-router";
-import { titled } from "#app/ui/page-title.ts";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
+import { titled } from "#app/ui/page/page-title.ts";
 import { may } from "#core/permissions.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { findUncredited } from "#server/chain/queries.ts";
+import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
 import { listHeartbeats, listLate } from "#server/console/today/list-late.ts";
 import { listWaiting } from "#server/console/today/list-waiting.ts";
 import { readStanding, type Standing } from "#server/console/today/read-standing.ts";
-import type { Operator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { readSetup } from "../read-setup.ts";
-import { readWork } from "../read-work.ts";
-import { SetupList } from "../setup-list.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
 import type { Route } from "./+types/today";
 import { CoinsPanel } from "./coins-panel.tsx";
 import { HashratePanel } from "./hashrate-panel.tsx";
 import { LatePanel } from "./late-panel.tsx";
 import { MovedPanel } from "./moved-panel.tsx";
+import { readSetup } from "./read-setup.ts";
+import { readWork } from "./read-work.ts";
+import { SetupList } from "./setup-list.tsx";
 import styles from "./today.module.css";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
@@ -77,7 +77,7 @@ function figuresFor({ role }: Operator, standing: Standing, offered: readonly st
 
 export default function Today({ loaderData }: Route.ComponentProps) {
   const { now, today, waiting, late, heartbeats, coins, hashrate, payouts, batches } = loaderData;
-  useReadingAgain(refreshMs);
+  useRefresh(refreshMs);
   const moved =
     payouts || batches ? (
       <div className={styles.last}>

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { Age } from "#app/ui/when.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { WaitingLine } from "#server/console/today/list-waiting.ts";
 import styles from "./today.module.css";
 

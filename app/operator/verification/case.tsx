@@ -1,31 +1,30 @@
 import { data } from "react-router";
-import { type Done, runAct } from "#app/run-act.ts";
-import type { FlashKey } from "#app/ui/flash.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { countryName } from "#core/countries.ts";
+import { type ActResult, runAct } from "#app/run-act.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
+import { countryName } from "#core/people/countries.ts";
+import { neededDocuments } from "#core/people/verification.ts";
 import { Refusal } from "#core/refusal.ts";
-import { neededDocuments } from "#core/verification.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import type { Operator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { approveVerification } from "#server/verification/approve-verification.ts";
 import { askSecondReview } from "#server/verification/ask-second-review.ts";
 import { checklistFor } from "#server/verification/checklist.ts";
 import { declineVerification } from "#server/verification/decline-verification.ts";
+import { findSubmission, type Submission } from "#server/verification/find-submission.ts";
 import {
-  findNextSubmission,
-  findSubmission,
-  listResidences,
-  listReviews,
   listSubmittedDocuments,
   listViewedDocuments,
-  type Submission,
-} from "#server/verification/queries.ts";
-import { CasePage } from "../case-page.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import { readFlags } from "../read-flags.ts";
+} from "#server/verification/list-documents.ts";
+import { listResidences } from "#server/verification/list-residences.ts";
+import { listReviews } from "#server/verification/list-reviews.ts";
+import { findNextSubmission } from "#server/verification/list-submissions.ts";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { readFlags } from "../parts/read-flags.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
 import styles from "./case.module.css";
@@ -128,7 +127,7 @@ async function ask(app: App, operator: Operator, { id }: Submission, form: FormD
   );
 }
 
-async function goOn(app: App, decidedId: string, say: FlashKey): Promise<Done> {
+async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResult> {
   const next = await findNextSubmission(app.db, decidedId);
   return { to: next ? `/operator/verification/${next}` : "/operator/verification", say };
 }

@@ -1,9 +1,10 @@
 import { Link } from "react-router";
-import { Facts } from "#app/ui/facts.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { Age, When } from "#app/ui/when.tsx";
-import { identityKinds, secondProofs } from "#core/verification.ts";
-import type { Residence, Submission } from "#server/verification/queries.ts";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { identityKinds, secondProofs } from "#core/people/verification.ts";
+import type { Submission } from "#server/verification/find-submission.ts";
+import type { Residence } from "#server/verification/list-residences.ts";
 import styles from "./case.module.css";
 
 interface DetailsPanelProps {

@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { unlessRefused } from "#app/run-act.ts";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { fileResponse } from "#server/platform/files/file-response.ts";
 import { viewDocument } from "#server/verification/view-document.ts";
 import type { Route } from "./+types/document";

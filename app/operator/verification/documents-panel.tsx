@@ -1,11 +1,11 @@
 import { Link, useRevalidator } from "react-router";
-import { formatFileSize } from "#app/ui/format-file-size.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
-import { partNames } from "#core/verification.ts";
-import type { SubmittedDocument } from "#server/verification/queries.ts";
-import { useMay } from "../use-may.ts";
+import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { partNames } from "#core/people/verification.ts";
+import type { SubmittedDocument } from "#server/verification/list-documents.ts";
+import { useMay } from "../parts/use-may.ts";
 import styles from "./case.module.css";
 
 interface DocumentsPanelProps {

@@ -1,20 +1,23 @@
 import { Link } from "react-router";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { Age, When } from "#app/ui/when.tsx";
-import { countryName } from "#core/countries.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { countryName } from "#core/people/countries.ts";
 import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { listDecidedSubmissions, listWaitingSubmissions } from "#server/verification/queries.ts";
-import { ConsoleError } from "../console-error.tsx";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import {
+  listDecidedSubmissions,
+  listWaitingSubmissions,
+} from "#server/verification/list-submissions.ts";
 import { listKeys } from "../console-keys.ts";
-import styles from "../console-list.module.css";
-import { QueuePage, useIsWhole } from "../queue-page.tsx";
-import { readRowFlags } from "../read-flags.ts";
-import { RowFlags } from "../row-flags.tsx";
-import { StateTabs } from "../state-tabs.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { readRowFlags } from "../parts/read-flags.ts";
+import { RowFlags } from "../parts/row-flags.tsx";
+import { StateTabs } from "../parts/state-tabs.tsx";
 import type { Route } from "./+types/queue";
 
 const pageSize = 50;

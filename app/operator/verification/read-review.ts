@@ -1,4 +1,4 @@
-import { type VerificationPart, verificationParts } from "#core/verification.ts";
+import { type VerificationPart, verificationParts } from "#core/people/verification.ts";
 import type { CheckedItem, ChecklistItem } from "#server/verification/checklist.ts";
 
 /** What a verifier typed, by the name of the field: a refused form shows it again. */

@@ -1,12 +1,12 @@
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { partNames, type VerificationPart } from "#core/verification.ts";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { partNames, type VerificationPart } from "#core/people/verification.ts";
 import type { ChecklistItem } from "#server/verification/checklist.ts";
-import { useMay } from "../use-may.ts";
+import { useMay } from "../parts/use-may.ts";
 import styles from "./case.module.css";
 import type { ReviewAnswer } from "./read-review.ts";
 

@@ -1,8 +1,8 @@
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { When } from "#app/ui/when.tsx";
-import { partNames } from "#core/verification.ts";
-import type { Review } from "#server/verification/queries.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { partNames } from "#core/people/verification.ts";
+import type { Review } from "#server/verification/list-reviews.ts";
 import styles from "./case.module.css";
 
 /** What verifiers said, with their notes. It cannot be changed. */

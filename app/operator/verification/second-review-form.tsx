@@ -1,8 +1,8 @@
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { useMay } from "../use-may.ts";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useMay } from "../parts/use-may.ts";
 import styles from "./case.module.css";
 import type { ReviewAnswer } from "./read-review.ts";
 

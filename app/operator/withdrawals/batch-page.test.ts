@@ -3,8 +3,8 @@ import {
   abandonBatch,
   decideAbandonment,
   proposeAbandonment,
-} from "#server/withdrawals/abandon-batch.ts";
-import { findBatch } from "#server/withdrawals/batches/queries.ts";
+} from "#server/withdrawals/batches/abandon-batch.ts";
+import { findBatch } from "#server/withdrawals/batches/find-batch.ts";
 import { changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createUnsentBatch, createWithdrawer } from "#tests/factories/withdrawal.ts";

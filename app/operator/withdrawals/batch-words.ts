@@ -1,5 +1,5 @@
+import type { AbandonmentState, BatchState, PaymentOutcome } from "#core/payments/withdrawal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { AbandonmentState, BatchState, PaymentOutcome } from "#core/withdrawal.ts";
 
 const words: Record<BatchState, string> = {
   formed: "To sign",

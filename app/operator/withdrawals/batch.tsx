@@ -1,41 +1,45 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
-import { Amount } from "#app/ui/amount.tsx";
 import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { Timeline, type TimelineEvent } from "#app/ui/timeline.tsx";
-import { useReadingAgain } from "#app/ui/use-reading-again.ts";
-import { Age, Day, When } from "#app/ui/when.tsx";
-import { writeFeeRate } from "#core/fee-rate.ts";
-import { type AbandonmentState, withdrawalStateWords, withdrawalTerms } from "#core/withdrawal.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
+import { Age, Day, When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { Timeline, type TimelineEvent } from "#app/ui/page/timeline.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { writeFeeRate } from "#core/payments/fee-rate.ts";
+import {
+  type AbandonmentState,
+  withdrawalStateWords,
+  withdrawalTerms,
+} from "#core/payments/withdrawal.ts";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { type BatchCase, findBatch } from "#server/withdrawals/batches/queries.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { type BatchCase, findBatch } from "#server/withdrawals/batches/find-batch.ts";
+import { AnotherPayment } from "#server/withdrawals/batches/upload-signed.ts";
 import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { nodesOf } from "#server/withdrawals/node.ts";
-import { AnotherPayment } from "#server/withdrawals/upload-signed.ts";
-import { ApprovalNote } from "../approval-note.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import list from "../console-list.module.css";
-import grid from "../deposit.module.css";
-import { readAfterConflict } from "../read-after-conflict.ts";
+import grid from "../deposits/deposit.module.css";
+import { ApprovalNote } from "../parts/approval-note.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { conditionWords } from "../parts/source-condition-words.ts";
+import { useMay } from "../parts/use-may.ts";
+import { blocksMs, useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { conditionWords } from "../source-condition-words.ts";
-import { useMay } from "../use-may.ts";
-import { blocksMs, useProgress } from "../use-progress.ts";
 import type { Route } from "./+types/batch";
 import { chainWords, outcomeWords, stateOfBatch } from "./batch-words.ts";
 import { changeFacts, NoOrigin } from "./change-facts.tsx";
@@ -175,7 +179,7 @@ function useBatchProgress({ id, state, versions: [last] }: BatchCase): void {
     ...{ runs: isSending, of: id, done: "The batch is sent" },
     fault: last?.fault ? "The node would not take it" : null,
   });
-  useReadingAgain(state === "broadcast" ? blocksMs : null);
+  useRefresh(state === "broadcast" ? blocksMs : null);
 }
 
 function titleOf({ chain, purpose, day }: BatchCase) {

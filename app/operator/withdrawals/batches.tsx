@@ -1,30 +1,31 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { PageHeader } from "#app/ui/page-header.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Panel } from "#app/ui/panel.tsx";
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { useCoins } from "#app/ui/use-coins.ts";
-import { Day, When } from "#app/ui/when.tsx";
-import { parseFeeRate } from "#core/fee-rate.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { useCoins } from "#app/ui/figures/use-coins.ts";
+import { Day, When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { findFreshPrice } from "#server/markets/queries.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { findFreshPrice } from "#server/markets/find-fresh-price.ts";
+import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
 import {
   findOpenEthereumBatch,
   getDue,
   getReadiness,
-  listBatches,
-} from "#server/withdrawals/batches/queries.ts";
+} from "#server/withdrawals/batches/get-readiness.ts";
+import { listBatches } from "#server/withdrawals/batches/list-batches.ts";
 import {
   maxCoins,
   planBitcoinBatch,
@@ -34,15 +35,14 @@ import { askForCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
 import { suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { lookAtPayer } from "#server/withdrawals/ethereum/look-at-payer.ts";
 import { planEthereumBatch } from "#server/withdrawals/ethereum/plan-batch.ts";
-import { formBatch } from "#server/withdrawals/form-batch.ts";
 import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdrawals/node.ts";
-import { ConsoleError } from "../console-error.tsx";
 import { listKeys } from "../console-keys.ts";
-import list from "../console-list.module.css";
-import { ListFile } from "../queue-page.tsx";
-import { readAfterConflict } from "../read-after-conflict.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { ListFile } from "../parts/queue-page.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { useProgress } from "../use-progress.ts";
 import type { Route } from "./+types/batches";
 import { chainWords, stateOfBatch } from "./batch-words.ts";
 import type { BatchesData } from "./batches-data.ts";

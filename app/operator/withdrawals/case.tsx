@@ -1,45 +1,42 @@
 import { data, Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
-import { Amount, Usd } from "#app/ui/amount.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import type { FlashKey } from "#app/ui/flash.ts";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { When } from "#app/ui/when.tsx";
-import { addDays, utcDay } from "#core/utc-day.ts";
+import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import {
   cancellableStates,
   type RulingSays,
   standingHold,
   withdrawalStateWords,
   withdrawalTerms,
-} from "#core/withdrawal.ts";
+} from "#core/payments/withdrawal.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listStandingFlags } from "#server/staff-notes/queries.ts";
-import { getVerification } from "#server/verification/queries.ts";
+import { getVerification } from "#server/verification/get-verification.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
+import { findOddPayment } from "#server/withdrawals/ethereum/find-odd-payment.ts";
+import { decideRuling, proposeRuling } from "#server/withdrawals/ethereum/rule-on-payment.ts";
+import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import { liftHold, placeHold } from "#server/withdrawals/hold-withdrawal.ts";
-import {
-  findNextWithdrawal,
-  findOddPayment,
-  findWithdrawal,
-  type WithdrawalCase,
-} from "#server/withdrawals/queries.ts";
-import { decideRuling, proposeRuling } from "#server/withdrawals/rule-on-payment.ts";
-import { CasePage } from "../case-page.tsx";
-import { ConsoleError } from "../console-error.tsx";
-import grid from "../deposit.module.css";
-import { MayLink } from "../may-link.tsx";
-import { readAfterConflict } from "../read-after-conflict.ts";
+import { findNextWithdrawal } from "#server/withdrawals/list-withdrawal-queue.ts";
+import grid from "../deposits/deposit.module.css";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { MayLink } from "../parts/may-link.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import { useMay } from "../use-may.ts";
 import type { Route } from "./+types/case";
 import { OddPaymentNotice, OddPaymentPanel } from "./odd-payment.tsx";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";

@@ -1,7 +1,7 @@
-import { Amount } from "#app/ui/amount.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import type { Fact } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import type { Fact } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import type { BatchChange } from "#server/withdrawals/bitcoin/change-of.ts";
 
 /** Where the change goes: what a signing wallet's screen is compared with. */

@@ -1,5 +1,5 @@
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { writeFeeRate } from "#core/fee-rate.ts";
+import { writeFeeRate } from "#core/payments/fee-rate.ts";
 import type { FeeSuggestion } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 
 interface FeeRateFieldProps {

@@ -1,14 +1,14 @@
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { withdrawalTerms } from "#core/withdrawal.ts";
-import type { BatchCase } from "#server/withdrawals/batches/queries.ts";
-import { FourEyes, proposalFacts } from "../four-eyes.tsx";
-import { ProposalState } from "../proposal-state.tsx";
-import { useMay } from "../use-may.ts";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
+import type { BatchCase } from "#server/withdrawals/batches/find-batch.ts";
+import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
+import { ProposalState } from "../parts/proposal-state.tsx";
+import { useMay } from "../parts/use-may.ts";
 import styles from "./withdrawals.module.css";
 
 interface LostBatchPanelProps {

@@ -1,15 +1,15 @@
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { FormAlert } from "#app/ui/form-alert.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { SubmitButton } from "#app/ui/submit-button.tsx";
-import { type RulingSays, type RulingState, withdrawalTerms } from "#core/withdrawal.ts";
-import type { OddPayment } from "#server/withdrawals/queries.ts";
-import { FourEyes, proposalFacts } from "../four-eyes.tsx";
-import { useMay } from "../use-may.ts";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { type RulingSays, type RulingState, withdrawalTerms } from "#core/payments/withdrawal.ts";
+import type { OddPayment } from "#server/withdrawals/ethereum/find-odd-payment.ts";
+import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
+import { useMay } from "../parts/use-may.ts";
 import styles from "./withdrawals.module.css";
 
 const saysWords: Record<RulingSays, string> = {

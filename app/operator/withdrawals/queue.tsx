@@ -1,25 +1,25 @@
 import { Link } from "react-router";
-import { Amount } from "#app/ui/amount.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import filters from "#app/ui/filter-form.module.css";
-import { FilterForm } from "#app/ui/filter-form.tsx";
-import { titled } from "#app/ui/page-title.ts";
-import { Age, When } from "#app/ui/when.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import filters from "#app/ui/tables/filter-form.module.css";
+import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   listWithdrawalQueue,
   type QueuedWithdrawal,
   type WithdrawalQueue,
   withdrawalQueues,
-} from "#server/withdrawals/queries.ts";
-import { ConsoleError } from "../console-error.tsx";
+} from "#server/withdrawals/list-withdrawal-queue.ts";
 import { listKeys } from "../console-keys.ts";
-import styles from "../console-list.module.css";
-import { QueuePage, useIsWhole } from "../queue-page.tsx";
-import { searchText } from "../search-text.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/queue";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";

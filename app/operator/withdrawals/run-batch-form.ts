@@ -1,15 +1,18 @@
-import type { FlashKey } from "#app/ui/flash.ts";
-import { parseFeeRate } from "#core/fee-rate.ts";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
+import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { decideAbandonment, proposeAbandonment } from "#server/withdrawals/abandon-batch.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import {
+  decideAbandonment,
+  proposeAbandonment,
+} from "#server/withdrawals/batches/abandon-batch.ts";
+import { orderBroadcast } from "#server/withdrawals/batches/order-broadcast.ts";
+import { rebuildBatch } from "#server/withdrawals/batches/rebuild-batch.ts";
+import { uploadSigned } from "#server/withdrawals/batches/upload-signed.ts";
 import { planBitcoinVersion } from "#server/withdrawals/bitcoin/plan-batch.ts";
 import { planEthereumVersion } from "#server/withdrawals/ethereum/plan-batch.ts";
 import { nodesOf, requireBitcoinNode } from "#server/withdrawals/node.ts";
-import { orderBroadcast } from "#server/withdrawals/order-broadcast.ts";
-import { rebuildBatch } from "#server/withdrawals/rebuild-batch.ts";
-import { uploadSigned } from "#server/withdrawals/upload-signed.ts";
 import { readGasPrice } from "./gas-price.tsx";
 
 /** A signed transaction of a thousand payments has some 200 KB. */

@@ -1,6 +1,6 @@
-import { Amount } from "#app/ui/amount.tsx";
+import { Amount } from "#app/ui/figures/amount.tsx";
 import { coins } from "#core/asset.ts";
-import type { Totals } from "#server/withdrawals/batches/queries.ts";
+import type { Totals } from "#server/withdrawals/batches/list-batches.ts";
 
 /** What is paid in all, one line for each coin. */
 export function TotalAmounts({ totals }: { totals: Totals }) {

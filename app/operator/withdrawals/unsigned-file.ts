@@ -1,9 +1,9 @@
 import { data } from "react-router";
 import { unlessRefused } from "#app/run-act.ts";
 import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/person-context.ts";
-import { requirePermission } from "#server/identity/require-permission.ts";
-import { downloadUnsigned } from "#server/withdrawals/download-unsigned.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { downloadUnsigned } from "#server/withdrawals/batches/download-unsigned.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/unsigned-file";
 

@@ -1,5 +1,5 @@
-import { StatusBadge } from "#app/ui/status-badge.tsx";
-import { type WithdrawalState, withdrawalStateWords } from "#core/withdrawal.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { type WithdrawalState, withdrawalStateWords } from "#core/payments/withdrawal.ts";
 
 const tones: Record<WithdrawalState, "good" | "waiting" | "bad" | "plain"> = {
   requested: "waiting",

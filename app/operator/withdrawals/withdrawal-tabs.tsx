@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import tabs from "../tabs.module.css";
+import tabs from "../parts/tabs.module.css";
 
 const names = [
   ["confirmed", "To decide"],

@@ -1,4 +1,4 @@
-import { countFound, findMatches } from "#core/faq-search.ts";
+import { countFound, findMatches } from "#core/text/faq-search.ts";
 
 /** Searches the questions while somebody types, and opens the one that the address names. */
 export function enhanceFaqSearch(root: ParentNode): void {

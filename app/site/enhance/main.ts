@@ -1,8 +1,8 @@
-import { closeDropdowns } from "#app/ui/close-dropdowns.ts";
-import { enhanceColourScheme } from "#app/ui/enhance-colour-scheme.ts";
-import { enhanceCopyFields } from "#app/ui/enhance-copy-fields.ts";
-import { showHints } from "#app/ui/hints.ts";
+import { closeDropdowns } from "#app/ui/browser/close-dropdowns.ts";
+import { enhanceCopyFields } from "#app/ui/figures/enhance-copy-fields.ts";
+import { showHints } from "#app/ui/figures/hints.ts";
 import { keepPricesLive } from "#app/ui/market/keep-prices-live.ts";
+import { enhanceColourScheme } from "#app/ui/theme/enhance-colour-scheme.ts";
 import { enhanceAges } from "./ages.ts";
 import { enhanceCalculator } from "./calculator.ts";
 import { enhanceCarousel } from "./carousel.ts";

@@ -1,4 +1,4 @@
-import { fetchProof } from "#app/ui/fetch-proof.ts";
+import { fetchProof } from "#app/ui/forms/fetch-proof.ts";
 
 /**
  * Solves the contact form's challenge while somebody writes, so that pressing Send waits for nothing. When it cannot be had or

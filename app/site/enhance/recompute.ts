@@ -1,5 +1,5 @@
+import { withMinus } from "#app/ui/figures/with-minus.ts";
 import { verdictOf } from "#app/ui/receipt/recompute-words.ts";
-import { withMinus } from "#app/ui/with-minus.ts";
 import { readFigures, recomputeReceipt } from "#core/mining/recompute-receipt.ts";
 
 /** Recomputes a public receipt at the press of its button, in place: `[data-recompute]` holds its figures. */

@@ -1,5 +1,5 @@
 import { putEmbeds } from "#app/ui/market/put-embeds.ts";
-import { type EmbedConsent, embedProvider, readEmbedConsent } from "#core/embeds.ts";
+import { type EmbedConsent, embedProvider, readEmbedConsent } from "#core/text/embeds.ts";
 
 /**
  * Asks the visitor about the provider's widgets where the operator has switched some on (`data-embed-bar`), shows

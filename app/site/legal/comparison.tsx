@@ -20,7 +20,7 @@ export function ComparisonText({
         What changed from version {compared.with.version} to version {shown.version}:{" "}
         {changed === 0 ? "nothing" : inWords(counts)}.{" "}
         <a href={legalAddress(document.id, { version: shown.version })}>
-          Read version {shown.version} by itself
+          Read version {shown.version} alone
         </a>
       </p>
       <p className={styles.key}>

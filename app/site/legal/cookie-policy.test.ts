@@ -48,13 +48,13 @@ test.each(["/", "/about", "/services", "/contact", "/faq", "/terms", "/login", "
 
 /** The files that write to a browser's storage, with the names that they write: all must be in the policy. */
 const writers: Record<string, string[]> = {
-  "app/account/sidebar-cookie.ts": ["sidebar"],
-  "app/account/total-amount.ts": ["totalAmount"],
-  "app/site/ticker-tape.tsx": ["assay-tape-paused"],
-  "app/ui/colour-scheme.ts": ["assay-colour-scheme"],
-  "app/ui/flash.ts": ["flash"],
+  "app/account/frame/sidebar-cookie.ts": ["sidebar"],
+  "app/account/frame/total-amount.ts": ["totalAmount"],
+  "app/site/frame/ticker-tape.tsx": ["assay-tape-paused"],
+  "app/ui/theme/colour-scheme.ts": ["assay-colour-scheme"],
+  "app/ui/toasts/flash.ts": ["flash"],
   "app/ui/market/overview-scheme.ts": ["assay-overview-scheme"],
-  "core/embeds.ts": ["assay-embeds"],
+  "core/text/embeds.ts": ["assay-embeds"],
 };
 const writing =
   /createCookie\(|samesite|document\.cookie\s*=(?! sidebarCookie)|Storage\.setItem\(|indexedDB|caches\.open/i;

@@ -1,4 +1,4 @@
-import { StackedTable } from "#app/ui/stacked-table.tsx";
+import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import type { LegalBlock, LegalDocument } from "#core/legal/legal-document.ts";
 import styles from "./legal-text.module.css";
 import { Words } from "./words.tsx";

@@ -1,4 +1,4 @@
-import { Notice } from "#app/ui/notice.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { dayInWords } from "./day-in-words.ts";
 import { legalAddress } from "./legal-address.ts";
 import type { LegalView } from "./legal-view.ts";
@@ -43,7 +43,7 @@ export function VersionLine({ view }: { view: LegalView }) {
             tone="error"
             title="This text is not the one that was published under this number"
           >
-            Somebody changed it without a new version. Ask the operator which one counts.
+            It was changed without a new version. Ask the operator which one applies.
           </Notice>
         )}
       </div>

@@ -41,7 +41,7 @@ export function Versions({ view: { document, shown, versions } }: { view: LegalV
         ))}
       </ol>
       <p className={styles.note}>
-        The hash is that of the plain text: whoever has saved both can tell later whether a word was
+        The hash is of the plain text. If you save both, you can tell later whether a word was
         changed.
       </p>
     </section>

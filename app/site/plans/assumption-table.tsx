@@ -1,10 +1,10 @@
-import { formatAge } from "#app/ui/format-time.ts";
-import { StackedTable } from "#app/ui/stacked-table.tsx";
-import { blockSubsidySats } from "#core/block-subsidy.ts";
+import { formatAge } from "#app/ui/figures/format-time.ts";
+import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
+import { blockSubsidySats } from "#core/mining/block-subsidy.ts";
 import type { ProjectedPurchase, ProjectedStart } from "#core/mining/project-plan.ts";
 import { formatAmount, formatUsd, formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";
-import { formatCount } from "../network-words.ts";
+import { formatCount } from "../home/network-words.ts";
 import type { Observed } from "./load-assumptions.ts";
 import styles from "./plans.module.css";
 import type { Calculation } from "./read-calculation.ts";

@@ -1,4 +1,4 @@
-import { Term } from "#app/ui/term.tsx";
+import { Term } from "#app/ui/figures/term.tsx";
 import { formatUsdMicros } from "#core/money.ts";
 import styles from "./cost-bars.module.css";
 

@@ -1,6 +1,6 @@
-import { formatUtc } from "#app/ui/format-time.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { coverageWords } from "#core/custody-count.ts";
+import { formatUtc } from "#app/ui/figures/format-time.ts";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { coverageWords } from "#core/payments/custody-count.ts";
 import type { Coverage } from "#server/reconciliation/queries.ts";
 import styles from "./plans.module.css";
 

@@ -1,8 +1,9 @@
 import type { App } from "#server/app-context.ts";
+import { findLastPrice } from "#server/markets/find-fresh-price.ts";
+import { findNetworkFigures, type NetworkFigures } from "#server/markets/find-network-figures.ts";
 import { networkMaxAgeMs } from "#server/markets/find-projected-start.ts";
 import type { Price } from "#server/markets/price.ts";
-import { findLastPrice, findNetworkFigures, type NetworkFigures } from "#server/markets/queries.ts";
-import { orElse } from "../or-else.ts";
+import { orElse } from "../frame/or-else.ts";
 
 /** What was observed last, however old, and whether it may stand in a calculation. */
 export interface Observed {

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { formatAge, formatUtc } from "#app/ui/format-time.ts";
-import { Term } from "#app/ui/term.tsx";
+import { formatAge, formatUtc } from "#app/ui/figures/format-time.ts";
+import { Term } from "#app/ui/figures/term.tsx";
 import { formatPrice } from "#core/price.ts";
-import { formatCount } from "../network-words.ts";
+import { formatCount } from "../home/network-words.ts";
 import type { Observed } from "./load-assumptions.ts";
 import styles from "./plans.module.css";
 

@@ -1,5 +1,5 @@
-import { Usd } from "#app/ui/amount.tsx";
-import type { PlanRecord } from "#server/mining/plan-records.ts";
+import { Usd } from "#app/ui/figures/amount.tsx";
+import type { PlanRecord } from "#server/mining/contracts/plan-records.ts";
 
 /** What past contracts really returned. Results that cannot be read are said to be unreadable: never none. */
 export function PastContracts({ record }: { record: PlanRecord | "none" | null }) {

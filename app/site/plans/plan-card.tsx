@@ -1,12 +1,12 @@
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { ScenarioTable } from "#app/ui/scenario-table.tsx";
+import { ScenarioTable } from "#app/ui/tables/scenario-table.tsx";
 import { purchaseOf } from "#core/mining/expected-result.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { projectScenarios } from "#core/mining/project-plan.ts";
 import { formatUsd, formatUsdMicros } from "#core/money.ts";
 import { terms } from "#core/terms.ts";
 import type { OfferedPlan } from "#server/contracts/queries.ts";
-import type { PlanRecord } from "#server/mining/plan-records.ts";
+import type { PlanRecord } from "#server/mining/contracts/plan-records.ts";
 import { dayInWords } from "../legal/day-in-words.ts";
 import { CostBars } from "./cost-bars.tsx";
 import type { Observed } from "./load-assumptions.ts";

@@ -1,4 +1,4 @@
-import { StackedTable } from "#app/ui/stacked-table.tsx";
+import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import type { OfferedPlan } from "#server/contracts/queries.ts";

@@ -1,5 +1,5 @@
-import { StackedTable } from "#app/ui/stacked-table.tsx";
-import { withMinus } from "#app/ui/with-minus.ts";
+import { withMinus } from "#app/ui/figures/with-minus.ts";
+import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { purchaseOf } from "#core/mining/expected-result.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { networkPaysPerThsDay, pricePerThsDay } from "#core/mining/plan-costs.ts";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { withMinus } from "#app/ui/with-minus.ts";
+import { withMinus } from "#app/ui/figures/with-minus.ts";
 import { usdMicros } from "#core/mining/maintenance.ts";
 import type { ProjectedPurchase, Projection } from "#core/mining/project-plan.ts";
 import { formatUsdMicros } from "#core/money.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Drawing, type DrawingName } from "#app/ui/drawing.tsx";
+import { Drawing, type DrawingName } from "#app/ui/page/drawing.tsx";
 import styles from "./reading.module.css";
 
 const steps: { drawing: DrawingName; title: string; text: ReactNode }[] = [

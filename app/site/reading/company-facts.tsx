@@ -1,7 +1,7 @@
-import { Facts } from "#app/ui/facts.tsx";
-import { Notice } from "#app/ui/notice.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import type { Company } from "#server/content/content.ts";
-import { PhoneLink } from "../phone-link.tsx";
+import { PhoneLink } from "../frame/phone-link.tsx";
 import styles from "./reading.module.css";
 
 /** Who runs the site, as far as the operator has entered it; a warning if nothing is entered. */
@@ -14,12 +14,12 @@ export function CompanyFacts({ of: company }: { of: Company | null }) {
 }
 
 function Unreadable() {
-  return <Notice tone="warning">This cannot be read at the moment. Please come back later.</Notice>;
+  return <Notice tone="warning">We cannot show this at the moment. Please try again later.</Notice>;
 }
 
 function Unnamed() {
   return (
-    <Notice tone="warning" title="The operator has not entered who runs this site">
+    <Notice tone="warning" title="The operator has not entered its name yet">
       Do not deposit until you see a company here with an address and a register number.
     </Notice>
   );

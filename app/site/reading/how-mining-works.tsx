@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { formatUtc } from "#app/ui/format-time.ts";
-import { Term } from "#app/ui/term.tsx";
+import { formatUtc } from "#app/ui/figures/format-time.ts";
+import { Term } from "#app/ui/figures/term.tsx";
 import { toDecimal } from "#core/money.ts";
-import type { NetworkNow } from "../home-facts.tsx";
-import { formatCount } from "../network-words.ts";
+import type { NetworkNow } from "../home/home-facts.tsx";
+import { formatCount } from "../home/network-words.ts";
 import { expectedSatsPerDay } from "./expected-sats-per-day.ts";
 import styles from "./reading.module.css";
 import { Figure, Section, Source } from "./reading-page.tsx";

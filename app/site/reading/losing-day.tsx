@@ -1,4 +1,4 @@
-import line from "../line-drawing.module.css";
+import line from "../frame/line-drawing.module.css";
 import styles from "./reading-drawings.module.css";
 
 const days = [

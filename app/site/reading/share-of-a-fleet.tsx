@@ -1,4 +1,4 @@
-import line from "../line-drawing.module.css";
+import line from "../frame/line-drawing.module.css";
 
 const columns = 12;
 const rows = 4;

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "react-router";
-import { siteOf } from "#app/ui/page-meta.ts";
+import { siteOf } from "#app/ui/page/page-meta.ts";
 import type { Company } from "#server/content/content.ts";
 
 /** Who stands behind the site, for search engines (schema.org). Only what the operator has entered. */

@@ -1,4 +1,4 @@
-import { isListed } from "#app/ui/page-meta.ts";
+import { isListed } from "#app/ui/page/page-meta.ts";
 import { appContext } from "#server/app-context.ts";
 import type { Route } from "./+types/sitemap";
 import { listedPaths } from "./listed-paths.ts";

@@ -1,6 +1,6 @@
-import { Usd } from "#app/ui/amount.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { Usd } from "#app/ui/figures/amount.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import type { Coin } from "#core/asset.ts";
 import { assetNames, type PriceMessage, parseUsd, valueInUsdCents } from "#core/price.ts";
 import styles from "./coin-value.module.css";

@@ -1,5 +1,5 @@
 import { Button } from "#app/ui/controls/button.tsx";
-import { embedProvider } from "#core/embeds.ts";
+import { embedProvider } from "#core/text/embeds.ts";
 import styles from "./embed-bar.module.css";
 
 interface EmbedBarProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type EmbedName, embeds } from "#core/embeds.ts";
+import { type EmbedName, embeds } from "#core/text/embeds.ts";
 
 interface EmbedSlotProps {
   name: EmbedName;

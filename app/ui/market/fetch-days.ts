@@ -1,4 +1,4 @@
-import type { DayFigures } from "#core/market-overview.ts";
+import type { DayFigures } from "#core/markets/market-overview.ts";
 import { type CandlesMessage, type PricedAsset, parseUsd } from "#core/price.ts";
 
 export interface FetchedDays {

@@ -1,6 +1,6 @@
-import { Amount } from "#app/ui/amount.tsx";
-import { Hallmark } from "#app/ui/hallmark.tsx";
-import { useReading } from "#app/ui/reading.ts";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { useLocalePreferences } from "#app/ui/figures/locale-preferences.ts";
 import { assetNames, type PriceMessage, parseUsd, unitsForUsdCents } from "#core/price.ts";
 import styles from "./coin-value.module.css";
 import { age } from "./price-words.ts";
@@ -10,7 +10,7 @@ import { age } from "./price-words.ts";
  * reads dollars.
  */
 export function InCurrency({ cents, prices }: { cents: bigint; prices: PriceMessage[] }) {
-  const { currency } = useReading();
+  const { currency } = useLocalePreferences();
   if (currency === "USD") return null;
   const price = prices.find(({ asset }) => asset === currency);
   const usdE8 = price?.fresh ? parseUsd(price.usd) : null;

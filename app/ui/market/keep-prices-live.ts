@@ -36,7 +36,7 @@ export function keepPricesLive(root: ParentNode): () => void {
 }
 
 /**
- * The ages that the server wrote into the page count from when it was asked for. A kept page may have stood in
+ * The ages that the server wrote into the page count from when it was asked for. A cached page may have stood in
  * for one that could not be made, so where the reader's own clock knows of a greater age, that one counts.
  */
 function agesAsSent(figures: HTMLElement[]): Ages {

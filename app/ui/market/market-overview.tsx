@@ -4,7 +4,7 @@ import {
   type Range,
   rangeLabels,
   rangeNames,
-} from "#core/market-overview.ts";
+} from "#core/markets/market-overview.ts";
 import { assetNames, type PricedAsset, tapeAssets } from "#core/price.ts";
 import styles from "./market-overview.module.css";
 import { MonthsTable } from "./months-table.tsx";

@@ -1,4 +1,4 @@
-import type { Stretch } from "#core/market-overview.ts";
+import type { Stretch } from "#core/markets/market-overview.ts";
 import styles from "./market-overview.module.css";
 import { changeWords } from "./price-words.ts";
 

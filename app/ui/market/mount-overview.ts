@@ -4,7 +4,7 @@ import {
   inRange,
   type Range,
   rangeLabels,
-} from "#core/market-overview.ts";
+} from "#core/markets/market-overview.ts";
 import { isPricedAsset, type PricedAsset } from "#core/price.ts";
 import type { ChartPoint, DrawnChart } from "./draw-chart.ts";
 import { type FetchedDays, fetchDays } from "./fetch-days.ts";

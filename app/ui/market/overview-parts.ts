@@ -1,8 +1,8 @@
-import type { Stretch } from "#core/market-overview.ts";
+import type { Stretch } from "#core/markets/market-overview.ts";
 import { changeWords } from "./price-words.ts";
 
 export const noHistory =
-  "There is no price history of this coin yet. Nothing is drawn that nobody measured.";
+  "There is no price history of this coin yet. We draw only measured prices.";
 
 /** Writes an overview's figures as a sentence and a table; without months the table stays as it is. */
 export function writeFigures(root: HTMLElement, sentence: string, months: Stretch[] | null): void {

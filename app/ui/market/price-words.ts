@@ -1,4 +1,4 @@
-import { formatAge } from "#app/ui/format-time.ts";
+import { formatAge } from "#app/ui/figures/format-time.ts";
 import type { PriceMessage } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
 

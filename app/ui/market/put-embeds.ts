@@ -1,4 +1,4 @@
-import { embedNames, embedProvider, embeds, readEmbedConsent } from "#core/embeds.ts";
+import { embedNames, embedProvider, embeds, readEmbedConsent } from "#core/text/embeds.ts";
 
 /**
  * Puts the provider's widgets in the places kept for them (`data-embed`), when this visitor has agreed to that;

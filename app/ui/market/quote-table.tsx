@@ -1,6 +1,6 @@
-import { TableFrame } from "#app/ui/data-table.tsx";
-import columns from "#app/ui/phone-columns.module.css";
-import { Table } from "#app/ui/table.tsx";
+import { TableFrame } from "#app/ui/tables/data-table.tsx";
+import columns from "#app/ui/tables/phone-columns.module.css";
+import { Table } from "#app/ui/tables/table.tsx";
 import { assetNames, formatPrice, type PricedAsset } from "#core/price.ts";
 import { changeWords } from "./price-words.ts";
 

@@ -1,5 +1,5 @@
-import { Usd } from "#app/ui/amount.tsx";
-import { Panel } from "#app/ui/panel.tsx";
+import { Usd } from "#app/ui/figures/amount.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
 import { formatPrice, valueInUsdCents } from "#core/price.ts";
 import { formatSecond, medianWords, type Quote, QuoteTable } from "./quote-table.tsx";

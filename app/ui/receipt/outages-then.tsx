@@ -1,4 +1,4 @@
-import { When } from "#app/ui/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
 import styles from "./receipt.module.css";
 
 export interface OutageThenShown {

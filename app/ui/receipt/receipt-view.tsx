@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Amount, UsdMicros } from "#app/ui/amount.tsx";
-import { CopyField } from "#app/ui/copy-field.tsx";
-import { Facts } from "#app/ui/facts.tsx";
-import { Panel } from "#app/ui/panel.tsx";
-import { When } from "#app/ui/when.tsx";
+import { Amount, UsdMicros } from "#app/ui/figures/amount.tsx";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { wholeDayPpm } from "#core/mining/credit.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { creditByNow, type ReceiptFigures } from "#core/mining/recompute-receipt.ts";

@@ -5,8 +5,8 @@ import {
   recomputeReceipt,
   type Step,
 } from "#core/mining/recompute-receipt.ts";
-import { useHydrated } from "../use-hydrated.ts";
-import { withMinus } from "../with-minus.ts";
+import { useHydrated } from "../browser/use-hydrated.ts";
+import { withMinus } from "../figures/with-minus.ts";
 import styles from "./receipt.module.css";
 import { recomputeLead, verdictOf } from "./recompute-words.ts";
 

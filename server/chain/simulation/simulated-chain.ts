@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { CompactSize, RawTx } from "@scure/btc-signer";
-import { merkleRoot } from "../parse-block.ts";
+import { merkleRoot } from "../bitcoin/parse-block.ts";
 
 /** The first block of every regtest, and the easiest target that there is: a second try suffices. */
 export const firstBlock = "0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206";

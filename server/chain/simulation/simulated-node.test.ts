@@ -7,10 +7,10 @@ import { deriveOutput } from "#core/wallet/derive-address.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import { parseWalletKey } from "#core/wallet/wallet-key.ts";
 import { newTestDescriptor } from "#tests/factories/chain.ts";
-import { BitcoinNode } from "../bitcoin-node.ts";
-import { bitcoinNodeSource } from "../bitcoin-node-source.ts";
-import { checkBlock } from "../check-block.ts";
-import { judgeTip } from "../judge-tip.ts";
+import { BitcoinNode } from "../bitcoin/bitcoin-node.ts";
+import { bitcoinNodeSource } from "../bitcoin/bitcoin-node-source.ts";
+import { checkBlock } from "../bitcoin/check-block.ts";
+import { judgeTip } from "../bitcoin/judge-tip.ts";
 import { SimulatedChain } from "./simulated-chain.ts";
 import { startSimulatedNode } from "./start-simulated-node.ts";
 

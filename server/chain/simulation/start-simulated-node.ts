@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { toDecimal } from "#core/money.ts";
 import { deriveOutput } from "#core/wallet/derive-address.ts";
 import { type Branch, parseWalletKey } from "#core/wallet/wallet-key.ts";
-import { nodeErrors } from "../bitcoin-node.ts";
+import { nodeErrors } from "../bitcoin/bitcoin-node.ts";
 import { firstBlock, firstTime, readTransaction, type SimulatedChain } from "./simulated-chain.ts";
 
 type Params = Array<string | number | boolean | object>;

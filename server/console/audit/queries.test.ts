@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import { createTestCustomer, nameAsBefore } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";

@@ -1,7 +1,7 @@
-import type { AdjustmentKind } from "#core/adjustments.ts";
 import type { Coin } from "#core/asset.ts";
+import type { AdjustmentKind } from "#core/payments/adjustments.ts";
 import { auditDetail } from "#server/adjustments/adjustment.ts";
-import type { AuditCheck } from "#server/identity/verify-audit-log.ts";
+import type { AuditCheck } from "#server/identity/audit/verify-audit-log.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 

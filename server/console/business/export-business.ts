@@ -1,8 +1,13 @@
 import { type Coin, coins } from "#core/asset.ts";
-import { type BusinessRow, type Figure, figures, type Sum } from "#core/business-figures.ts";
+import {
+  type BusinessRow,
+  type Figure,
+  figures,
+  type Sum,
+} from "#core/markets/business-figures.ts";
 import { toDecimal } from "#core/money.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
 import { type BusinessPeriod, readBusiness } from "./read-business.ts";

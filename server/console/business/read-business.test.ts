@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { setEnergyPrice } from "#server/fleet/set-energy-price.ts";
+import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { noteCustody } from "#server/reconciliation/note-custody.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { postMiningDay } from "../../mining/post-mining-day.ts";
 import { exportBusiness } from "./export-business.ts";
 import { rangeOf, readBusiness } from "./read-business.ts";
 

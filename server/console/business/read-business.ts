@@ -7,14 +7,14 @@ import {
   leftOf,
   noSum,
   type Sum,
-} from "#core/business-figures.ts";
+} from "#core/markets/business-figures.ts";
 import { addMonths, isMonth, lastDayOf } from "#core/months.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { type EnergyDay, listEnergyUse } from "#server/fleet/list-energy-use.ts";
 import { type HouseAccount, onItsSide } from "#server/ledger/account.ts";
 import { findJournalBegin, listHouseBalances } from "#server/ledger/queries.ts";
 import { listClosingPrices } from "#server/markets/list-closing-prices.ts";
-import { listOperatorShares } from "#server/mining/list-operator-shares.ts";
+import { listOperatorShares } from "#server/mining/days/list-operator-shares.ts";
 import { listPaidByPools } from "#server/payouts/list-paid-by-pools.ts";
 import type { Db } from "#server/platform/database.ts";
 import { type HouseDay, listHouseDays } from "#server/reconciliation/list-house-days.ts";

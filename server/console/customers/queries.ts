@@ -1,4 +1,4 @@
-import { isOpen } from "#server/identity/is-open.ts";
+import { isOpen } from "#server/identity/account/is-open.ts";
 import { customers, sessions, users } from "#server/identity/schema.ts";
 import type { Db } from "#server/platform/database.ts";
 import { and, count, desc, eq, ilike, type SQL, sql } from "#server/platform/sql.ts";

@@ -1,8 +1,8 @@
-import { coinOfMethod, type DepositMethod } from "#core/deposit.ts";
 import { toDecimal } from "#core/money.ts";
+import { coinOfMethod, type DepositMethod } from "#core/payments/deposit.ts";
 import { approveDeposit } from "#server/deposits/approve-deposit.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 
 export interface OperatorApproval {

@@ -1,4 +1,4 @@
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { findTransfer, type PostedTransfer } from "#server/ledger/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 import { TransactionRollbackError } from "#server/platform/sql.ts";

@@ -1,4 +1,4 @@
-import type { DepositMethod, DepositState } from "#core/deposit.ts";
+import type { DepositMethod, DepositState } from "#core/payments/deposit.ts";
 import { deposits } from "#server/deposits/schema.ts";
 import { auditLog, users } from "#server/identity/schema.ts";
 import type { Db, Tx } from "#server/platform/database.ts";

@@ -1,8 +1,8 @@
-import { isClaimed } from "#core/deposit.ts";
-import { findDepositForReview } from "#server/deposits/queries.ts";
-import { readSlip } from "#server/deposits/read-slip.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import { isClaimed } from "#core/payments/deposit.ts";
+import { findDepositForReview } from "#server/deposits/find-deposit-for-review.ts";
+import { readSlip } from "#server/deposits/slips/read-slip.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import type { ShownFile } from "#server/platform/files/file-response.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DepositMethod } from "#core/deposit.ts";
+import type { DepositMethod } from "#core/payments/deposit.ts";
 import { getBalances } from "#server/ledger/queries.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { enqueue } from "#server/platform/jobs.ts";
-import { listStoppedJobs } from "#server/platform/stopped-jobs.ts";
+import { enqueue } from "#server/platform/jobs/jobs.ts";
+import { listStoppedJobs } from "#server/platform/jobs/stopped-jobs.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { retryAsOperator } from "./retry-as-operator.ts";

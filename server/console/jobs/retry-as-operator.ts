@@ -1,7 +1,7 @@
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
-import { retryStoppedJob } from "#server/platform/stopped-jobs.ts";
+import { retryStoppedJob } from "#server/platform/jobs/stopped-jobs.ts";
 
 /**
  * Lets a job that was given up be tried again, and writes down who asked for it.

@@ -1,7 +1,7 @@
 import { may } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { Operator } from "#server/identity/operator.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
 import { type ListFilter, type ListName, listFiles } from "./list-files.ts";

@@ -1,20 +1,24 @@
-import { adjustmentKinds, adjustmentKindWords, adjustmentStates } from "#core/adjustments.ts";
-import { coinOfMethod, depositStates } from "#core/deposit.ts";
 import { writeThs } from "#core/mining/hashrate.ts";
 import { toDecimal } from "#core/money.ts";
+import {
+  adjustmentKinds,
+  adjustmentKindWords,
+  adjustmentStates,
+} from "#core/payments/adjustments.ts";
+import { coinOfMethod, depositStates } from "#core/payments/deposit.ts";
 import type { Permission } from "#core/permissions.ts";
 import { listAdjustments } from "#server/adjustments/queries.ts";
-import { listPendingDeposits } from "#server/deposits/queries.ts";
+import { listPendingDeposits } from "#server/deposits/list-pending-deposits.ts";
+import { listPayouts } from "#server/payouts/list-payouts.ts";
 import { payoutStates } from "#server/payouts/payout.ts";
-import { listPayouts } from "#server/payouts/queries.ts";
 import type { Tx } from "#server/platform/database.ts";
 import { listHoldings } from "#server/reconciliation/queries.ts";
-import { listBatches } from "#server/withdrawals/batches/queries.ts";
+import { listBatches } from "#server/withdrawals/batches/list-batches.ts";
 import {
   listWithdrawalQueue,
   type WithdrawalQueue,
   withdrawalQueues,
-} from "#server/withdrawals/queries.ts";
+} from "#server/withdrawals/list-withdrawal-queue.ts";
 import { listDecidedDeposits } from "../deposits/queries.ts";
 import { listMiningDays } from "../mining/list-mining-days.ts";
 

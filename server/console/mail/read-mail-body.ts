@@ -1,7 +1,7 @@
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
-import type { findMail } from "#server/platform/mail/queries.ts";
+import type { findMail } from "#server/platform/mail/find-mail.ts";
 
 type Mail = NonNullable<Awaited<ReturnType<typeof findMail>>>;
 

@@ -1,6 +1,6 @@
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { findStatement, readStatementBytes } from "#server/payouts/queries.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { findStatement, readStatementBytes } from "#server/payouts/find-statement.ts";
 import type { Db } from "#server/platform/database.ts";
 
 /** Takes a pool's statement away as it came, and writes down that this was done. Null when there is none. */

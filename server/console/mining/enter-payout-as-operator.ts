@@ -1,6 +1,6 @@
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
-import { findPayout } from "#server/payouts/queries.ts";
+import { findPayout } from "#server/payouts/find-payout.ts";
 import type { Db } from "#server/platform/database.ts";
 import { refuseCreditedDay } from "./refuse-credited-day.ts";
 

@@ -1,4 +1,4 @@
-import type { ActingOperator } from "#server/identity/operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { importStatement } from "#server/payouts/import-statement.ts";
 import { reviewStatement } from "#server/payouts/review-statement.ts";
 import type { Db } from "#server/platform/database.ts";

@@ -1,5 +1,5 @@
 import { type FleetDay, listFleetDays } from "#server/fleet/queries.ts";
-import { listEvidence } from "#server/payouts/queries.ts";
+import { listEvidence } from "#server/payouts/list-evidence.ts";
 import type { Db } from "#server/platform/database.ts";
 
 export interface CapacityDay extends FleetDay {

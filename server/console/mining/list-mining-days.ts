@@ -1,6 +1,6 @@
 import { utcDay } from "#core/utc-day.ts";
 import { findNextMiningDay, listRuns, type Run } from "#server/mining/queries.ts";
-import { type DayEvidence, listEvidence } from "#server/payouts/queries.ts";
+import { type DayEvidence, listEvidence } from "#server/payouts/list-evidence.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 
 export interface MiningDay extends DayEvidence {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { recomputeReceipt } from "#core/mining/recompute-receipt.ts";
-import { openMiningDay } from "#server/mining/open-mining-day.ts";
-import { postMiningDay } from "#server/mining/post-mining-day.ts";
-import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
+import { openMiningDay } from "#server/mining/days/open-mining-day.ts";
+import { runByItself } from "#server/mining/days/post-automatically.ts";
+import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
+import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import { findReceipt, findRun, listContractsWithTotals } from "#server/mining/queries.ts";
-import { runByItself } from "#server/mining/run-by-itself.ts";
 import { verifyMining } from "#server/mining/verify-mining.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
 import { createTestPriceOfDay } from "#tests/factories/mining.ts";

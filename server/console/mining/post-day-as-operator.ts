@@ -1,9 +1,9 @@
 import { formatAmount } from "#core/money.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { openMiningDay } from "#server/mining/open-mining-day.ts";
-import { postMiningDayLater } from "#server/mining/post-mining-day.ts";
-import { previewMiningDay } from "#server/mining/preview-mining-day.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { openMiningDay } from "#server/mining/days/open-mining-day.ts";
+import { postMiningDayLater } from "#server/mining/days/post-mining-day.ts";
+import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import { findRun } from "#server/mining/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 

@@ -1,7 +1,7 @@
 import { writeDecimal } from "#core/decimal.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
-import { changeRunSettings } from "#server/mining/change-run-settings.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { changeRunSettings } from "#server/mining/days/change-run-settings.ts";
 import { getRunSettings, type RunSettings } from "#server/mining/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 

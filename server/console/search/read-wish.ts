@@ -1,5 +1,5 @@
+import { readAddress } from "#core/payments/withdrawal-address.ts";
 import { isDay } from "#core/utc-day.ts";
-import { readAddress } from "#core/withdrawal-address.ts";
 import { isId } from "../is-id.ts";
 
 /** What a text in the search can be meant as, by its shape. */

@@ -1,5 +1,10 @@
 import { legalVersions, modelTerms } from "#core/legal/legal-versions.ts";
-import { type SetupState, type SetupStep, setupSteps, stepsOfCompany } from "#core/setup-steps.ts";
+import {
+  type SetupState,
+  type SetupStep,
+  setupSteps,
+  stepsOfCompany,
+} from "#core/people/setup-steps.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";

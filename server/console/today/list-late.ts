@@ -1,10 +1,10 @@
+import { isSilent } from "#core/payments/silence.ts";
 import { may, type OperatorRole, type Permission } from "#core/permissions.ts";
-import { isSilent } from "#core/silence.ts";
 import { startOfDay, utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { SourceCondition } from "#server/chain/source-condition.ts";
 import type { Config } from "#server/platform/config.ts";
-import { workerPeriodSeconds } from "#server/platform/worker-seen.ts";
+import { workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Standing } from "./read-standing.ts";
 import type { Work } from "./work.ts";
 

@@ -1,8 +1,8 @@
+import { preparedSql } from "#server/platform/database/prepared.ts";
 import type { Db } from "#server/platform/database.ts";
-import { preparedSql } from "#server/platform/prepared.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
 import { countsDue } from "#server/reconciliation/counts-due.ts";
-import { isDueAt } from "#server/withdrawals/form-batch.ts";
+import { isDueAt } from "#server/withdrawals/batches/form-batch.ts";
 import { mostCounted, toWork, type Work, type WorkKind } from "./work.ts";
 
 const at = sql`${sql.placeholder("now")}::timestamptz`;

@@ -1,13 +1,13 @@
 import { type Coin, coins } from "#core/asset.ts";
+import type { BatchState } from "#core/payments/withdrawal.ts";
 import type { OperatorRole } from "#core/permissions.ts";
 import type { PricedAsset, RoundTrouble } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { BatchState } from "#core/withdrawal.ts";
 import type { SourceCondition } from "#server/chain/source-condition.ts";
 import type { PayoutState } from "#server/payouts/payout.ts";
+import { preparedSql } from "#server/platform/database/prepared.ts";
 import type { Db } from "#server/platform/database.ts";
-import { preparedSql } from "#server/platform/prepared.ts";
 import { sql } from "#server/platform/sql.ts";
 
 /** How the business stands at a moment: who answers, what was done, what is owed. */

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { chooseMorningMail, getsMorningMail } from "#server/identity/choose-morning-mail.ts";
+import {
+  chooseMorningMail,
+  getsMorningMail,
+} from "#server/identity/settings/choose-morning-mail.ts";
 import { proposeGift } from "#tests/factories/adjustment.ts";
 import { createTestCustomer, testSite as site } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";

@@ -1,5 +1,5 @@
 import { utcDay } from "#core/utc-day.ts";
-import { listMorningReaders } from "#server/identity/choose-morning-mail.ts";
+import { listMorningReaders } from "#server/identity/settings/choose-morning-mail.ts";
 import type { Db } from "#server/platform/database.ts";
 import { renderMail, type Site } from "#server/platform/mail/layout.ts";
 import type { RenderedMail } from "#server/platform/mail/mail.ts";

@@ -1,7 +1,7 @@
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
-import { compareWallet } from "#server/chain/compare-wallet.ts";
-import { actAsOperator } from "#server/identity/act-as-operator.ts";
-import type { ActingOperator } from "#server/identity/operator.ts";
+import { compareWallet } from "#server/chain/wallets/compare-wallet.ts";
+import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { momentInWords } from "#core/date-in-words.ts";
+import { momentInWords } from "#core/text/date-in-words.ts";
 import { done, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 

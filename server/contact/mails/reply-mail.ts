@@ -1,4 +1,4 @@
-import { paragraphsOf } from "#core/plain-text.ts";
+import { paragraphsOf } from "#core/text/plain-text.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 

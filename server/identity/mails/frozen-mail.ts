@@ -1,4 +1,4 @@
-import { securityTerms } from "#core/security-terms.ts";
+import { securityTerms } from "#core/people/security-terms.ts";
 import { done, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 import { aboutSecurity } from "./about-security.ts";

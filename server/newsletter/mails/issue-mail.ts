@@ -1,5 +1,5 @@
-import { dayInWords } from "#core/date-in-words.ts";
-import { paragraphsOf } from "#core/plain-text.ts";
+import { dayInWords } from "#core/text/date-in-words.ts";
+import { paragraphsOf } from "#core/text/plain-text.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 

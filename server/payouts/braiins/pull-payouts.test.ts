@@ -1,14 +1,16 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { openLog } from "#server/platform/log.ts";
+import { openLog } from "#server/platform/log/log.ts";
 import { readTestNetwork, testHashrateOf } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
 import { drip, hang, pourForEver, startFeedServer } from "#tests/fakes/feed-server.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { confirmPayout } from "../confirm-payout.ts";
-import { listPayouts, listPulls, readStatementBytes } from "../queries.ts";
+import { readStatementBytes } from "../find-statement.ts";
+import { listPayouts } from "../list-payouts.ts";
 import { refusePayout } from "../refuse-payout.ts";
 import { vouchForPayout } from "../vouch-for-payout.ts";
+import { listPulls } from "./list-pulls.ts";
 import { pullPayouts } from "./pull-payouts.ts";
 
 const { db, owner } = await testDatabase();

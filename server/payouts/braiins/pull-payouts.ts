@@ -1,7 +1,8 @@
 import { isDay, utcDay } from "#core/utc-day.ts";
 import { and, eq, isNull, lte, sql } from "#server/platform/sql.ts";
+import { getRow, orNull, text } from "../../platform/database/read-rows.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import type { Log } from "../../platform/log.ts";
+import type { Log } from "../../platform/log/log.ts";
 import { insertPayout } from "../insert-payout.ts";
 import { keepAnswer } from "../keep-statement.ts";
 import { lockPool } from "../lock-pool.ts";
@@ -80,11 +81,14 @@ async function findDays(db: Db, pool: { id: string; countsFrom: string }, now: D
   const until = ago(1);
   const first = [pool.countsFrom, ago(tellsDays)].sort().at(-1) ?? until;
   if (first > until) return null;
-  const { rows } = await db.execute<{ day: string | null }>(sql`
+  const { day: missing } = await getRow(
+    db,
+    sql`
     select min(d.day)::date::text as day
       from generate_series(${first}::date, ${until}::date, interval '1 day') d (day)
-     where not exists (select from pool_payouts where pool_id = ${pool.id} and day = d.day::date)`);
-  const missing = rows[0]?.day ?? null;
+     where not exists (select from pool_payouts where pool_id = ${pool.id} and day = d.day::date)`,
+    { day: orNull(text) },
+  );
   const compared = [ago(comparesDays), first].sort().at(-1) ?? first;
   const from = [missing ?? compared, compared].sort()[0] ?? compared;
   return isDay(from) ? { from, until } : null;

@@ -1,5 +1,5 @@
-import { momentInWords } from "#core/date-in-words.ts";
 import { retention } from "#core/retention.ts";
+import { momentInWords } from "#core/text/date-in-words.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 

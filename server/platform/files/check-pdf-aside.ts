@@ -1,5 +1,5 @@
 import { Refusal } from "#core/refusal.ts";
-import { askThread } from "../ask-thread.ts";
+import { runInWorkerThread } from "../run-in-worker-thread.ts";
 import type { PdfAnswer } from "./pdf-worker.ts";
 
 /** Ten megabytes that are made to wear a reader out take half a second. */
@@ -12,7 +12,7 @@ const timeoutMs = 20_000;
  * Refuses as `checkPdf` does.
  */
 export async function checkPdfAside(bytes: Uint8Array): Promise<void> {
-  const answer = await askThread<PdfAnswer>(new URL("./pdf-worker.ts", import.meta.url), {
+  const answer = await runInWorkerThread<PdfAnswer>(new URL("./pdf-worker.ts", import.meta.url), {
     of: bytes,
     timeoutMs,
     memory: { maxOldGenerationSizeMb: 512 },

@@ -4,7 +4,7 @@ import { Refusal } from "#core/refusal.ts";
 import { checkPdfAside } from "./check-pdf-aside.ts";
 import { cleanImage } from "./clean-image.ts";
 import { decodeHeic } from "./decode-heic.ts";
-import { hasTwoEndings, isTwoThingsAtOnce } from "./disguise.ts";
+import { hasTwoEndings, isTwoThingsAtOnce } from "./double-extension.ts";
 import type { Likeness } from "./likeness.ts";
 import { openQueue } from "./open-queue.ts";
 import type { ReceivedFile } from "./read-upload.ts";

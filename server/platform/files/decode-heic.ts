@@ -1,5 +1,5 @@
 import { Refusal } from "#core/refusal.ts";
-import { askThread } from "../ask-thread.ts";
+import { runInWorkerThread } from "../run-in-worker-thread.ts";
 import { maxPixels, type Pixels } from "./clean-image.ts";
 
 /** A 48-megapixel photo takes some 6 s on a slow core. */
@@ -15,7 +15,7 @@ export type HeicAnswer = { pixels: Pixels } | { refusal: string };
  * Refuses with files/damaged and files/too-many-pixels.
  */
 export async function decodeHeic(bytes: Uint8Array): Promise<Pixels> {
-  const answer = await askThread<HeicAnswer>(new URL("./heic-worker.ts", import.meta.url), {
+  const answer = await runInWorkerThread<HeicAnswer>(new URL("./heic-worker.ts", import.meta.url), {
     of: { bytes, maxPixels },
     timeoutMs,
     // What its memory is limited by is WebAssembly's own 4 GB at most; the pixel limit keeps it far below.

@@ -1,7 +1,7 @@
 import net from "node:net";
 import { Refusal } from "#core/refusal.ts";
 import type { Config } from "../config.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 
 /**
  * Asks whether a file holds malware that is known.

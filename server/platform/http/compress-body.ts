@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
-import { openGate } from "../open-gate.ts";
+import { limitConcurrency } from "../limit-concurrency.ts";
 
 export type Compressed = "br" | "gzip";
 
@@ -8,7 +8,7 @@ const brotliOf = promisify(brotliCompress);
 const gzipOf = promisify(gzip);
 
 /** One at a time: passwords are hashed on the same few threads, and must not wait for what somebody made up. */
-const throughGate = openGate(1, { body: { places: Number.POSITIVE_INFINITY, waitMs: 60_000 } });
+const limited = limitConcurrency(1, { body: { places: Number.POSITIVE_INFINITY, waitMs: 60_000 } });
 let underWay = 0;
 
 /** Whether something is being compressed: what can be sent as it is does not wait for its turn. */
@@ -27,7 +27,7 @@ export async function compressBody(
 ): Promise<Buffer> {
   underWay += 1;
   try {
-    return await throughGate("body", () =>
+    return await limited("body", () =>
       encoding === "br"
         ? brotliOf(body, {
             params: {

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { compressPage, keepPage } from "./kept-page.ts";
+import { cachePage, compressPage } from "./cached-page.ts";
 import { pageAnswer } from "./page-answer.ts";
 
-const plain = keepPage(
+const plain = cachePage(
   { html: "<p>Grüße</p>".repeat(50), headers: { "content-type": "text/html; charset=utf-8" } },
   undefined,
 );
@@ -72,8 +72,8 @@ test("browsers ask again each time", () => {
 
 test("a page that came out the same keeps its bytes, one whose policy changed does not", async () => {
   const rendered = { html: page.html.toString(), headers: { ...page.headers } };
-  expect(keepPage(rendered, page)).toBe(page);
-  const other = keepPage(
+  expect(cachePage(rendered, page)).toBe(page);
+  const other = cachePage(
     { ...rendered, headers: { ...rendered.headers, "content-security-policy": "x" } },
     page,
   );

@@ -1,4 +1,4 @@
-import type { KeptPage, NotKept } from "./kept-page.ts";
+import type { CachedPage, NotCacheable } from "./cached-page.ts";
 
 export interface PageRequest {
   method: string;
@@ -16,9 +16,9 @@ export interface PageAnswer {
   body: Buffer | null;
 }
 
-/** The answer to one request for a kept page: in the form that its reader takes, or none when he has it. */
+/** The answer to one request for a cached page: in the form that its reader takes, or none when he has it. */
 export function pageAnswer(
-  page: KeptPage,
+  page: CachedPage,
   request: Pick<PageRequest, "method" | "requestId" | "acceptEncoding" | "ifNoneMatch">,
 ): PageAnswer {
   const own = { "x-request-id": request.requestId };
@@ -32,8 +32,8 @@ export function pageAnswer(
 }
 
 /** The same for a page that is not kept: whoever asks again is answered anew. */
-export function notKeptAnswer(
-  { status, page }: NotKept,
+export function notCacheableAnswer(
+  { status, page }: NotCacheable,
   { method, requestId }: Pick<PageRequest, "method" | "requestId">,
 ): PageAnswer {
   const body = Buffer.from(page.html);
@@ -57,9 +57,9 @@ interface Forms extends Record<Encoding, Form> {
 }
 
 /** What is the same in all answers with a page: put together once, and gone with it. */
-const ready = new WeakMap<KeptPage, Forms>();
+const ready = new WeakMap<CachedPage, Forms>();
 
-function formsOf(page: KeptPage): Forms {
+function formsOf(page: CachedPage): Forms {
   const known = ready.get(page);
   if (known) return known;
   const headers = {

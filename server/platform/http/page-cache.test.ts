@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Busy } from "../busy.ts";
-import { type KeptPage, NotKept, type RenderedPage } from "./kept-page.ts";
+import { type CachedPage, NotCacheable, type RenderedPage } from "./cached-page.ts";
 import { openPageCache, type PageCache } from "./page-cache.ts";
 
 let now = 0;
@@ -9,7 +9,7 @@ let next: (address: string) => Promise<RenderedPage | null>;
 let cache: PageCache;
 
 const page = (html: string): RenderedPage => ({ html, headers: {} });
-const htmlOf = (kept: KeptPage | null) => kept?.html.toString() ?? null;
+const htmlOf = (kept: CachedPage | null) => kept?.html.toString() ?? null;
 
 beforeEach(() => {
   now = 1_000_000;
@@ -159,12 +159,12 @@ test("one that finds no room is refused, unless an old page can stand in", async
 test("a page that there is no more is neither kept nor replaced by an old one; one that failed is", async () => {
   await cache.get("/");
   now += 60_000;
-  next = () => Promise.reject(new NotKept(503, page("away")));
+  next = () => Promise.reject(new NotCacheable(503, page("away")));
   expect(htmlOf(await cache.get("/"))).toBe("version 1");
   now += 60_000;
-  next = () => Promise.reject(new NotKept(404, page("nothing here")));
+  next = () => Promise.reject(new NotCacheable(404, page("nothing here")));
   await expect(cache.get("/")).rejects.toMatchObject({ status: 404 });
-  next = () => Promise.reject(new NotKept(503, page("away")));
+  next = () => Promise.reject(new NotCacheable(503, page("away")));
   await expect(cache.get("/")).rejects.toMatchObject({ status: 503 });
 });
 

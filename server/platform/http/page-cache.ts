@@ -1,16 +1,22 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { compressPage, type KeptPage, keepPage, NotKept, type RenderedPage } from "./kept-page.ts";
+import {
+  type CachedPage,
+  cachePage,
+  compressPage,
+  NotCacheable,
+  type RenderedPage,
+} from "./cached-page.ts";
 import { openRecentStore, type RecentStore } from "./recent-store.ts";
 
 export interface PageCache {
   /** The page of this address when it is fresh: the common case, which waits for nothing. */
-  peek(address: string): KeptPage | null;
+  peek(address: string): CachedPage | null;
   /**
    * The page of this address, rendered when needed; null when it is one for each reader.
    *
-   * @throws what rendering it throws, when no old page can stand in: Busy, NotKept
+   * @throws what rendering it throws, when no old page can stand in: Busy, NotCacheable
    */
-  get(address: string): Promise<KeptPage | null>;
+  get(address: string): Promise<CachedPage | null>;
   /** What the pages show has changed: whoever asks next waits for a new one. */
   expire(): void;
   /** Resolves when nothing is being rendered. */
@@ -21,7 +27,7 @@ interface Options {
   /**
    * Renders the page of an address for nobody in particular; null when it is one for each reader.
    *
-   * @throws NotKept when there is no such page, or it failed; Busy when it cannot be rendered now.
+   * @throws NotCacheable when there is no such page, or it failed; Busy when it cannot be rendered now.
    */
   render(address: string): Promise<RenderedPage | null>;
   /** Milliseconds of a clock that only goes forward. */
@@ -42,7 +48,7 @@ const outageMs = 3_600_000;
 const patienceMs = 2_000;
 
 interface Entry {
-  page: KeptPage;
+  page: CachedPage;
   renderedAt: number;
   /** When rendering it anew last failed; for a while nobody waits for that again. */
   failedAt: number | null;
@@ -74,7 +80,7 @@ export function openPageCache({
   compresses = true,
 }: Options): PageCache {
   const entries = openEntries(maxBytes);
-  const rendering = new Map<string, { startedAt: number; page: Promise<KeptPage | null> }>();
+  const rendering = new Map<string, { startedAt: number; page: Promise<CachedPage | null> }>();
   let changedAt = Number.NEGATIVE_INFINITY;
 
   const ageOf = ({ renderedAt }: Entry) => {
@@ -94,23 +100,23 @@ export function openPageCache({
       isCompressing = false;
     }
   };
-  const given = (address: string, entry: Entry): KeptPage => {
+  const given = (address: string, entry: Entry): CachedPage => {
     if (!entry.page.compressed) void compressWhenFree(address, entry);
     return entry.page;
   };
   const keep = async (address: string, rendered: RenderedPage, before: Entry | undefined) => {
-    const page = keepPage(rendered, before?.page);
+    const page = cachePage(rendered, before?.page);
     return isAsked(address) ? page : compressPage(page, true);
   };
   /** What is given out instead of a page that could not be rendered. Whoever renders has said why. */
-  const standIn = (address: string, before: Entry | undefined, error: unknown): KeptPage => {
-    const isGone = error instanceof NotKept && error.status < 500;
+  const standIn = (address: string, before: Entry | undefined, error: unknown): CachedPage => {
+    const isGone = error instanceof NotCacheable && error.status < 500;
     if (isGone) entries.delete(address);
     if (isGone || !before || ageOf(before) >= outageMs) throw error;
     before.failedAt = clock();
     return before.page;
   };
-  const renderAnew = async (address: string): Promise<KeptPage | null> => {
+  const renderAnew = async (address: string): Promise<CachedPage | null> => {
     const renderedAt = clock();
     const before = entries.get(address);
     try {
@@ -126,7 +132,7 @@ export function openPageCache({
       return standIn(address, before, error);
     }
   };
-  const renderOnce = (address: string): Promise<KeptPage | null> => {
+  const renderOnce = (address: string): Promise<CachedPage | null> => {
     const running = rendering.get(address);
     if (running && running.startedAt > changedAt) return running.page;
     const startedAt = clock();

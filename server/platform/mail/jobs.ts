@@ -1,4 +1,4 @@
-import type { Job } from "../jobs.ts";
+import type { Job } from "../jobs/jobs.ts";
 import { type MailContext, sendMail } from "./send-mail.ts";
 
 const send: Job<MailContext, { mailId: string }> = {

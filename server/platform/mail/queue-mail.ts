@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
+import { flag, getRow, json, orNull } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
-import { enqueue } from "../jobs.ts";
+import { enqueue } from "../jobs/jobs.ts";
 import { type Limit, tally } from "../rate-limit.ts";
 import { listMailPriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
 import { findPhraseFor, findPhraseOf } from "./phrase.ts";
@@ -87,14 +88,15 @@ async function findReader(
   tx: Tx,
   mail: NewMail,
 ): Promise<{ reader: "known" | "unknown" | "too-often"; imprint: string[] }> {
-  const { rows } = await tx.execute<{ known: boolean | null; company: Company | null }>(
+  const { known, company } = await getRow(
+    tx,
     sql`select greets_by_name(${mail.to}) as known, company_in_mails() as company`,
+    { known: orNull(flag), company: orNull(json<Company>()) },
   );
-  const [row] = rows;
-  const imprint = linesOf(row?.company ?? {});
-  if (mail.formerly || row?.known) return { reader: "known", imprint };
-  // Null: the address is nobody's.
-  if (row?.known !== false || mail.countedElsewhere) return { reader: "unknown", imprint };
+  const imprint = linesOf(company ?? {});
+  if (mail.formerly || known) return { reader: "known", imprint };
+  // Null: no user has this address.
+  if (known !== false || mail.countedElsewhere) return { reader: "unknown", imprint };
   const soFar = await tally(tx, mailsToUnverified, mail.to.toLowerCase(), mail.now);
   return { reader: soFar > mailsToUnverified.max ? "too-often" : "unknown", imprint };
 }

@@ -1,7 +1,7 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
-import { enqueue } from "../jobs.ts";
+import { enqueue } from "../jobs/jobs.ts";
 import { sendJobAttempts } from "./mail.ts";
 import { mails } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from "#server/platform/sql.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../database.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import { maxSendAttempts } from "./mail.ts";
 import { markAttachment } from "./mark.ts";
 import { mails } from "./schema.ts";

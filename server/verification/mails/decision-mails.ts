@@ -1,5 +1,5 @@
-import { dayInWords } from "#core/date-in-words.ts";
-import { partNames, type VerificationPart } from "#core/verification.ts";
+import { partNames, type VerificationPart } from "#core/people/verification.ts";
+import { dayInWords } from "#core/text/date-in-words.ts";
 import { actionNeeded, done, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 

@@ -1,4 +1,4 @@
-import type { Network } from "#core/address.ts";
+import type { Network } from "#core/payments/address.ts";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { readDescriptor } from "#core/wallet/node-descriptor.ts";
 import { namesFingerprint } from "#core/wallet/wallet-key.ts";

@@ -1,17 +1,17 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
-import type { Network } from "#core/address.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import type { Network } from "#core/payments/address.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { and, asc, eq, inArray } from "#server/platform/sql.ts";
-import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
-import { findSpendingTransaction } from "../../chain/parse-block.ts";
-import { readBlocks } from "../../chain/read-blocks.ts";
+import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
+import { findSpendingTransaction } from "../../chain/bitcoin/parse-block.ts";
+import { readBlocks } from "../../chain/bitcoin/read-blocks.ts";
 import type { Db } from "../../platform/database.ts";
-import { abandonBatch } from "../abandon-batch.ts";
-import type { Batch, Version } from "../form-batch.ts";
+import { abandonBatch } from "../batches/abandon-batch.ts";
+import type { Batch, Version } from "../batches/form-batch.ts";
+import { sendVersion } from "../batches/send-version.ts";
+import { unlessRefused } from "../batches/unless-refused.ts";
 import { withdrawalBatches, withdrawalBatchVersions } from "../schema.ts";
-import { sendVersion } from "../send-version.ts";
-import { unlessRefused } from "../unless-refused.ts";
-import { listKeptTransactions } from "./queries.ts";
+import { listKeptTransactions } from "./list-kept-transactions.ts";
 import { sendBitcoinVersion } from "./send-transaction.ts";
 import { settleBatch } from "./settle-batch.ts";
 

@@ -1,10 +1,12 @@
-import { withdrawalTerms } from "#core/withdrawal.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
+import { and, eq, inArray, isNotNull, sql } from "#server/platform/sql.ts";
+import { findPosition } from "../../chain/find-position.ts";
 import { confirmationsNeeded } from "../../chain/payment.ts";
-import { findPosition } from "../../chain/queries.ts";
+import { chainPayments, depositAddresses } from "../../chain/schema.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db, Tx } from "../../platform/database.ts";
+import { withdrawalBatchVersions } from "../schema.ts";
 import { type Coin, outpointOf, type ScannedCoin, toCoin } from "./coin.ts";
-import { findDeposits, findIssued, findOwn } from "./queries.ts";
 
 /** Why a coin that the wallet has is not spent yet. */
 export type CoinWaits = "young" | "not-credited" | "frozen";
@@ -69,4 +71,40 @@ function depthNeeded({ sats }: ScannedCoin, steps: ConfirmationStep[]): number {
   return needed === "finalized"
     ? Number.POSITIVE_INFINITY
     : Math.max(needed, withdrawalTerms.confirmations);
+}
+
+/** What the watcher knows of coins, by outpoint. */
+async function findDeposits(db: Db | Tx, txids: string[]) {
+  const p = chainPayments;
+  const rows = await db
+    .select({
+      ...{ txid: p.txid, vout: p.outputIndex },
+      // What two people said is nobody's deposit is the operator's to spend.
+      isCredited: sql<boolean>`
+        ${p.state} = 'mined' and (${p.settledAt} is not null or ${p.ruledAs} in ('operators', 'set-aside'))`,
+      isFrozen: sql<boolean>`is_frozen(${p.customerId}) and ${p.ruledAs} is distinct from 'operators'`,
+    })
+    .from(p)
+    .where(and(eq(p.chain, "bitcoin"), inArray(p.txid, txids), isNotNull(p.customerId)));
+  return new Map(rows.map((row) => [outpointOf(row), row]));
+}
+
+/** Transactions that we built ourselves: nobody else can replace them. */
+async function findOwn(db: Db | Tx, txids: string[]): Promise<Set<string | null>> {
+  const v = withdrawalBatchVersions;
+  const rows = await db.select({ txid: v.txid }).from(v).where(inArray(v.txid, txids));
+  return new Set(rows.map(({ txid }) => txid));
+}
+
+/** The customers whose addresses are derived at these indexes, by branch and index: `2/17`. */
+async function findIssued(db: Db | Tx, walletId: string, indexes: number[]) {
+  const a = depositAddresses;
+  const rows = await db
+    .select({
+      place: sql<string>`concat(${a.branch}, '/', ${a.derivationIndex})`,
+      isFrozen: sql<boolean>`is_frozen(${a.customerId})`,
+    })
+    .from(a)
+    .where(and(eq(a.walletId, walletId), inArray(a.derivationIndex, indexes)));
+  return new Map(rows.map((row) => [row.place, row]));
 }

@@ -1,12 +1,12 @@
-import type { Network } from "#core/address.ts";
-import { writeFeeRate } from "#core/fee-rate.ts";
 import { toDecimal } from "#core/money.ts";
+import type { Network } from "#core/payments/address.ts";
+import { writeFeeRate } from "#core/payments/fee-rate.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
 import { and, desc, eq, isNull, max, not } from "#server/platform/sql.ts";
-import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
-import { findWallet } from "../../chain/queries.ts";
+import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
+import { findWallet } from "../../chain/wallets/find-wallet.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import {
@@ -16,17 +16,17 @@ import {
   toPayment,
   totalInWords,
   type Version,
-} from "../form-batch.ts";
+} from "../batches/form-batch.ts";
+import type { RebuildPlan } from "../batches/rebuild-batch.ts";
 import type { Withdrawal } from "../give-back.ts";
 import { asking } from "../node.ts";
-import type { RebuildPlan } from "../rebuild-batch.ts";
 import { coinScans, withdrawalBatchCoins, withdrawalBatches, withdrawals } from "../schema.ts";
 import { isUuid, scriptOf } from "../withdrawal.ts";
 import { askInTurn } from "./ask-in-turn.ts";
 import { buildPayment, type Payment } from "./build-payment.ts";
 import { type Coin, outpointOf } from "./coin.ts";
+import { listKeptTransactions } from "./list-kept-transactions.ts";
 import { listSpendable } from "./list-spendable.ts";
-import { listKeptTransactions } from "./queries.ts";
 import { type RelayTerms, readRelayTerms } from "./relay-terms.ts";
 import { withoutTaken } from "./without-taken.ts";
 

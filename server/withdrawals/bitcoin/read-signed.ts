@@ -1,10 +1,10 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { base64 } from "@scure/base";
 import { Address, OutScript, SigHash, Transaction } from "@scure/btc-signer";
-import type { Network } from "#core/address.ts";
 import { formatAmount } from "#core/money.ts";
+import type { Network } from "#core/payments/address.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
-import type { SignedFault } from "../signed-fault.ts";
+import type { SignedFault } from "../batches/signed-fault.ts";
 import { txidOf } from "./build-payment.ts";
 
 /** Longer is no transaction that a node relays. */

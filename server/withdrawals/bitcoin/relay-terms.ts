@@ -1,5 +1,5 @@
-import { withdrawalTerms } from "#core/withdrawal.ts";
-import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
+import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 
 /** What a node asks of transactions that it passes on. Satoshis per 1,000 virtual bytes. */
 export interface RelayTerms {

@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { Refusal } from "#core/refusal.ts";
-import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
+import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { asking } from "../node.ts";
 
 /**

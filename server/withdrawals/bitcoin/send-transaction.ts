@@ -1,10 +1,10 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { eq } from "#server/platform/sql.ts";
-import { type BitcoinNode, nodeErrors } from "../../chain/bitcoin-node.ts";
+import { type BitcoinNode, nodeErrors } from "../../chain/bitcoin/bitcoin-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import type { Version } from "../form-batch.ts";
-import { noteBroadcast } from "../note-sent.ts";
+import type { Version } from "../batches/form-batch.ts";
+import { noteBroadcast } from "../batches/note-sent.ts";
 import { withdrawalBatches, withdrawalBatchVersions } from "../schema.ts";
 
 /** Sends the one transaction of a version of Bitcoin. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { BitcoinNode } from "../../chain/bitcoin-node.ts";
+import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { type RelayTerms, readRelayTerms } from "./relay-terms.ts";
 
 /** A page does not wait longer for a node. */

@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { Transaction } from "micro-eth-signer";
 import { createContract, ERC20 } from "micro-eth-signer/abi.js";
-import { toChecksumAddress } from "#core/address.ts";
+import { toChecksumAddress } from "#core/payments/address.ts";
 
 /** Wei per unit of gas (EIP-1559). */
 export interface GasPrice {

@@ -1,16 +1,17 @@
-import { toChecksumAddress } from "#core/address.ts";
 import { amountInWords } from "#core/money.ts";
+import { toChecksumAddress } from "#core/payments/address.ts";
 import { and, asc, desc, eq, inArray, isNotNull, isNull } from "#server/platform/sql.ts";
-import type { EthereumNode, EthereumReceipt } from "../../chain/ethereum-node.ts";
-import { NodeError } from "../../chain/json-rpc.ts";
+import type { EthereumNode, EthereumReceipt } from "../../chain/ethereum/ethereum-node.ts";
 import {
   type FinalBlock,
   type MinedTransaction,
   readFinalBlock,
-} from "../../chain/read-final-block.ts";
+} from "../../chain/ethereum/read-final-block.ts";
+import { NodeError } from "../../chain/json-rpc.ts";
 import { SourceTrouble } from "../../chain/source-condition.ts";
 import type { Db } from "../../platform/database.ts";
-import { type Batch, toPayment, type Version } from "../form-batch.ts";
+import { type Batch, toPayment, type Version } from "../batches/form-batch.ts";
+import { sendVersion } from "../batches/send-version.ts";
 import type { Withdrawal } from "../give-back.ts";
 import {
   withdrawalBatchVersions,
@@ -18,7 +19,6 @@ import {
   withdrawals,
   withdrawalTransactions,
 } from "../schema.ts";
-import { sendVersion } from "../send-version.ts";
 import { callOf } from "./build-transaction.ts";
 import { movedFrom } from "./read-token.ts";
 import { type Ending, type OddEnding, settleOddPayment, settlePayment } from "./settle-payment.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { EthereumNode } from "../../chain/ethereum-node.ts";
+import type { EthereumNode } from "../../chain/ethereum/ethereum-node.ts";
 import { balanceOf } from "./read-token.ts";
 
 /** A page does not wait longer for a node. */

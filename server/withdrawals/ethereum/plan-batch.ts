@@ -1,9 +1,9 @@
 import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
-import { withdrawalTerms } from "#core/withdrawal.ts";
 import { and, asc, eq, inArray, isNull, max, ne, or } from "#server/platform/sql.ts";
-import type { EthereumNode } from "../../chain/ethereum-node.ts";
+import type { EthereumNode } from "../../chain/ethereum/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import {
@@ -12,10 +12,10 @@ import {
   isDue,
   toPayment,
   totalInWords,
-} from "../form-batch.ts";
+} from "../batches/form-batch.ts";
+import type { RebuildPlan } from "../batches/rebuild-batch.ts";
 import type { Withdrawal } from "../give-back.ts";
 import { asking } from "../node.ts";
-import type { RebuildPlan } from "../rebuild-batch.ts";
 import { withdrawalPayments, withdrawals, withdrawalTransactions } from "../schema.ts";
 import {
   buildTransaction,

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { Transaction } from "micro-eth-signer";
 import { formatAmount } from "#core/money.ts";
-import type { SignedFault } from "../signed-fault.ts";
+import type { SignedFault } from "../batches/signed-fault.ts";
 
 /** A signed transaction of ours has some 180 bytes. */
 const maxTransactionHex = 20_000;

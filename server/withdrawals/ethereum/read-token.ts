@@ -1,6 +1,10 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { createContract, ERC20 } from "micro-eth-signer/abi.js";
-import { type EthereumLog, type EthereumNode, transferTopic } from "../../chain/ethereum-node.ts";
+import {
+  type EthereumLog,
+  type EthereumNode,
+  transferTopic,
+} from "../../chain/ethereum/ethereum-node.ts";
 
 const erc20 = createContract(ERC20);
 

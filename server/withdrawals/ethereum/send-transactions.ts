@@ -1,10 +1,10 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { and, asc, count, eq, isNull, not, sql } from "#server/platform/sql.ts";
-import type { EthereumNode } from "../../chain/ethereum-node.ts";
+import type { EthereumNode } from "../../chain/ethereum/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import type { Version } from "../form-batch.ts";
-import { noteBroadcast } from "../note-sent.ts";
+import type { Version } from "../batches/form-batch.ts";
+import { noteBroadcast } from "../batches/note-sent.ts";
 import {
   withdrawalBatches,
   withdrawalBatchVersions,

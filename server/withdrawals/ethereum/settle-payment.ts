@@ -1,4 +1,4 @@
-import type { PaymentOutcome } from "#core/withdrawal.ts";
+import type { PaymentOutcome } from "#core/payments/withdrawal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
-import { dayInWords } from "#core/date-in-words.ts";
 import { formatAmount } from "#core/money.ts";
-import { coinWords, withdrawalTerms } from "#core/withdrawal.ts";
+import { coinWords, withdrawalTerms } from "#core/payments/withdrawal.ts";
+import { dayInWords } from "#core/text/date-in-words.ts";
 import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 

@@ -1,0 +1,328 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import phone from "#app/ui/tables/phone-columns.module.css";
+import type { listReorgs } from "#server/chain/list-reorgs.ts";
+import type { listTroubles } from "#server/chain/list-troubles.ts";
+import type { Needed } from "#server/chain/payment.ts";
+import type { listReversals } from "#server/deposits/list-reversals.ts";
+import type {
+  PaymentForStaff,
+  RefusedPayments,
+} from "#server/deposits/payments/list-payments-for-staff.ts";
+import type { PaymentRulingRow } from "#server/deposits/payments/list-rulings.ts";
+import styles from "../parts/console-list.module.css";
+import { conditionWords } from "../parts/source-condition-words.ts";
+import { confirmationsOf, PaymentState } from "./payment-state.tsx";
+import { refusalWords, rulingWords } from "./payment-words.ts";
+import { ShortTxid } from "./short-txid.tsx";
+
+type Payment = PaymentForStaff & { needed: Needed; isConfirmed: boolean };
+type Refused = RefusedPayments & { isAsked: boolean };
+
+const chainNames = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
+
+export function PaymentTable({ payments }: { payments: Payment[] }) {
+  if (payments.length === 0) {
+    return <p className={styles.empty}>Nothing has arrived at a customer's own address yet.</p>;
+  }
+  return (
+    <DataTable
+      label="Payments seen"
+      bare
+      rows={payments}
+      rowKey={(payment) => payment.id}
+      columns={[
+        {
+          head: "Customer",
+          cell: (payment) => (
+            <>
+              <Link to={`/operator/customers/${payment.customerId}`} className={styles.link}>
+                {payment.customerFirstName} {payment.customerLastName}
+              </Link>
+              <div className={phone.narrow}>
+                <StateLink payment={payment} />
+              </div>
+            </>
+          ),
+        },
+        {
+          head: "Quantity",
+          className: styles.number,
+          cell: (payment) => <Amount units={payment.units} asset={payment.asset} />,
+        },
+        {
+          head: "State",
+          className: phone.wide,
+          cell: (payment) => <StateLink payment={payment} />,
+        },
+        {
+          head: "Confirmations",
+          className: `${styles.number} ${phone.wide}`,
+          cell: (payment) => confirmationsOf(payment) ?? "–",
+        },
+        {
+          head: "First seen",
+          className: phone.wide,
+          cell: (payment) => <When at={payment.seenAt} />,
+        },
+        {
+          head: "Transaction",
+          cell: (payment) => (
+            <Link to={`/operator/chain/payments/${payment.id}`} className={styles.link}>
+              <ShortTxid
+                txid={payment.txid}
+                output={payment.chain === "bitcoin" ? payment.outputIndex : null}
+              />
+            </Link>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** To the deposit that it became, or else to the payment. */
+function StateLink({ payment }: { payment: Payment }) {
+  const { id, state, settledAt, depositId } = payment;
+  const isDeposit = state === "mined" && settledAt !== null && depositId !== null;
+  const to = isDeposit ? `/operator/deposits/${depositId}` : `/operator/chain/payments/${id}`;
+  return (
+    <Link to={to} className={styles.plain}>
+      <PaymentState payment={payment} />
+    </Link>
+  );
+}
+
+/** Payments that cannot be credited, one line for each address and reason. */
+export function RefusedTable({ refused }: { refused: Refused[] }) {
+  return (
+    <DataTable
+      label="Payments that cannot be credited, oldest first"
+      bare
+      rows={refused}
+      rowKey={(each) => each.paymentId}
+      columns={[
+        {
+          head: "Customer",
+          cell: (each) => (
+            <>
+              <Link to={`/operator/chain/payments/${each.paymentId}`} className={styles.link}>
+                {each.customerFirstName} {each.customerLastName}
+              </Link>
+              <div className={phone.narrow}>
+                <WhyRefused refused={each} />
+              </div>
+            </>
+          ),
+        },
+        {
+          head: "Payments",
+          className: `${styles.number} ${phone.wide}`,
+          cell: (each) => each.payments,
+        },
+        {
+          head: "Quantity",
+          className: styles.number,
+          cell: (each) => (
+            <>
+              <Amount units={each.units ?? 0n} asset={each.asset} />
+              <div className={`${styles.second} ${phone.narrow}`}>
+                {each.payments === 1 ? "1 payment" : `${each.payments} payments`}
+              </div>
+            </>
+          ),
+        },
+        {
+          head: "Why",
+          headClass: phone.wide,
+          cellClass: `${styles.what} ${phone.wide}`,
+          cell: (each) => <WhyRefused refused={each} />,
+        },
+        {
+          head: "Since",
+          className: phone.wide,
+          cell: (each) => (each.oldestAt ? <When at={each.oldestAt} /> : null),
+        },
+      ]}
+    />
+  );
+}
+
+function WhyRefused({ refused: { refusal, isAsked } }: { refused: Refused }) {
+  return (
+    <>
+      {refusalWords(refusal ?? "")}
+      {isAsked ? (
+        <div>
+          <StatusBadge status="Waits for a colleague" tone="waiting" />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** What was said of payments and waits for a colleague. */
+export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
+  return (
+    <DataTable
+      label="Proposals about payments and deposits, oldest first"
+      bare
+      rows={rulings}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          head: "Proposed",
+          cellClass: styles.what,
+          cell: ({ paymentId, depositId, says, proposerName, proposedAt }) => (
+            <>
+              <Link
+                to={
+                  depositId
+                    ? `/operator/deposits/${depositId}`
+                    : `/operator/chain/payments/${paymentId}`
+                }
+                className={styles.link}
+              >
+                {rulingWords[says]}
+              </Link>
+              <div className={`${styles.second} ${phone.narrow}`}>
+                {proposerName}, <When at={proposedAt} />
+              </div>
+            </>
+          ),
+        },
+        {
+          head: "Payments",
+          className: `${styles.number} ${phone.wide}`,
+          cell: ({ depositId, payments }) => (depositId ? "–" : payments),
+        },
+        {
+          head: "Quantity",
+          className: styles.number,
+          cell: ({ depositId, payments, units, asset }) => (
+            <>
+              <Amount units={units ?? 0n} asset={asset} />
+              {depositId ? null : (
+                <div className={`${styles.second} ${phone.narrow}`}>
+                  {payments === 1 ? "1 payment" : `${payments} payments`}
+                </div>
+              )}
+            </>
+          ),
+        },
+        {
+          head: "By",
+          className: phone.wide,
+          cell: ({ proposerName }) => proposerName,
+        },
+        {
+          head: "When",
+          className: phone.wide,
+          cell: ({ proposedAt }) => <When at={proposedAt} />,
+        },
+      ]}
+    />
+  );
+}
+
+type Reversal = Awaited<ReturnType<typeof listReversals>>[number];
+
+export function ReversalTable({ label, reversals }: { label: string; reversals: Reversal[] }) {
+  return (
+    <DataTable
+      label={label}
+      bare
+      rows={reversals}
+      rowKey={({ depositId }) => depositId}
+      columns={[
+        {
+          head: "Customer",
+          cell: ({ depositId, customerFirstName, customerLastName }) => (
+            <Link to={`/operator/deposits/${depositId}`} className={styles.link}>
+              {customerFirstName} {customerLastName}
+            </Link>
+          ),
+        },
+        {
+          head: "Credited",
+          className: styles.number,
+          cell: ({ quantityUnits, asset }) => <Amount units={quantityUnits ?? 0n} asset={asset} />,
+        },
+        {
+          head: "Put aside",
+          className: styles.number,
+          cell: ({ heldUnits, asset }) =>
+            heldUnits > 0n ? <Amount units={heldUnits} asset={asset} /> : "–",
+        },
+        {
+          head: "State",
+          cell: ({ state }) =>
+            state === "orphaned" ? (
+              <StatusBadge status="Coins were used" tone="bad" />
+            ) : (
+              <StatusBadge status="Taken back" tone="plain" />
+            ),
+        },
+        {
+          head: "Since",
+          cell: ({ orphanedAt }) => (orphanedAt ? <When at={orphanedAt} /> : null),
+        },
+      ]}
+    />
+  );
+}
+
+export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listReorgs>> }) {
+  if (reorgs.length === 0) return <p className={styles.empty}>No chain reorganisation so far.</p>;
+  return (
+    <DataTable
+      label="Branches, newest first"
+      bare
+      rows={reorgs}
+      rowKey={({ id }) => id}
+      columns={[
+        { head: "Chain", cell: ({ chain }) => chainNames[chain] },
+        { head: "Found", cell: ({ foundAt }) => <When at={foundAt} /> },
+        {
+          head: "Last common block",
+          className: styles.number,
+          cell: ({ forkHeight }) => forkHeight,
+        },
+        {
+          head: "Blocks left",
+          className: styles.number,
+          cell: ({ forkHeight, oldHeight }) => oldHeight - forkHeight,
+        },
+        { head: "Payments in them", className: styles.number, cell: ({ payments }) => payments },
+      ]}
+    />
+  );
+}
+
+export function TroubleTable({ troubles }: { troubles: Awaited<ReturnType<typeof listTroubles>> }) {
+  if (troubles.length === 0) {
+    return <p className={styles.empty}>The nodes answered every time.</p>;
+  }
+  return (
+    <DataTable
+      label="Troubles, newest first"
+      bare
+      rows={troubles}
+      rowKey={({ id }) => String(id)}
+      columns={[
+        { head: "Chain", cell: ({ chain }) => chainNames[chain] },
+        {
+          head: "What",
+          cellClass: styles.what,
+          cell: ({ condition }) => conditionWords[condition],
+        },
+        { head: "From", cell: ({ beganAt }) => <When at={beganAt} /> },
+        { head: "To", cell: ({ endedAt }) => (endedAt ? <When at={endedAt} /> : "still") },
+        { head: "It said", cellClass: styles.memo, cell: ({ detail }) => detail },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,278 @@
+import { runAct } from "#app/run-act.ts";
+import { useCoins } from "#app/ui/figures/use-coins.ts";
+import { When } from "#app/ui/figures/when.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
+import { Refusal } from "#core/refusal.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";
+import { findPosition } from "#server/chain/find-position.ts";
+import { findSource } from "#server/chain/find-source.ts";
+import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
+import { listReorgs } from "#server/chain/list-reorgs.ts";
+import { listTroubles } from "#server/chain/list-troubles.ts";
+import { openReader } from "#server/chain/open-reader.ts";
+import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
+import { listReversals } from "#server/deposits/list-reversals.ts";
+import {
+  findPaymentForStaff,
+  listPaymentsForStaff,
+  listRefusedPayments,
+} from "#server/deposits/payments/list-payments-for-staff.ts";
+import { listOpenRulings } from "#server/deposits/payments/list-rulings.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import facts from "../deposits/deposit.module.css";
+import styles from "../markets/markets.module.css";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { OnlyShown } from "../parts/only-shown.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
+import type { Route } from "./+types/chain";
+import {
+  OpenRulingTable,
+  PaymentTable,
+  RefusedTable,
+  ReorgTable,
+  ReversalTable,
+  TroubleTable,
+} from "./chain-tables.tsx";
+import { type DepartureAnswer, DeparturePanel } from "./departure-panel.tsx";
+import { readDeparture } from "./read-departure.ts";
+import { SourceFacts } from "./source-facts.tsx";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("chain/read", {
+    "propose-departure": "chain/propose-departure",
+    "confirm-departure": "chain/confirm-departure",
+    "decline-departure": "chain/decline-departure",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export const meta = titled("Chain");
+
+/** What waits is read up to here. */
+const most = 50;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { db, config, now } = app;
+  const { bitcoinChain, ethereumChain } = config;
+  const of = async (chain: "bitcoin" | "ethereum") => {
+    const [source, position] = await Promise.all([findSource(db, chain), findPosition(db, chain)]);
+    return { source, position, departure: await readDeparture(app, chain, source) };
+  };
+  const [bitcoin, ethereum, payments, refused, rulings, uncredited, reversals, reorgs, troubles] =
+    await Promise.all([
+      of("bitcoin"),
+      of("ethereum"),
+      listPaymentsForStaff(db, most),
+      listRefusedPayments(db, most),
+      listOpenRulings(db, most),
+      findUncredited(db, config.confirmations),
+      listReversals(db, most),
+      listReorgs(db, 20),
+      listTroubles(db, 20),
+    ]);
+  const ofRulings = await Promise.all(
+    rulings.flatMap(({ paymentId }) => (paymentId ? [findPaymentForStaff(db, paymentId)] : [])),
+  );
+  const asked = new Set(ofRulings.map((each) => each && groupOf(each)));
+  return {
+    now: now(),
+    operatorId: context.get(operatorContext).id,
+    bitcoin: bitcoinChain && {
+      ...{ kind: bitcoinChain.kind, pollSeconds: config.bitcoinPollSeconds },
+      ...bitcoin,
+    },
+    ethereum: ethereumChain && {
+      ...{ usdtContract: ethereumChain.usdtContract, traces: ethereumChain.traces },
+      ...{ pollSeconds: config.ethereumPollSeconds },
+      ...ethereum,
+    },
+    payments: payments.map((payment) => {
+      const needed = confirmationsNeeded(config.confirmations[payment.asset], payment);
+      return { ...payment, needed, isConfirmed: isConfirmed(payment, needed) };
+    }),
+    refused: refused.map((each) => ({ ...each, isAsked: asked.has(groupOf(each)) })),
+    rulings,
+    uncredited,
+    reversals,
+    reorgs,
+    troubles,
+  };
+}
+
+/** Refused payments are listed, and ruled on, by customer, coin and reason. */
+function groupOf({
+  customerId,
+  asset,
+  refusal,
+}: {
+  customerId: string | null;
+  asset: string;
+  refusal: string | null;
+}): string {
+  return [customerId, asset, refusal].join(" ");
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
+  const chain = field("chain") === "bitcoin" ? ("bitcoin" as const) : ("ethereum" as const);
+  const reason = field("reason");
+  const said = { chain, reason, oldHash: field("oldHash"), newHash: field("newHash") };
+  const wanted = { ...said, intent: field("intent"), departureId: field("departureId") };
+  return runAct(
+    async () => ({
+      to: "/operator/chain",
+      say: await decide(context.get(appContext), context.get(operatorContext), wanted),
+    }),
+    (said): DepartureAnswer => ({ chain, reason, fault: said.text }),
+    sayRefusal,
+  );
+}
+
+interface Wanted {
+  intent: string;
+  chain: "bitcoin" | "ethereum";
+  departureId: string;
+  oldHash: string;
+  newHash: string;
+  reason: string;
+}
+
+/** Somebody waits for the answer. */
+const patienceMs = 8000;
+
+async function decide(
+  { db, config, now }: App,
+  operator: ActingOperator,
+  { intent, chain, departureId, ...said }: Wanted,
+): Promise<FlashKey> {
+  if (intent === "propose-departure") {
+    const reader = openReader(config, chain, AbortSignal.timeout(patienceMs));
+    if (!reader) throw new Refusal("chain/node-does-not-answer");
+    await proposeDeparture(db, reader, operator, said, now());
+    return "departure-proposed";
+  }
+  const into = intent === "confirm-departure" ? ("confirmed" as const) : ("declined" as const);
+  await decideDeparture(db, operator, { departureId, into }, now());
+  return `departure-${into}`;
+}
+
+export default function ChainPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
+  const { refused, rulings, uncredited } = loaderData;
+  const said = { operatorId, answer: actionData };
+  const orphaned = reversals.filter(({ state }) => state === "orphaned");
+  const reversed = reversals.filter(({ state }) => state !== "orphaned");
+  return (
+    <>
+      <PageHeader
+        title="Chain"
+        description="What arrived at customers' own addresses, and who tells us."
+      />
+      <div className={styles.panels}>
+        {uncredited.oldestAt ? (
+          <Notice tone="warning" title="Confirmed payments are not credited">
+            {uncredited.count === 1 ? "1 payment waits" : `${uncredited.count} payments wait`}. The
+            oldest has been in a block since <When at={uncredited.oldestAt} />.
+          </Notice>
+        ) : null}
+        {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
+        {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
+        {rulings.length > 0 ? (
+          <Panel title="Proposals that wait for a colleague" flush>
+            <OpenRulingTable rulings={rulings} />
+            <OnlyShown rows={rulings.length} most={most} which="oldest" />
+          </Panel>
+        ) : null}
+        {refused.length > 0 ? (
+          <Panel title="Payments that cannot be credited" flush>
+            <RefusedTable refused={refused} />
+            <OnlyShown rows={refused.length} most={most} which="oldest" />
+          </Panel>
+        ) : null}
+        {orphaned.length > 0 ? (
+          <Panel title="Credits that cannot be reversed yet" flush>
+            <ReversalTable label="Credits that wait to be reversed" reversals={orphaned} />
+            <OnlyShown rows={orphaned.length} most={most} which="newest" />
+          </Panel>
+        ) : null}
+        <Panel title="Bitcoin">
+          {bitcoin ? (
+            <SourceFacts {...bitcoin} now={now} more={askedBitcoin(bitcoin)} />
+          ) : (
+            <p className={facts.note}>
+              No node is configured (BITCOIN_RPC_URL or BITCOIN_ESPLORA_URL), so payments in bitcoin
+              are not seen.
+            </p>
+          )}
+        </Panel>
+        <EthereumPanel ethereum={ethereum} now={now} />
+        {reversed.length > 0 ? (
+          <Panel title="Credits that were reversed" flush>
+            <ReversalTable label="Reversals, newest first" reversals={reversed} />
+          </Panel>
+        ) : null}
+        <Panel title="Payments seen, newest first" flush>
+          <PaymentTable payments={payments} />
+        </Panel>
+        <Panel title="Branches that were left" flush>
+          <ReorgTable reorgs={reorgs} />
+        </Panel>
+        <Panel title="When they could not be read" flush>
+          <TroubleTable troubles={troubles} />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+type Loaded = Route.ComponentProps["loaderData"];
+
+function askedBitcoin({ kind, pollSeconds }: NonNullable<Loaded["bitcoin"]>) {
+  const who = kind === "node" ? "A Bitcoin node" : "An Esplora server";
+  return [{ label: "Who is asked", value: `${who}, every ${pollSeconds} s` }];
+}
+
+/** Nothing where the site offers neither ether nor USDT, and no node is asked. */
+function EthereumPanel({ ethereum, now }: Pick<Loaded, "ethereum" | "now">) {
+  const isOffered = useCoins().some((coin) => coin !== "BTC");
+  if (!ethereum && !isOffered) return null;
+  return (
+    <Panel title="Ethereum">
+      {ethereum ? (
+        <SourceFacts {...ethereum} now={now} more={askedEthereum(ethereum)} />
+      ) : (
+        <p className={facts.note}>
+          No node is configured (ETHEREUM_RPC_URL), so payments in ether and USDT are not seen.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function askedEthereum({ usdtContract, traces, pollSeconds }: NonNullable<Loaded["ethereum"]>) {
+  return [
+    { label: "Who is asked", value: `An Ethereum node, every ${pollSeconds} s` },
+    {
+      label: "USDT is",
+      value: usdtContract ? (
+        <code className={facts.code}>{usdtContract}</code>
+      ) : (
+        "not named (USDT_CONTRACT): it is not seen"
+      ),
+    },
+    {
+      label: "Ether that contracts send",
+      value: traces ? "is seen" : "is not seen (ETHEREUM_TRACES=off): it needs a slip",
+    },
+  ];
+}

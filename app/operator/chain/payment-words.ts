@@ -1,0 +1,23 @@
+import type { Ruling } from "#core/payments/payment-ruling.ts";
+
+export const rulingWords: Record<Ruling, string> = {
+  customers: "It is the customer's: credit it",
+  operators: "It was the operator's own",
+  "set-aside": "Set it aside: it is not credited",
+  mistaken: "Approved by mistake: reverse the deposit",
+};
+
+const words: Record<string, string> = {
+  "deposits/account-closed": "The customer's account is closed",
+  "deposits/payment-already-credited":
+    "Its transaction is counted already, as another deposit, a payout or own money",
+  "deposits/may-be-the-operators":
+    "A payout or own money of the same transaction and amount, or a move between own wallets by it, is recorded",
+  "deposits/coins-were-used": "The customer has used coins of it",
+  "deposits/unexpected-error": "An error that we did not expect: see the log",
+};
+
+/** Why a payment could not be settled. */
+export function refusalWords(code: string): string {
+  return words[code] ?? code;
+}

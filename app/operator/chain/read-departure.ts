@@ -1,0 +1,47 @@
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import type { App } from "#server/app-context.ts";
+import type { AskedSource } from "#server/chain/find-source.ts";
+import { listCreditedAbove } from "#server/chain/list-credited-above.ts";
+import { listDepartures } from "#server/chain/list-departures.ts";
+import { lookForDeparture } from "#server/chain/look-for-departure.ts";
+import { openReader } from "#server/chain/open-reader.ts";
+import { SourceTrouble } from "#server/chain/source-condition.ts";
+import { listBatchesEndedAbove } from "#server/withdrawals/batches/list-batches-ended-above.ts";
+import type { ShownDeparture } from "./departure-panel.tsx";
+
+/** A page does not wait longer for a node. */
+const patienceMs = 4000;
+
+/** What is shown of settled blocks that a chain has left, and what was said of it. */
+export async function readDeparture(
+  app: App,
+  chain: WalletChain,
+  source: AskedSource | null,
+): Promise<{
+  found: ShownDeparture | null;
+  departures: Awaited<ReturnType<typeof listDepartures>>;
+}> {
+  const isStopped = source?.condition === "reorg-too-deep";
+  const [found, departures] = await Promise.all([
+    isStopped ? look(app, chain) : null,
+    listDepartures(app.db, chain, 3),
+  ]);
+  return { found, departures };
+}
+
+async function look({ db, config }: App, chain: WalletChain): Promise<ShownDeparture | null> {
+  const reader = openReader(config, chain, AbortSignal.timeout(patienceMs));
+  if (!reader) return null;
+  const found = await lookForDeparture(db, reader).catch((error: unknown) => {
+    if (error instanceof SourceTrouble) return null;
+    throw error;
+  });
+  if (!found) return null;
+  const { position, newHash, fork } = found;
+  const [credited, batches] = await Promise.all([
+    listCreditedAbove(db, chain, fork.height),
+    listBatchesEndedAbove(db, chain, fork.height),
+  ]);
+  const { height: oldHeight, hash: oldHash } = position;
+  return { oldHeight, oldHash, newHash, forkHeight: fork.height, credited, batches };
+}

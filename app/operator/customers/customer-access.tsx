@@ -1,0 +1,193 @@
+import { data, Form } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
+import { appContext } from "#server/app-context.ts";
+import { freezeAsOperator } from "#server/identity/account/freeze-account.ts";
+import { getAccess } from "#server/identity/account/get-security-facts.ts";
+import { unfreezeAsOperator } from "#server/identity/account/unfreeze-account.ts";
+import { resetFactorsAsOperator } from "#server/identity/mfa/reset-factors.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { withAddressCountry } from "#server/platform/address-country.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { useMay } from "../parts/use-may.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
+import type { Route } from "./+types/customer-access";
+import styles from "./customer-access.module.css";
+import { CustomerFrame } from "./frame.tsx";
+import { readSection } from "./read-section.ts";
+import { SessionList } from "./session-list.tsx";
+
+export const meta = titled("Access");
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("customers/read", {
+    freeze: "identity/freeze-account",
+    unfreeze: "identity/unfreeze-account",
+    "reset-factors": "identity/reset-second-factors",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+
+const acts = {
+  freeze: { run: freezeAsOperator, said: "account-frozen" },
+  unfreeze: { run: unfreezeAsOperator, said: "account-unfrozen" },
+  "reset-factors": { run: resetFactorsAsOperator, said: "factors-reset" },
+} as const satisfies Record<string, { run: unknown; said: FlashKey }>;
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { frame, db, at } = await readSection(context, params.customerId);
+  const { ipCountry } = context.get(appContext);
+  const access = await getAccess(db, frame.customer.id, at);
+  return {
+    frame,
+    access: { ...access, sessions: access.sessions.map(withAddressCountry(ipCountry)) },
+  };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await request.formData();
+  const intent = String(form.get("intent"));
+  const reason = String(form.get("reason") ?? "")
+    .replaceAll("\0", "")
+    .trim();
+  const refuse = (fault: string) => data({ intent, reason, fault }, { status: 400 });
+  if (!isAct(intent)) return refuse("This page does not know what to do.");
+  if (reason === "") return refuse("Write the reason that the customer reads");
+  if (reason.length > 1000) return refuse("At most 1000 characters");
+  const now = app.now();
+  const { customerId } = params;
+  return runAct(
+    async () => {
+      await acts[intent].run(app, context.get(operatorContext), { customerId, reason, now });
+      return { to: `/operator/customers/${customerId}`, say: acts[intent].said };
+    },
+    (said) => ({ intent, reason, fault: said.text }),
+    sayRefusal,
+  );
+}
+
+function isAct(intent: string): intent is keyof typeof acts {
+  return Object.hasOwn(acts, intent);
+}
+
+export default function CustomerAccess({ loaderData, actionData }: Route.ComponentProps) {
+  const { frame, access } = loaderData;
+  const { freeze } = access;
+  const hasFactor = access.authenticatorSince !== null || access.passkeys.length > 0;
+  return (
+    <CustomerFrame frame={frame}>
+      <div className={styles.page}>
+        {freeze ? (
+          <Notice tone="warning" title="This account is frozen">
+            {freeze.by === "self" ? "By its owner" : "By staff"}, <When at={freeze.frozenAt} />.{" "}
+            {freeze.reason}
+          </Notice>
+        ) : null}
+        <Panel title="What guards it">
+          <Facts
+            facts={[
+              { label: "Authenticator app", value: access.authenticatorSince ? "Yes" : "No" },
+              { label: "Passkeys", value: String(access.passkeys.length) },
+              { label: "Recovery codes left", value: String(access.recoveryCodesLeft) },
+              {
+                label: "Money held until",
+                value: access.moneyHeldUntil ? <When at={access.moneyHeldUntil} /> : "Not held",
+              },
+            ]}
+          />
+        </Panel>
+        <SessionList sessions={access.sessions} />
+        <Acts frozen={freeze !== null} hasFactor={hasFactor} last={actionData} />
+      </div>
+    </CustomerFrame>
+  );
+}
+
+interface ActsProps {
+  frozen: boolean;
+  hasFactor: boolean;
+  last: { intent: string; reason: string; fault: string } | undefined;
+}
+
+function Acts({ frozen, hasFactor, last }: ActsProps) {
+  const may = useMay();
+  const of = (intent: string) => (last?.intent === intent ? last : null);
+  return (
+    <>
+      {frozen && may("identity/unfreeze-account") ? (
+        <ActForm
+          intent="unfreeze"
+          title="Open the account again"
+          lead="After you have made sure who asks. The customer can sign in again; money stays for 24 hours more."
+          button="Open the account"
+          last={of("unfreeze")}
+        />
+      ) : null}
+      {!frozen && may("identity/freeze-account") ? (
+        <ActForm
+          intent="freeze"
+          title="Freeze the account"
+          lead="The account is signed out everywhere. Until staff open it again, no one can sign in and nothing can be changed or paid out."
+          button="Freeze and tell the customer"
+          last={of("freeze")}
+        />
+      ) : null}
+      {hasFactor && may("identity/reset-second-factors") ? (
+        <ActForm
+          intent="reset-factors"
+          title="Remove every second factor"
+          lead="For a customer who has lost all of them, after you have made sure who asks. From then on the password alone signs in; money stays for 24 hours."
+          button="Remove and tell the customer"
+          last={of("reset-factors")}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ActFormProps {
+  intent: keyof typeof acts;
+  title: string;
+  lead: string;
+  button: string;
+  last: { reason: string; fault: string } | null;
+}
+
+function ActForm({ intent, title, lead, button, last }: ActFormProps) {
+  return (
+    <Panel title={title}>
+      <Form method="post" className={styles.form}>
+        <FormAlert errors={last ? [last.fault] : null} />
+        <p className={styles.lead}>{lead}</p>
+        <TextArea
+          name="reason"
+          label="Reason"
+          description="The customer reads it, in a mail and in the account's history"
+          rows={3}
+          required
+          maxLength={1000}
+          defaultValue={last?.reason ?? ""}
+        />
+        <div>
+          <SubmitButton
+            name="intent"
+            value={intent}
+            look="outline"
+            {...(intent === "unfreeze" ? {} : { tone: "brick" as const })}
+          >
+            {button}
+          </SubmitButton>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,147 @@
+import { Link } from "react-router";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import filters from "#app/ui/tables/filter-form.module.css";
+import { FilterForm } from "#app/ui/tables/filter-form.tsx";
+import { appContext } from "#server/app-context.ts";
+import { type ListedCustomer, searchCustomers } from "#server/console/customers/queries.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { listKeys } from "../console-keys.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { readRowFlags } from "../parts/read-flags.ts";
+import { RowFlags } from "../parts/row-flags.tsx";
+import { searchText } from "../parts/search-text.ts";
+import type { Route } from "./+types/customers";
+
+const pageSize = 50;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("customers/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Customers");
+export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const params = new URL(request.url).searchParams;
+  const text = searchText(params, "q");
+  const after = params.get("after") ?? undefined;
+  const customers = await searchCustomers(db, { text, after, limit: pageSize + 1 });
+  const shown = customers.slice(0, pageSize);
+  return {
+    text,
+    customers: shown,
+    flags: await readRowFlags(
+      context,
+      shown.map(({ id }) => id),
+    ),
+    after: customers.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+export default function CustomersPage({ loaderData }: Route.ComponentProps) {
+  const { text, customers, flags, after } = loaderData;
+  const whole = useIsWhole(after);
+  return (
+    <QueuePage
+      title="Customers"
+      description="Search by name, e-mail or id."
+      tools={
+        <FilterForm label="Search customers" action="Search">
+          <TextField
+            key={text}
+            type="search"
+            name="q"
+            label="Name, e-mail or id"
+            defaultValue={text}
+            className={filters.wide}
+            data-key="/"
+          />
+        </FilterForm>
+      }
+      empty={customers.length === 0 ? <Nobody text={text} /> : null}
+      order={`${customers.length} shown, newest first`}
+      after={after}
+    >
+      <CustomerTable customers={customers} flags={flags} whole={whole} />
+    </QueuePage>
+  );
+}
+
+function Nobody({ text }: { text: string }) {
+  if (text === "") {
+    return (
+      <EmptyState drawing="rack">No customers yet. They register themselves at /signup.</EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      drawing="touchstone"
+      action={<Link to="/operator/customers">Show all customers</Link>}
+    >
+      No customer matches “{text}”. Every word must be in the name or the e-mail address.
+    </EmptyState>
+  );
+}
+
+interface CustomerTableProps {
+  customers: ListedCustomer[];
+  flags: Route.ComponentProps["loaderData"]["flags"];
+  whole: boolean;
+}
+
+function CustomerTable({ customers, flags, whole }: CustomerTableProps) {
+  return (
+    <DataTable
+      label="Customers"
+      rows={customers}
+      whole={whole}
+      rowKey={(customer) => customer.id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Name",
+          sort: { column: "name", by: (customer) => customer.name },
+          cell: (customer) => (
+            <>
+              <Link to={`/operator/customers/${customer.id}`} className={styles.link} data-row>
+                {customer.name}
+              </Link>
+              <RowFlags kinds={flags[customer.id]} />
+            </>
+          ),
+        },
+        {
+          head: "E-mail",
+          sort: { column: "email", by: (customer) => customer.email },
+          cell: (customer) => customer.email,
+        },
+        {
+          head: "E-mail verified",
+          cell: (customer) => (
+            <StatusBadge
+              status={customer.emailVerified ? "yes" : "not yet"}
+              tone={customer.emailVerified ? "good" : "waiting"}
+            />
+          ),
+        },
+        {
+          head: "Deposits waiting",
+          sort: { column: "waiting", first: "desc", by: (customer) => customer.depositsWaiting },
+          className: styles.number,
+          cell: (customer) => customer.depositsWaiting || "–",
+        },
+        {
+          head: "Registered",
+          sort: { column: "registered", first: "desc", by: (customer) => customer.createdAt },
+          cell: (customer) => <When at={customer.createdAt} />,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { titled } from "#app/ui/page/page-title.ts";
+import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { listStatement } from "#server/ledger/list-statement.ts";
+import { getBalances } from "#server/ledger/queries.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import type { Route } from "./+types/journal";
+import { BalanceTable } from "./balance-table.tsx";
+import styles from "./frame.module.css";
+import { CustomerFrame } from "./frame.tsx";
+import { readSection } from "./read-section.ts";
+import { StatementTable } from "./statement-table.tsx";
+
+const show = 50;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("customers/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Journal of a customer");
+
+export async function loader({ params, url, context }: Route.LoaderArgs) {
+  const { frame, db, id } = await readSection(context, params.customerId);
+  const after = url.searchParams.get("after") ?? undefined;
+  const [page, balances, totals] = await Promise.all([
+    listStatement(db, id, { after, limit: show }),
+    getBalances(db, id),
+    depositTotals(db, id),
+  ]);
+  return {
+    frame,
+    balances,
+    totals,
+    lines: page.lines,
+    after: page.after,
+  };
+}
+
+export default function CustomerJournal({ loaderData }: Route.ComponentProps) {
+  const { frame, balances, totals, lines, after } = loaderData;
+  return (
+    <CustomerFrame frame={frame}>
+      <div className={styles.column}>
+        <BalanceTable balances={balances} totals={totals} />
+        <StatementTable lines={lines} after={after} />
+      </div>
+    </CustomerFrame>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link } from "react-router";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { OlderNewer } from "#app/ui/tables/pagination.tsx";
+import { isId } from "#server/console/is-id.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { listNotices } from "#server/notices/queries.ts";
+import { listMails } from "#server/platform/mail/list-mails.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import type { Route } from "./+types/mail";
+import lists from "./customer-lists.module.css";
+import styles from "./frame.module.css";
+import { CustomerFrame } from "./frame.tsx";
+import { readSection } from "./read-section.ts";
+
+const show = 50;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("mail/list")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Notices and mail to a customer");
+
+export async function loader({ params, url, context }: Route.LoaderArgs) {
+  const { frame, db, id } = await readSection(context, params.customerId);
+  const after = url.searchParams.get("after");
+  const mails = await listMails(db, {
+    userId: id,
+    limit: show + 1,
+    ...(isId(after) && { before: after }),
+  });
+  const shown = mails.slice(0, show);
+  return {
+    frame,
+    notices: await listNotices(db, id, { limit: show }),
+    mails: shown,
+    after: mails.length > show ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+export default function CustomerMail({
+  loaderData: { frame, notices, mails, after },
+}: Route.ComponentProps) {
+  return (
+    <CustomerFrame frame={frame}>
+      <div className={styles.column}>
+        <Panel title={`The newest notices in the account, ${show} at most`} flush>
+          {notices.length === 0 ? <p className={list.empty}>No notice yet.</p> : null}
+          <ul className={lists.list}>
+            {notices.map(({ id, title, body, isRead, createdAt }) => (
+              <li key={id} className={lists.entry}>
+                <div className={lists.line}>
+                  {title}
+                  <StatusBadge status={isRead ? "read" : "not read"} tone="plain" />
+                </div>
+                <div className={lists.second}>
+                  {body} <When at={createdAt} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+        <Panel title="Mail" flush>
+          {mails.length === 0 ? <p className={list.empty}>No mail yet.</p> : null}
+          <ul className={lists.list}>
+            {mails.map((mail) => (
+              <li key={mail.id} className={lists.entry}>
+                <div className={lists.line}>
+                  <Link to={`/operator/mail/${mail.id}`}>{mail.subject}</Link>
+                  <StatusBadge status={mail.state} />
+                </div>
+                <div className={lists.second}>
+                  To {mail.recipient}, <When at={mail.createdAt} />
+                </div>
+              </li>
+            ))}
+          </ul>
+          <div className={list.pager}>
+            <OlderNewer after={after} />
+          </div>
+        </Panel>
+      </div>
+    </CustomerFrame>
+  );
+}

@@ -1,0 +1,26 @@
+import type { RouterContextProvider } from "react-router";
+import { appContext } from "#server/app-context.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { Db } from "#server/platform/database.ts";
+import { type CustomerHeader, readCustomerHeader } from "./read-customer-header.ts";
+
+/** What every section of a customer's page begins with. */
+export interface SectionReading {
+  /** The customer's. */
+  id: string;
+  frame: CustomerHeader;
+  db: Db;
+  /** The moment at which all of the page is true. */
+  at: Date;
+}
+
+/** Reads the frame and hands on what the section reads the rest with. */
+export async function readSection(
+  context: Readonly<RouterContextProvider>,
+  id: string,
+): Promise<SectionReading> {
+  const { db, now } = context.get(appContext);
+  const { role } = context.get(operatorContext);
+  const at = now();
+  return { id, frame: await readCustomerHeader(db, id, { role, now: at }), db, at };
+}

@@ -1,0 +1,371 @@
+import { useEffect, useRef } from "react";
+import { data } from "react-router";
+import { type ActResult, errorsOf, runAct, type Said } from "#app/run-act.ts";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
+import { StoredPrice } from "#app/ui/market/stored-price.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import type { FlashKey } from "#app/ui/toasts/flash.ts";
+import { formatAmount, formatUsd } from "#core/money.ts";
+import { type Claimed, coinOfMethod, isClaimed } from "#core/payments/deposit.ts";
+import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
+import { previewApproval } from "#server/console/deposits/preview-approval.ts";
+import { findNextWaiting } from "#server/console/deposits/queries.ts";
+import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
+import {
+  type DepositForReview,
+  findDepositForReview,
+} from "#server/deposits/find-deposit-for-review.ts";
+import { listDeposits } from "#server/deposits/list-deposits.ts";
+import { listRulingsOfDeposit } from "#server/deposits/payments/list-rulings.ts";
+import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
+import { listDepositsWithSameSlip } from "#server/deposits/slips/list-deposits-with-same-slip.ts";
+import { findCustomer } from "#server/identity/account/find-customer.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { getBalances } from "#server/ledger/queries.ts";
+import { findFreshPrice, findLastPrice } from "#server/markets/find-fresh-price.ts";
+import { findStoredPrice } from "#server/markets/find-stored-price.ts";
+import { toMessage } from "#server/markets/price.ts";
+import type { Db } from "#server/platform/database.ts";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { readFlags } from "../parts/read-flags.ts";
+import { SlipView } from "../parts/slip-view.tsx";
+import { useMay } from "../parts/use-may.ts";
+import { rulingForm } from "../refusals/deposits.ts";
+import { sayRefusal, sayWith } from "../refusals/say-refusal.ts";
+import type { Route } from "./+types/deposit";
+import { approvalSchema } from "./approval-schema.ts";
+import { ApproveForm } from "./approve-form.tsx";
+import { type ApprovalSummary, ApproveSummary } from "./approve-summary.tsx";
+import { ClaimPanel } from "./claim-panel.tsx";
+import { DecisionMade } from "./decision-made.tsx";
+import styles from "./deposit.module.css";
+import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
+import { MistakePanel } from "./mistake-panel.tsx";
+import { PaymentEvidence } from "./payment-evidence.tsx";
+import { RejectForm } from "./reject-form.tsx";
+import { rejectionSchema } from "./rejection-schema.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("deposits/read", {
+    preview: "deposits/approve",
+    change: "deposits/approve",
+    approve: "deposits/approve",
+    reject: "deposits/reject",
+    "propose-ruling": "deposits/propose-ruling",
+    "confirm-ruling": "deposits/confirm-ruling",
+    "decline-ruling": "deposits/decline-ruling",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  const { deposit } = loaderData ?? {};
+  const title = deposit ? titleOf(deposit) : "Deposit";
+  return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
+}
+
+export const handle = {
+  keys: [
+    { key: "a", does: "approve", needs: "deposits/approve" },
+    { key: "r", does: "reject", needs: "deposits/reject" },
+    { key: "n", does: "next that waits" },
+    { key: "z", does: "enlarge the slip" },
+    { key: "q", does: "queue" },
+  ],
+};
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const deposit = await getDeposit(db, params.depositId);
+  const { depositId, customerId } = deposit;
+  const at = now();
+  const [customer, balances, sameSlips, others, nextId, price, flags, valuedAt, rulings] =
+    await Promise.all([
+      findCustomer(db, customerId),
+      getBalances(db, customerId),
+      listDepositsWithSameSlip(db, depositId),
+      listDeposits(db, customerId, { show: 11 }),
+      findNextWaiting(db, depositId),
+      findLastPrice(db, coinOfMethod[deposit.method], at),
+      readFlags(context, customerId),
+      deposit.priceId ? findStoredPrice(db, deposit.priceId) : null,
+      listRulingsOfDeposit(db, depositId),
+    ]);
+  return {
+    now: at,
+    price: price && toMessage(price, at),
+    valuedAt,
+    deposit,
+    customer,
+    flags,
+    balances,
+    sameSlips,
+    others: others.deposits.filter((other) => other.depositId !== depositId).slice(0, 10),
+    othersTotal: others.total - 1,
+    nextId,
+    rulings,
+    operatorId: context.get(operatorContext).id,
+  };
+}
+
+type ClaimedDeposit = Claimed<DepositForReview>;
+
+/** What the page says after a form came in. */
+type Answer =
+  | { form: "approve" | "reject"; result: FormReply }
+  | { summary: ApprovalSummary }
+  | { mistake: { reason: string; fault: string } }
+  | { tooLate: true };
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const deposit = await getDeposit(app.db, params.depositId);
+  // A payment on chain decided it.
+  if (!isClaimed(deposit)) return data<Answer>({ tooLate: true }, 409);
+  const form = await request.formData();
+  if (String(form.get("intent")).endsWith("-ruling")) {
+    return ruleOnMistake(app, operator, deposit.depositId, form);
+  }
+  const review = form.get("intent") === "reject" ? reject : approve;
+  return review(app, operator, deposit, form);
+}
+
+async function approve(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
+  const submission = parseForm(form, { schema: approvalSchema(deposit.method) });
+  const answer = (result: FormReply): Answer => ({ form: "approve", result });
+  if (submission.status !== "success") return data(answer(submission.reply()), 400);
+  if (form.get("intent") === "change") return data(answer(submission.reply()));
+  const { quantity, txid, outputIndex = null, usd = deposit.claimedUsdCents } = submission.value;
+  const { depositId: id, customerId, method, claimedUsdCents } = deposit;
+  const approval = {
+    deposit: { id, customerId, method, claimedUsdCents },
+    quantityUnits: quantity,
+    txid,
+    outputIndex,
+    usdCents: usd,
+  };
+  return runAct(
+    async () => {
+      if (form.get("intent") !== "approve") {
+        const transfer = await previewApproval(app.db, operator, approval, app.now());
+        const worth = await worthOf(app, deposit, quantity);
+        const summary = { transfer, txid, outputIndex, usdCents: usd, worth, typed: typedIn(form) };
+        return data<Answer>({ summary });
+      }
+      await approveAsOperator(app.db, operator, approval, app.now());
+      return goOn(app, id, "deposit-approved");
+    },
+    (said) => orTooLate(said, answer(submission.reply(errorsOf(said, form)))),
+    sayRefusal,
+  );
+}
+
+/** What arrived at the stored price; null when that is too old to value anything. */
+async function worthOf(app: App, { method }: ClaimedDeposit, quantity: bigint) {
+  const coin = coinOfMethod[method];
+  const now = app.now();
+  const price = await findFreshPrice(app.db, coin, now);
+  if (!price) return null;
+  const usdCents = valueInUsdCents(quantity, coin, price.usdE8);
+  return { usdCents, price: toMessage(price, now), now };
+}
+
+async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, form: FormData) {
+  const submission = parseForm(form, { schema: rejectionSchema });
+  const answer = (result: FormReply): Answer => ({ form: "reject", result });
+  if (submission.status !== "success") return data(answer(submission.reply()), 400);
+  const { depositId: id, customerId } = deposit;
+  const rejection = { deposit: { id, customerId }, reason: submission.value.reason };
+  return runAct(
+    async () => {
+      await rejectAsOperator(app.db, operator, rejection, app.now());
+      return goOn(app, id, "deposit-rejected");
+    },
+    (said) => orTooLate(said, answer(submission.reply(errorsOf(said, form)))),
+    sayRefusal,
+  );
+}
+
+/** Proposes, confirms or declines that the deposit was approved by mistake. */
+async function ruleOnMistake(app: App, operator: Operator, depositId: string, form: FormData) {
+  const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
+  const [intent, reason] = [field("intent"), field("mistake")];
+  const into = intent === "confirm-ruling" ? ("confirmed" as const) : ("declined" as const);
+  return runAct(
+    async () => {
+      const to = `/operator/deposits/${depositId}`;
+      if (intent === "propose-ruling") {
+        await proposeMistake(app.db, operator, { depositId, reason }, app.now());
+        return { to, say: "payment-ruling-proposed" };
+      }
+      const decision = { rulingId: field("rulingId"), into };
+      await decidePaymentRuling(app.db, operator, decision, app.now());
+      return { to, say: `payment-ruling-${into}` };
+    },
+    (said): Answer => ({ mistake: { reason, fault: said.text } }),
+    sayWith(rulingForm),
+  );
+}
+
+/** The form again with what was typed, and why not. Who came second is shown what the first one decided. */
+function orTooLate({ status }: Said, answer: Answer): Answer {
+  return status === 409 ? { tooLate: true } : answer;
+}
+
+/** To the deposit that waits longest, or to the empty queue. */
+async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResult> {
+  const next = await findNextWaiting(app.db, decidedId);
+  return { to: next ? `/operator/deposits/${next}` : "/operator/deposits", say };
+}
+
+async function getDeposit(db: Db, id: string): Promise<DepositForReview> {
+  const deposit = await findDepositForReview(db, id);
+  if (!deposit) throw data(null, { status: 404, statusText: "Not Found" });
+  return deposit;
+}
+
+function typedIn(form: FormData): Record<string, string> {
+  const names = ["quantity", "txid", "outputIndex", "usd"];
+  const typed = names.map((name) => [name, form.get(name)] as const);
+  return Object.fromEntries(
+    typed.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+}
+
+function titleOf(deposit: DepositForReview): string {
+  const { claimedUsdCents, quantityUnits, asset } = deposit;
+  const what =
+    claimedUsdCents === null
+      ? `${formatAmount(quantityUnits ?? 0n, asset)} ${asset}`
+      : formatUsd(claimedUsdCents);
+  return `${what} by ${nameOf(deposit)}`;
+}
+
+function nameOf(deposit: { customerFirstName: string; customerLastName: string }): string {
+  return `${deposit.customerFirstName} ${deposit.customerLastName}`;
+}
+
+export default function DepositPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { deposit, customer, balances, sameSlips, others, othersTotal, nextId, now } = loaderData;
+  const { price, valuedAt } = loaderData;
+  useStartAtTop(deposit.depositId);
+  // Used before: that must be seen before the picture is.
+  const same = (
+    <SameSlips
+      slips={sameSlips}
+      isCompared={deposit.slipCompared}
+      customerId={deposit.customerId}
+    />
+  );
+  return (
+    <CasePage
+      title={titleOf(deposit)}
+      queue="/operator/deposits"
+      nextId={nextId}
+      flags={{ standing: loaderData.flags, customerId: deposit.customerId }}
+    >
+      <div className={styles.case} key={deposit.depositId}>
+        <div className={styles.claim}>
+          {actionData && "tooLate" in actionData ? <TooLate /> : null}
+          <ClaimPanel deposit={deposit} customer={customer} balances={balances} now={now} />
+        </div>
+        {isClaimed(deposit) ? (
+          <div className={styles.evidence}>
+            {sameSlips.length > 0 ? same : null}
+            <SlipView deposit={deposit} />
+            {sameSlips.length > 0 ? null : same}
+          </div>
+        ) : (
+          <div className={styles.evidence}>
+            <PaymentEvidence deposit={deposit} />
+          </div>
+        )}
+        <div className={styles.decision}>
+          <Decision deposit={deposit} price={price} now={now} answer={actionData} />
+          {deposit.reviewActionId === null ? null : (
+            <MistakePanel
+              deposit={deposit}
+              rulings={loaderData.rulings}
+              operatorId={loaderData.operatorId}
+              answer={actionData && "mistake" in actionData ? actionData.mistake : null}
+            />
+          )}
+          {deposit.quantityUnits === null ? null : (
+            <StoredPrice units={deposit.quantityUnits} coin={deposit.asset} price={valuedAt} />
+          )}
+        </div>
+        <div className={styles.others}>
+          <OtherDeposits deposits={others} total={othersTotal} customerId={deposit.customerId} />
+        </div>
+      </div>
+    </CasePage>
+  );
+}
+
+/** A case that follows a decision begins at its top, though the forms of a case leave the page where it was. */
+function useStartAtTop(depositId: string): void {
+  const shown = useRef(depositId);
+  useEffect(() => {
+    if (shown.current !== depositId) window.scrollTo(0, 0);
+    shown.current = depositId;
+  }, [depositId]);
+}
+
+function TooLate() {
+  return (
+    <Notice tone="warning" role="alert" title="A colleague was quicker">
+      This deposit was decided while you looked at it. Nothing was posted twice; what was decided,
+      by whom and when, is shown below.
+    </Notice>
+  );
+}
+
+interface DecisionProps {
+  deposit: DepositForReview;
+  price: PriceMessage | null;
+  now: Date;
+  answer: Answer | undefined;
+}
+
+function Decision({ deposit, price, now, answer }: DecisionProps) {
+  const may = useMay();
+  if (deposit.state !== "pending" || !isClaimed(deposit)) return <DecisionMade deposit={deposit} />;
+  const { method, claimedUsdCents } = deposit;
+  if (answer && "summary" in answer) {
+    const { summary } = answer;
+    return (
+      <ApproveSummary
+        summary={summary}
+        customerName={nameOf(deposit)}
+        claimedUsdCents={claimedUsdCents}
+      />
+    );
+  }
+  const resultOf = (form: "approve" | "reject") =>
+    answer && "form" in answer && answer.form === form ? answer.result : undefined;
+  return (
+    <>
+      {may("deposits/approve") ? (
+        <ApproveForm
+          method={method}
+          claimedUsdCents={claimedUsdCents}
+          price={price}
+          now={now}
+          lastResult={resultOf("approve")}
+        />
+      ) : (
+        <Notice title="Waits for an approver">
+          Your role sees this case; approving and rejecting is for others.
+        </Notice>
+      )}
+      {may("deposits/reject") ? <RejectForm lastResult={resultOf("reject")} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Form } from "react-router";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { rulingTerms } from "#core/payments/payment-ruling.ts";
+import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
+import type { PaymentRulingRow } from "#server/deposits/payments/list-rulings.ts";
+import { DecideRuling, RulingFacts } from "../chain/ruling-parts.tsx";
+import { useMay } from "../parts/use-may.ts";
+import styles from "./deposit.module.css";
+
+interface Props {
+  deposit: DepositForReview;
+  rulings: PaymentRulingRow[];
+  operatorId: string;
+  /** What was typed, and why it was refused. */
+  answer: { reason: string; fault: string } | null;
+}
+
+/** That staff approved a deposit by mistake: one person proposes to take it back, another confirms it. */
+export function MistakePanel({ deposit, rulings, operatorId, answer }: Props) {
+  const may = useMay();
+  const open = rulings.find(({ state }) => state === "open");
+  const canPropose =
+    deposit.state === "approved" &&
+    deposit.rulingId === null &&
+    !open &&
+    may("deposits/propose-ruling");
+  if (rulings.length === 0 && !canPropose) return null;
+  return (
+    <Panel title="Approved by mistake?">
+      <div className={styles.form}>
+        {rulings.map((ruling) => (
+          <RulingFacts key={ruling.id} ruling={ruling} />
+        ))}
+        <FormAlert errors={answer ? [answer.fault] : null} />
+        {open ? <DecideRuling ruling={open} isOwn={open.proposedBy === operatorId} /> : null}
+        {canPropose ? <Propose reason={answer?.reason ?? ""} /> : null}
+      </div>
+    </Panel>
+  );
+}
+
+function Propose({ reason }: { reason: string }) {
+  return (
+    <Form method="post" preventScrollReset className={styles.form}>
+      <p className={styles.note}>
+        If the quantity, the transaction or the customer is wrong, we reverse this deposit whole. No
+        balance falls below zero: what the customer has used is taken from what arrives later. Then
+        the transaction can be approved again. A colleague confirms it.
+      </p>
+      <TextArea
+        name="mistake"
+        label="Why, as the customer will read it"
+        rows={3}
+        required
+        maxLength={rulingTerms.reasonMax}
+        defaultValue={reason}
+      />
+      <div>
+        <SubmitButton name="intent" value="propose-ruling" look="quiet">
+          Propose to reverse deposit
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,82 @@
+import { Form, Link, useLocation, useSearchParams } from "react-router";
+import { TextArea } from "#app/ui/controls/text-area.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import type { FormReply } from "#app/ui/forms/parse-form.ts";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { useForm } from "#app/ui/forms/use-form.ts";
+import { withParams } from "#app/ui/tables/list-params.ts";
+import styles from "./deposit.module.css";
+import { readyReasons } from "./rejection-schema.ts";
+
+/** Folded away until it is wanted: the reason that the customer reads, and the button. */
+export function RejectForm({ lastResult }: { lastResult: FormReply | undefined }) {
+  const [params] = useSearchParams();
+  const ready = readyReasons[Number(params.get("reason") ?? -1)];
+  return (
+    <details className={styles.fold} open={Boolean(ready || lastResult)}>
+      <summary className={styles.summary}>Reject</summary>
+      <div className={styles.folded}>
+        <Reason key={ready?.name ?? ""} start={ready?.text ?? ""} lastResult={lastResult} />
+      </div>
+    </details>
+  );
+}
+
+interface ReasonProps {
+  start: string;
+  lastResult: FormReply | undefined;
+}
+
+function Reason({ start, lastResult }: ReasonProps) {
+  const [params] = useSearchParams();
+  const { pathname } = useLocation();
+  const form = useForm({
+    id: "reject",
+    lastResult,
+    defaultValue: { reason: start },
+    // Not on blur: an error that appears between press and release would move the ready reasons away.
+    rules: async () => (await import("./rejection-schema.ts")).rejectionSchema,
+  });
+  return (
+    <Form
+      method="post"
+      action={pathname}
+      preventScrollReset
+      className={styles.form}
+      {...form.props}
+    >
+      <FormAlert errors={form.errors} />
+      <TextArea
+        label="Reason"
+        description="The customer reads it on the deposits page and in a mail"
+        rows={4}
+        data-key="r"
+        {...form.field("reason")}
+      />
+      <ul className={styles.ready} aria-label="Words to start from">
+        {readyReasons.map(({ name }, index) => (
+          <li key={name}>
+            <Link
+              to={withParams(params, { reason: index })}
+              preventScrollReset
+              className={styles.reason}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <SubmitButton
+          name="intent"
+          value="reject"
+          look="outline"
+          tone="brick"
+          pendingText="Rejecting…"
+        >
+          Reject and tell the customer
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,159 @@
+import { Link } from "react-router";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { FilterForm } from "#app/ui/tables/filter-form.tsx";
+import { appContext } from "#server/app-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { type ListedSubscription, listSubscriptions } from "#server/newsletter/queries.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { CsvLink, QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { searchText } from "../parts/search-text.ts";
+import { StateTabs } from "../parts/state-tabs.tsx";
+import type { Route } from "./+types/newsletter-subscribers";
+
+const pageSize = 50;
+const states = ["confirmed", "pending", "ended"] as const;
+type State = (typeof states)[number];
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("newsletter/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Subscribers");
+export const handle = { keys: [{ key: "/", does: "search" }] };
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const params = new URL(request.url).searchParams;
+  const state = states.find((known) => known === params.get("state")) ?? "confirmed";
+  const search = searchText(params, "q");
+  const subscriptions = await listSubscriptions(db, {
+    state,
+    ...(search && { search }),
+    after: params.get("after") ?? undefined,
+    limit: pageSize + 1,
+  });
+  const shown = subscriptions.slice(0, pageSize);
+  return {
+    state,
+    search,
+    subscriptions: shown,
+    after: subscriptions.length > pageSize ? (shown.at(-1)?.subscriptionId ?? null) : null,
+  };
+}
+
+export default function SubscribersPage({ loaderData }: Route.ComponentProps) {
+  const { state, search, subscriptions, after } = loaderData;
+  const whole = useIsWhole(after);
+  return (
+    <QueuePage
+      title="Subscribers"
+      description={<Link to="/operator/newsletter">All issues</Link>}
+      actions={
+        state === "confirmed" && search === "" ? (
+          <CsvLink file="/operator/newsletter.csv" needs="console/export-subscribers" />
+        ) : null
+      }
+      tools={
+        <>
+          <StateTabs
+            label="Subscribers by state"
+            page="/operator/newsletter/subscribers"
+            states={tabNames}
+            state={state === "confirmed" ? null : state}
+          />
+          <FilterForm label="Search subscribers" action="Search">
+            {state === "confirmed" ? null : <input type="hidden" name="state" value={state} />}
+            <TextField
+              key={`${state}-${search}`}
+              type="search"
+              name="q"
+              label="Part of the e-mail"
+              defaultValue={search}
+              data-key="/"
+            />
+          </FilterForm>
+        </>
+      }
+      empty={
+        subscriptions.length === 0 ? (
+          <EmptyState drawing="journal">
+            {search ? `No address here matches “${search}”.` : nobody[state]}
+          </EmptyState>
+        ) : null
+      }
+      order="Newest first"
+      after={after}
+    >
+      <Subscriptions subscriptions={subscriptions} state={state} whole={whole} />
+    </QueuePage>
+  );
+}
+
+const tabNames: [State | null, string][] = [
+  [null, "Confirmed"],
+  ["pending", "Not confirmed"],
+  ["ended", "Left"],
+];
+
+const nobody: Record<State, string> = {
+  confirmed: "No confirmed subscription yet. Visitors ask for it in the footer.",
+  pending: "No subscription is waiting to be confirmed.",
+  ended: "No one has left.",
+};
+
+function Subscriptions({
+  subscriptions,
+  state,
+  whole,
+}: {
+  subscriptions: ListedSubscription[];
+  state: State;
+  whole: boolean;
+}) {
+  return (
+    <DataTable
+      label="Subscribers"
+      rows={subscriptions}
+      whole={whole}
+      rowKey={(each) => each.subscriptionId}
+      columns={[
+        {
+          head: "E-mail",
+          sort: { column: "email", by: (each) => each.email },
+          cell: (each) => each.email ?? <em>deleted by rule</em>,
+        },
+        {
+          head: "Asked",
+          sort: { column: "asked", first: "desc", by: (each) => each.askedAt },
+          cell: (each) => <When at={each.askedAt} />,
+        },
+        { head: "On the page", cell: (each) => each.source },
+        {
+          head: "Version of the consent",
+          className: styles.number,
+          cell: (each) => each.textVersion,
+        },
+        {
+          head: "Confirmed",
+          cell: (each) => (each.confirmedAt ? <When at={each.confirmedAt} /> : "–"),
+        },
+        state === "ended"
+          ? {
+              head: "Left",
+              cell: (each) => (
+                <>
+                  {each.endedAt ? <When at={each.endedAt} /> : null}
+                  <div className={styles.second}>
+                    {each.endedBy === "page" ? "by the page" : "by one click in the mail program"}
+                  </div>
+                </>
+              ),
+            }
+          : null,
+      ]}
+    />
+  );
+}

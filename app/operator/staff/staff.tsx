@@ -1,0 +1,180 @@
+import { data, Link } from "react-router";
+import { errorsOf, runAct } from "#app/run-act.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { When } from "#app/ui/figures/when.tsx";
+import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { Refusal } from "#core/refusal.ts";
+import { type App, appContext } from "#server/app-context.ts";
+import { isId } from "#server/console/is-id.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { changeStaff } from "#server/identity/staff/change-staff.ts";
+import {
+  confirmStaffChange,
+  declineStaffChange,
+} from "#server/identity/staff/decide-staff-change.ts";
+import { listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
+import {
+  listOpenStaffChanges,
+  listPastStaffChanges,
+} from "#server/identity/staff/list-staff-changes.ts";
+import type { Operator } from "#server/identity/staff/operator.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { listKeys } from "../console-keys.ts";
+import { ApprovalNote } from "../parts/approval-note.tsx";
+import { ConsoleError } from "../parts/console-error.tsx";
+import list from "../parts/console-list.module.css";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { useMay } from "../parts/use-may.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
+import type { Route } from "./+types/staff";
+import { PermissionTable } from "./permission-table.tsx";
+import styles from "./staff.module.css";
+import { StaffInviteForm } from "./staff-invite-form.tsx";
+import { StaffProposals } from "./staff-proposals.tsx";
+import { invitationSchema } from "./staff-schema.ts";
+import { staffTones } from "./staff-tones.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("staff/read", {
+    invite: "identity/invite-operator",
+    confirm: "identity/confirm-staff-change",
+    decline: "identity/decline-staff-change",
+    withdraw: "identity/withdraw-staff-change",
+  }),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export const meta = titled("Staff");
+export const handle = { keys: listKeys };
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const at = now();
+  const [staff, waiting, past] = await Promise.all([
+    listStaff(db),
+    listOpenStaffChanges(db, at),
+    listPastStaffChanges(db, at),
+  ]);
+  return { staff, waiting, past, operatorId: context.get(operatorContext).id };
+}
+
+/** What the page says after a form came in. */
+interface Answer {
+  result?: FormReply;
+  problem?: string | undefined;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const operator = context.get(operatorContext);
+  const form = await request.formData();
+  return form.get("intent") === "invite"
+    ? invite(app, operator, form)
+    : decide(app, operator, form);
+}
+
+async function invite(app: App, operator: Operator, form: FormData) {
+  const submission = parseForm(form, { schema: invitationSchema });
+  if (submission.status !== "success") return data<Answer>({ result: submission.reply() }, 400);
+  return runAct(
+    async () => {
+      const change = { kind: "invite", ...submission.value } as const;
+      const circumstances = { site: app.config, now: app.now() };
+      const done = await changeStaff(app.db, operator, change, circumstances);
+      return { to: "/operator/staff", say: done === "done" ? "staff-invited" : "staff-proposed" };
+    },
+    (said): Answer => ({ result: submission.reply(errorsOf(said, form)) }),
+    sayRefusal,
+  );
+}
+
+async function decide(app: App, operator: Operator, form: FormData) {
+  const changeId = String(form.get("changeId"));
+  return runAct(
+    async () => {
+      const to = "/operator/staff";
+      if (!isId(changeId)) throw new Refusal("identity/no-such-proposal");
+      const decision = { changeId, site: app.config, now: app.now() };
+      if (form.get("intent") === "confirm") {
+        await confirmStaffChange(app.db, operator, decision);
+        return { to, say: "staff-confirmed" };
+      }
+      return { to, say: `staff-${await declineStaffChange(app.db, operator, decision)}` };
+    },
+    ({ text: problem }): Answer => ({ problem }),
+    sayRefusal,
+  );
+}
+
+export default function StaffPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { staff, waiting, past, operatorId } = loaderData;
+  const may = useMay();
+  return (
+    <>
+      <PageHeader
+        title="Staff"
+        description="With two owners or more, one proposes a change of staff and another one confirms it."
+      />
+      <div className={styles.page}>
+        <div className={styles.column}>
+          {actionData?.problem ? (
+            <Notice tone="warning" role="alert" title="Not done">
+              {actionData.problem}
+            </Notice>
+          ) : null}
+          <StaffProposals waiting={waiting} past={[]} operatorId={operatorId} />
+          <StaffTable staff={staff} />
+          <StaffProposals waiting={[]} past={past} operatorId={operatorId} />
+        </div>
+        {may("identity/invite-operator") ? (
+          <Panel title="Invite a colleague">
+            <StaffInviteForm lastResult={actionData?.result} />
+            <ApprovalNote />
+          </Panel>
+        ) : null}
+        <div className={styles.wide}>
+          <PermissionTable />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function StaffTable({ staff }: { staff: StaffMember[] }) {
+  return (
+    <DataTable
+      label="Staff"
+      rows={staff}
+      rowKey={({ id }) => id}
+      rowClass={list.row}
+      columns={[
+        {
+          head: "Name",
+          cell: ({ id, name, email }) => (
+            <>
+              <Link to={`/operator/staff/${id}`} className={list.link} data-row>
+                {name}
+              </Link>
+              <div className={list.second}>{email}</div>
+            </>
+          ),
+        },
+        { head: "Role", cell: ({ role }) => role },
+        {
+          head: "State",
+          cell: ({ state }) => <StatusBadge status={state} tone={staffTones[state]} />,
+        },
+        { head: "Since", cell: ({ createdAt }) => <When at={createdAt} /> },
+        {
+          head: "Signed in",
+          cell: ({ signedInAt }) => (signedInAt ? <When at={signedInAt} /> : "–"),
+        },
+      ]}
+    />
+  );
+}

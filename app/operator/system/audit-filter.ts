@@ -1,0 +1,19 @@
+import { isDay } from "#core/utc-day.ts";
+import type { AuditFilter } from "#server/console/audit/queries.ts";
+import { isId } from "#server/console/is-id.ts";
+import { searchText } from "../parts/search-text.ts";
+
+/** What an address asks of the audit log. Anything that cannot be meant is left out. */
+export function readAuditFilter(params: URLSearchParams): AuditFilter {
+  const operatorId = params.get("operator");
+  const customerId = params.get("customer");
+  const [from, until] = [params.get("from") ?? "", params.get("until") ?? ""];
+  return {
+    operatorId: isId(operatorId) ? operatorId : undefined,
+    customerId: isId(customerId) ? customerId : undefined,
+    act: searchText(params, "act") || undefined,
+    about: searchText(params, "q") || undefined,
+    from: isDay(from) ? from : undefined,
+    until: isDay(until) ? until : undefined,
+  };
+}

@@ -1,0 +1,125 @@
+import { data, Form } from "react-router";
+import { runAct } from "#app/run-act.ts";
+import { When } from "#app/ui/figures/when.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { isSilent } from "#core/payments/silence.ts";
+import { appContext } from "#server/app-context.ts";
+import { retryAsOperator } from "#server/console/jobs/retry-as-operator.ts";
+import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { listStoppedJobs, type StoppedJob } from "#server/platform/jobs/stopped-jobs.ts";
+import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
+import { listKeys } from "../console-keys.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { OnlyShown } from "../parts/only-shown.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { useMay } from "../parts/use-may.ts";
+import { sayRefusal } from "../refusals/say-refusal.ts";
+import type { Route } from "./+types/jobs";
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requirePermission("jobs/read", "jobs/retry"),
+];
+export const ErrorBoundary = ConsoleError;
+export const shouldRevalidate = readAfterConflict;
+export const meta = titled("Jobs");
+export const handle = { keys: listKeys };
+
+const mostJobs = 100;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const [jobs, seenAt] = await Promise.all([listStoppedJobs(db, mostJobs), findWorkerSeen(db)]);
+  return { jobs, runs: seenAt !== null && !isSilent(seenAt, workerPeriodSeconds, now()) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now } = context.get(appContext);
+  const jobId = String((await request.formData()).get("jobId"));
+  if (!/^\d{1,18}$/.test(jobId)) throw data(null, { status: 404, statusText: "Not Found" });
+  return runAct(
+    async () => {
+      await retryAsOperator(db, context.get(operatorContext), { jobId, now: now() });
+      return { to: "/operator/jobs", say: "job-queued-again" };
+    },
+    (said) => ({ fault: said.text }),
+    sayRefusal,
+  );
+}
+
+export default function Jobs({ loaderData: { jobs, runs }, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title="Jobs"
+        description="Work in the background that failed as often as it may. Each is safe to try again: what was done is not done twice."
+      />
+      {actionData ? (
+        <Notice tone="warning" role="alert" title="The job was not tried again">
+          {actionData.fault}
+        </Notice>
+      ) : null}
+      {jobs.length === 0 ? (
+        <EmptyState drawing="seal">
+          {runs
+            ? "Nothing was given up."
+            : "Nothing was given up, and nothing is tried: no worker runs."}
+        </EmptyState>
+      ) : (
+        <>
+          <JobTable jobs={jobs} />
+          <OnlyShown rows={jobs.length} most={mostJobs} which="oldest" />
+        </>
+      )}
+    </>
+  );
+}
+
+function JobTable({ jobs }: { jobs: StoppedJob[] }) {
+  const mayRetry = useMay()("jobs/retry");
+  return (
+    <DataTable
+      label="Jobs that were given up"
+      rows={jobs}
+      rowKey={({ id }) => id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Work",
+          sort: { column: "work", by: ({ task }) => task },
+          cell: ({ task, lastError }) => (
+            <>
+              {task}
+              <div className={styles.error}>{lastError}</div>
+            </>
+          ),
+        },
+        { head: "Attempts", className: styles.number, cell: ({ attempts }) => attempts },
+        { head: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
+        {
+          head: "Last tried",
+          sort: { column: "tried", first: "desc", by: ({ lastTriedAt }) => lastTriedAt },
+          cell: ({ lastTriedAt }) => <When at={lastTriedAt} />,
+        },
+        mayRetry
+          ? {
+              head: <VisuallyHidden>Try again</VisuallyHidden>,
+              cell: ({ id }) => (
+                <Form method="post">
+                  <input type="hidden" name="jobId" value={id} />
+                  <SubmitButton pendingText="Queueing…">Try again</SubmitButton>
+                </Form>
+              ),
+            }
+          : null,
+      ]}
+    />
+  );
+}

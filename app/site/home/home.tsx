@@ -1,0 +1,80 @@
+import { cachedPage } from "#app/plain-page.ts";
+import { pageMeta } from "#app/ui/page/page-meta.ts";
+import { appContext } from "#server/app-context.ts";
+import { getCompany, listFaqEntries, listTestimonials } from "#server/content/queries.ts";
+import { findCapacity, findLastPayout, listOfferedPlans } from "#server/contracts/queries.ts";
+import { listCoverage } from "#server/reconciliation/queries.ts";
+import { getWithdrawalFigures } from "#server/withdrawals/get-withdrawal-figures.ts";
+import { orElse } from "../frame/or-else.ts";
+import { loadNewsEntries } from "../news/news-entries.ts";
+import { HomeNews } from "../news/news-timeline.tsx";
+import { loadObserved } from "../plans/load-assumptions.ts";
+import { loadSampleReceipt } from "../receipt/load-sample-receipt.ts";
+import { organization } from "../seo/organization.ts";
+import type { Route } from "./+types/home";
+import { CostCards } from "./cost-cards.tsx";
+import { Hero } from "./hero.tsx";
+import { HomeFacts } from "./home-facts.tsx";
+import { HomePlans } from "./home-plans.tsx";
+import { PayoutSteps } from "./payout-steps.tsx";
+import { Questions } from "./questions.tsx";
+import { Testimonials } from "./testimonials.tsx";
+
+export const handle = cachedPage();
+
+/** Lines of the news timeline; all of them are on /news. */
+const newsShown = 5;
+
+const metaOf = pageMeta({
+  title: "Secure Trading and Bitcoin Cloud Mining Services",
+  description:
+    "Rent Bitcoin hashrate by the day. Every payout comes with a receipt you can recompute, and every balance is a sum of ledger entries that cannot be edited.",
+  path: "/",
+});
+
+export function meta(page: Route.MetaArgs) {
+  const company = page.loaderData?.company ?? null;
+  return [...metaOf(page), ...organization(page.matches, company)];
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { db } = app;
+  const now = app.now();
+  const [sample, company, observed, questions, carousel, news] = await Promise.all([
+    loadSampleReceipt(app),
+    orElse(app, getCompany(db), null),
+    loadObserved(app, now),
+    orElse(app, listFaqEntries(db), []),
+    orElse(app, listTestimonials(db, app.config), null),
+    orElse(app, loadNewsEntries(app, newsShown), null),
+  ]);
+  const [plans, payout, capacity, paying, coverage] = await Promise.all([
+    orElse(app, listOfferedPlans(db, { now }), []),
+    orElse(app, findLastPayout(db), null),
+    orElse(app, findCapacity(db, now), null),
+    orElse(app, getWithdrawalFigures(db, now), null),
+    orElse(app, listCoverage(db), null),
+  ]);
+  const { names: embeds } = app.config.embeds;
+  const shown = { sample, company, observed, questions, carousel, news };
+  return { ...shown, plans, facts: { payout, capacity, paying, coverage }, now, embeds };
+}
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { sample, company, observed, questions, carousel, news } = loaderData;
+  const { plans, facts, now, embeds } = loaderData;
+  const offered = plans.filter(({ freeUnits }) => freeUnits > 0);
+  return (
+    <>
+      <Hero sample={sample} />
+      <PayoutSteps />
+      {offered.length > 0 ? <HomePlans plans={offered} observed={observed} now={now} /> : null}
+      <HomeFacts {...facts} company={company} network={observed.network} />
+      <CostCards />
+      <Questions entries={questions} />
+      {carousel ? <Testimonials carousel={carousel} /> : null}
+      {news ? <HomeNews entries={news} embeds={embeds} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { writeDecimal } from "#core/decimal.ts";
+import { Refusal } from "#core/refusal.ts";
+import { terms } from "#core/terms.ts";
+import { eq } from "#server/platform/sql.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { enqueue } from "../../platform/jobs/jobs.ts";
+import { refusedBy } from "../../platform/refused-by.ts";
+import { lockVersion } from "../plans/lock-version.ts";
+import { refusals } from "../refusals.ts";
+import { maintenanceChanges } from "../schema.ts";
+import { maintenanceOn } from "./list-maintenance-changes.ts";
+
+export interface WantedChange {
+  /** Made with the form. */
+  changeId: string;
+  versionId: string;
+  /** The first UTC day that costs it. */
+  effectiveFrom: string;
+  /** Of one TH/s for one day. */
+  usdMicros: bigint;
+  /** As customers read it. */
+  reason: string;
+}
+
+/**
+ * Announces what the maintenance of a version costs from a day on, at least seven days ahead, and has everybody told who
+ * runs it. The same id again is the same change. Enqueues `contracts/tell-of-maintenance`.
+ *
+ * @throws Refusal `plans/no-such-version`, `contracts/no-such-version` (a draft is changed, not announced), `contracts/too-early`,
+ *   `contracts/day-taken`, `contracts/nothing-to-change`, `contracts/implausible-maintenance`, `contracts/reason-missing`,
+ *   and as `actAsOperator` does
+ */
+export function announceMaintenance(
+  db: Db,
+  operator: ActingOperator,
+  wanted: WantedChange,
+  now: Date,
+): Promise<void> {
+  const { changeId, versionId, effectiveFrom, usdMicros } = wanted;
+  return refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
+      await lockOffered(tx, versionId);
+      const done = await tx
+        .select({ id: maintenanceChanges.id })
+        .from(maintenanceChanges)
+        .where(eq(maintenanceChanges.id, changeId));
+      if (done.length > 0) return;
+      if (effectiveFrom < earliestChange(now)) throw new Refusal("contracts/too-early");
+      const before = await maintenanceOn(tx, versionId, effectiveFrom);
+      if (before === usdMicros) throw new Refusal("contracts/nothing-to-change");
+      const reason = wanted.reason.trim();
+      const act = {
+        act: "contracts/announce-maintenance" as const,
+        subject: `plan-version:${versionId}`,
+        detail: {
+          changeId,
+          from: effectiveFrom,
+          usdPerThsDay: writeDecimal(usdMicros, 6),
+          before: writeDecimal(before, 6),
+          reason,
+        },
+        now,
+      };
+      await actAsOperator(tx, operator, act, async (inner, actionId) => {
+        const change = { id: changeId, planVersionId: versionId, effectiveFrom, usdMicros, reason };
+        await inner.insert(maintenanceChanges).values({ ...change, announcedAt: now, actionId });
+        await tellOfMaintenanceLater(inner, { changeId, after: null });
+      });
+    }),
+  );
+}
+
+/** Changes of a version are announced one after another. */
+async function lockOffered(tx: Tx, versionId: string): Promise<void> {
+  const { state } = await lockVersion(tx, versionId);
+  if (state === "draft") throw new Refusal("contracts/no-such-version");
+}
+
+/** The first UTC day that a change announced now may begin with. */
+export function earliestChange(now: Date): string {
+  const noticeMs = terms.maintenanceChangeNoticeDays * 86_400_000;
+  const dayMs = 86_400_000;
+  const first = Math.ceil((now.getTime() + noticeMs) / dayMs) * dayMs;
+  return new Date(first).toISOString().slice(0, 10);
+}
+
+/** Has the next customers told, if the caller's transaction commits. Enqueues `contracts/tell-of-maintenance`. */
+export async function tellOfMaintenanceLater(
+  tx: Tx,
+  { changeId, after }: { changeId: string; after: string | null },
+): Promise<void> {
+  const key = `maintenance-change:${changeId}:${after ?? "first"}`;
+  await enqueue(tx, "contracts/tell-of-maintenance", { changeId, after }, { key });
+}

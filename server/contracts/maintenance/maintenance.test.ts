@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { createTestPlanVersion } from "#tests/factories/fleet.ts";
+import { actOnServer, createTestOperator } from "#tests/factories/operator.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { announceMaintenance, earliestChange } from "./announce-maintenance.ts";
+import { maintenanceOn } from "./list-maintenance-changes.ts";
+import { withdrawMaintenance } from "./withdraw-maintenance.ts";
+
+const { db, owner } = await testDatabase();
+const olga = await createTestOperator(db);
+const now = new Date("2026-11-21T06:00:00Z");
+const code = (text: string) => ({ code: `contracts/${text}` });
+const change = (versionId: string, wanted = {}) => ({
+  ...{ changeId: randomUUID(), versionId, effectiveFrom: "2026-11-29", usdMicros: 61_000n },
+  reason: "Energy costs more from December on",
+  ...wanted,
+});
+
+test.each([
+  ["2026-11-21T06:00:00Z", "2026-11-29"],
+  ["2026-11-22T00:00:00Z", "2026-11-29"],
+  ["2026-11-22T00:00:01Z", "2026-11-30"],
+  ["2028-02-22T12:00:00Z", "2028-03-01"],
+])("announced at %s, a change begins on %s at the earliest", (at, day) => {
+  expect(earliestChange(new Date(at))).toBe(day);
+});
+
+test("a change counts from its day on, is announced once, and is taken back before it", async () => {
+  const { versionId } = await createTestPlanVersion(db, olga, { now });
+  const wanted = change(versionId);
+  await Promise.all([
+    announceMaintenance(db, olga, wanted, now),
+    announceMaintenance(db, olga, wanted, now),
+  ]);
+  const fees = async () => [
+    await maintenanceOn(db, versionId, "2026-11-28"),
+    await maintenanceOn(db, versionId, "2026-11-29"),
+  ];
+  expect(await fees()).toEqual([52_000n, 61_000n]);
+  const late = new Date("2026-11-29T00:00:00Z");
+  await expect(withdrawMaintenance(db, olga, wanted.changeId, late)).rejects.toMatchObject(
+    code("change-in-force"),
+  );
+  await withdrawMaintenance(db, olga, wanted.changeId, now);
+  await withdrawMaintenance(db, olga, wanted.changeId, now);
+  expect(await fees()).toEqual([52_000n, 52_000n]);
+  await announceMaintenance(db, olga, change(versionId, { usdMicros: 60_000n }), now);
+  expect(await fees()).toEqual([52_000n, 60_000n]);
+});
+
+test.each([
+  ["a day earlier than seven days from now", { effectiveFrom: "2026-11-28" }, "too-early"],
+  ["what it costs already", { usdMicros: 52_000n }, "nothing-to-change"],
+  ["no reason", { reason: " " }, "reason-missing"],
+  ["ten dollars and more", { usdMicros: 10_000_001n }, "implausible-maintenance"],
+])("refuses %s", async (_, wrong, refusal) => {
+  const { versionId } = await createTestPlanVersion(db, olga, { now });
+  await expect(announceMaintenance(db, olga, change(versionId, wrong), now)).rejects.toMatchObject(
+    code(refusal),
+  );
+});
+
+test("a draft's fee is not announced, and one day has one change", async () => {
+  const draft = await createTestPlanVersion(db, olga, { publish: false, now });
+  await expect(announceMaintenance(db, olga, change(draft.versionId), now)).rejects.toMatchObject(
+    code("no-such-version"),
+  );
+  const { versionId } = await createTestPlanVersion(db, olga, { now });
+  await announceMaintenance(db, olga, change(versionId), now);
+  const twice = announceMaintenance(db, olga, change(versionId, { usdMicros: 1n }), now);
+  await expect(twice).rejects.toMatchObject(code("day-taken"));
+});
+
+test("PostgreSQL refuses an announcement at short notice, and another one in its place", async () => {
+  const { versionId } = await createTestPlanVersion(db, olga, { now });
+  const act = "contracts/announce-maintenance";
+  const late = db.$client.query(
+    `insert into maintenance_changes (id, plan_version_id, effective_from, usd_micros, reason, announced_at, action_id)
+     values (gen_random_uuid(), $1, '2026-11-28', 1, 'x', '2026-11-21T00:00:01Z', $2)`,
+    [versionId, await actOnServer(owner, act, `plan-version:${versionId}`)],
+  );
+  await expect(late).rejects.toMatchObject({
+    constraint: "changes_are_announced_seven_days_ahead",
+  });
+  const wanted = change(versionId);
+  await announceMaintenance(db, olga, wanted, now);
+  const dearer = owner.query("update maintenance_changes set usd_micros = 9 where id = $1", [
+    wanted.changeId,
+  ]);
+  await expect(dearer).rejects.toMatchObject({
+    constraint: "announced_changes_are_never_rewritten",
+  });
+});

@@ -1,0 +1,56 @@
+import { sendNoticeLater } from "#server/notices/send-notice.ts";
+import type { Db } from "#server/platform/database.ts";
+import { sql } from "#server/platform/sql.ts";
+import { tellOfMaintenanceLater } from "./announce-maintenance.ts";
+
+/** So many are told in one transaction. */
+const chunk = 500;
+
+/**
+ * Tells the next customers who run a version what its maintenance will cost, or that the change is taken back; then those
+ * after them. Whoever bought after the announcement saw the change before buying.
+ */
+export async function tellOfMaintenance(
+  db: Db,
+  { changeId, after }: { changeId: string; after: string | null },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{
+      customer_id: string;
+      plan_name: string;
+      effective_from: string;
+      usd_micros: string;
+      before: string;
+      reason: string;
+      withdrawn: boolean;
+    }>(sql`
+      select c.customer_id, v.name as plan_name, m.effective_from::text, m.usd_micros, m.reason,
+             maintenance_on(v.id, m.effective_from - 1) as before, m.withdrawn_at is not null as withdrawn
+        from maintenance_changes m
+        join plan_versions v on v.id = m.plan_version_id
+        join contracts c on c.plan_version_id = v.id and c.last_day is null and c.bought_at <= m.announced_at
+       where m.id = ${changeId} and (${after}::uuid is null or c.customer_id > ${after}::uuid)
+       group by c.customer_id, v.id, m.id
+       order by c.customer_id
+       limit ${chunk}`);
+    for (const row of rows) {
+      await sendNoticeLater(tx, {
+        customerId: row.customer_id,
+        notice: {
+          kind: row.withdrawn ? "maintenance-change-withdrawn" : "maintenance-change",
+          changeId,
+          customerId: row.customer_id,
+          plan: row.plan_name,
+          effectiveFrom: row.effective_from,
+          fromUsdMicros: BigInt(row.before),
+          toUsdMicros: BigInt(row.usd_micros),
+          reason: row.reason,
+        },
+      });
+    }
+    const last = rows.at(-1);
+    if (last && rows.length === chunk) {
+      await tellOfMaintenanceLater(tx, { changeId, after: last.customer_id });
+    }
+  });
+}

@@ -1,0 +1,52 @@
+import { randomUUIDv7 } from "node:crypto";
+import { and, eq } from "#server/platform/sql.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import type { ActingOperator } from "../../identity/staff/operator.ts";
+import type { Db } from "../../platform/database.ts";
+import { refusedBy } from "../../platform/refused-by.ts";
+import { lockPlans } from "./lock-plans.ts";
+import { detailOfTerms, type PlanTerms, withSums } from "./plan.ts";
+import { refusals } from "./refusals.ts";
+import { plans, planVersions } from "./schema.ts";
+
+/**
+ * Begins a plan with the draft of its first version. The same id again is the same plan, however often the form arrives.
+ *
+ * @throws Refusal `plans/slug-taken` and the others of `refusals.ts`, and as `actAsOperator` does
+ */
+export function draftPlan(
+  db: Db,
+  operator: ActingOperator,
+  { planId, slug, terms }: { planId: string; slug: string; terms: PlanTerms },
+  now: Date,
+): Promise<{ versionId: string }> {
+  return refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
+      await lockPlans(tx);
+      const [done] = await tx
+        .select({ id: planVersions.id })
+        .from(planVersions)
+        .where(and(eq(planVersions.planId, planId), eq(planVersions.version, 1)));
+      if (done) return { versionId: done.id };
+      const versionId = randomUUIDv7();
+      const act = {
+        act: "plans/draft" as const,
+        subject: `plan-version:${versionId}`,
+        detail: { slug, version: 1, ...detailOfTerms(terms) },
+        now,
+      };
+      await actAsOperator(tx, operator, act, async (inner, actionId) => {
+        await inner.insert(plans).values({ id: planId, slug, createdAt: now, actionId });
+        await inner.insert(planVersions).values({
+          id: versionId,
+          planId,
+          version: 1,
+          ...withSums(terms),
+          createdAt: now,
+          createdActionId: actionId,
+        });
+      });
+      return { versionId };
+    }),
+  );
+}

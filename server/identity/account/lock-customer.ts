@@ -1,0 +1,15 @@
+import { eq } from "#server/platform/sql.ts";
+import type { Tx } from "../../platform/database.ts";
+import { customers } from "../schema.ts";
+
+/**
+ * Holds a customer's row until the transaction ends: what he asks for comes one after another, and none of it beside
+ * the closing of his account.
+ */
+export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
+  await tx
+    .select({ id: customers.id })
+    .from(customers)
+    .where(eq(customers.id, customerId))
+    .for("update");
+}

@@ -1,9 +1,0 @@
-import { securityTerms } from "#core/security-terms.ts";
-
-/** By what a person shows who he is. All but the password are second factors. */
-export type Proof = "password" | "totp" | "recovery-code" | "passkey";
-
-/** Whether somebody showed who he is so recently that a sensitive act need not ask again. */
-export function isFresh(provedAt: Date, now: Date): boolean {
-  return now.getTime() - provedAt.getTime() <= securityTerms.freshFactorMinutes * 60_000;
-}

@@ -1,0 +1,27 @@
+import type { Tx } from "../../platform/database.ts";
+import type { Site } from "../../platform/mail/layout.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { verificationMail } from "../mails/verification-mail.ts";
+import { issueLink } from "./issue-link.ts";
+
+/** Mails a customer a fresh link that verifies his address. Older ones end. */
+export async function sendVerificationLink(
+  tx: Tx,
+  to: { userId: string; email: string; firstName: string; site: Site; now: Date },
+): Promise<void> {
+  const { userId, email, firstName, site, now } = to;
+  const { url } = await issueLink(tx, {
+    userId,
+    email,
+    purpose: "verify-email",
+    appUrl: site.appUrl,
+    now,
+  });
+  await queueMail(tx, {
+    countedElsewhere: true,
+    to: email,
+    userId,
+    now,
+    content: verificationMail(site, { firstName, url }),
+  });
+}

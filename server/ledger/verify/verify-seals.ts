@@ -1,0 +1,136 @@
+import type { Tx } from "#server/platform/database.ts";
+import { sql } from "#server/platform/sql.ts";
+import {
+  beforeTheFirstSeal,
+  hashSeal,
+  hashTransfer,
+  merkleRoot,
+  type SealedTransfer,
+} from "../seal.ts";
+import { toRows } from "../to-rows.ts";
+import type { JournalCheck, KeptSeal } from "./ledger-check.ts";
+
+interface SealRow {
+  number: string;
+  previousHash: Buffer;
+  transferCount: number;
+  /** Above all numbers under it. */
+  above: string;
+  merkleRoot: Buffer;
+  sealedAt: string;
+  hash: Buffer;
+}
+
+const selectSeals = sql`
+  select number, previous_hash as "previousHash", transfer_count as "transferCount", upper(covers) as above,
+         merkle_root as "merkleRoot", moment_to_hash(sealed_at) as "sealedAt", hash
+    from ledger_seals`;
+
+/**
+ * Computes every seal again from the rows it covers, and looks for transfers that escaped sealing. Of transfers that are not here,
+ * up to `since`, the seals are only asked to follow each other.
+ */
+export async function verifySeals(
+  tx: Tx,
+  kept: KeptSeal | undefined,
+  since = 0n,
+): Promise<JournalCheck[]> {
+  const seals = await toRows<SealRow>(tx, sql`${selectSeals} order by number`);
+  const here = seals.filter(({ above }) => BigInt(above) > since);
+  const roots = await verifyRoots(tx, here);
+  const checks = [roots, verifyChain(seals), await verifyCover(tx, seals, since)];
+  if (kept) checks.push(verifyKept(seals, kept));
+  return checks;
+}
+
+/** The same of the seals after one that is trusted, and of the transfers above a number. */
+export async function verifySealsAfter(
+  tx: Tx,
+  kept: string,
+  since: bigint,
+): Promise<JournalCheck[]> {
+  const [trusted, ...seals] = await toRows<SealRow>(
+    tx,
+    sql`${selectSeals} where number >= ${kept} order by number`,
+  );
+  const chain = trusted ? verifyChain(seals, trusted) : verifyChain(seals);
+  const here = seals.filter(({ above }) => BigInt(above) > since);
+  return [await verifyRoots(tx, here), chain, await verifyCover(tx, seals, since)];
+}
+
+async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
+  const claim = "every seal's root is computed from its transfers";
+  for (const seal of seals) {
+    const transfers = await listSealed(tx, seal.number);
+    const whole = transfers.length === seal.transferCount;
+    if (!whole || !merkleRoot(transfers.map(hashTransfer)).equals(seal.merkleRoot)) {
+      return { claim, holds: false, detail: `seal ${seal.number} does not match its transfers` };
+    }
+  }
+  const transfers = seals.reduce((sum, seal) => sum + seal.transferCount, 0);
+  return { claim, holds: true, detail: `${seals.length} seals over ${transfers} transfers` };
+}
+
+function verifyChain(
+  seals: SealRow[],
+  trusted: Pick<SealRow, "number" | "hash"> = { number: "0", hash: beforeTheFirstSeal },
+): JournalCheck {
+  const claim = "every seal follows from the seal before";
+  let before = trusted.hash;
+  for (const [place, seal] of seals.entries()) {
+    const follows =
+      seal.number === String(BigInt(trusted.number) + BigInt(place + 1)) &&
+      seal.previousHash.equals(before) &&
+      seal.hash.equals(hashSeal(seal));
+    if (!follows) return { claim, holds: false, detail: `seal ${seal.number} does not` };
+    before = seal.hash;
+  }
+  const last = seals.at(-1);
+  const detail = last ? `seal ${last.number} is ${last.hash.toString("hex")}` : "no seals yet";
+  return { claim, holds: true, detail };
+}
+
+async function verifyCover(tx: Tx, seals: SealRow[], since = 0n): Promise<JournalCheck> {
+  const claim = "no transfer escaped sealing";
+  const [escaped] = await toRows<{ count: string; first: string | null; open: string }>(
+    tx,
+    sql`select count(*) filter (where t.number <= last.complete_through) as count,
+               min(t.number) filter (where t.number <= last.complete_through) as first, count(*) as open
+          from ledger_transfers t
+          left join (select complete_through from ledger_seals order by number desc limit 1) last on true
+         where not t.number <@ (select ledger_covered_after(${since})) and t.number > ${since}`,
+  );
+  const holds = escaped?.count === "0";
+  const detail = holds
+    ? `${seals.length} seals, ${escaped?.open} transfers wait for the next`
+    : `${escaped?.count} did, first: transfer ${escaped?.first}`;
+  return { claim, holds, detail };
+}
+
+function verifyKept(seals: SealRow[], kept: KeptSeal): JournalCheck {
+  const claim = `seal ${kept.number} is the one that was kept`;
+  const hash = seals.find((seal) => seal.number === kept.number)?.hash.toString("hex");
+  const holds = hash === kept.hash.toLowerCase();
+  return { claim, holds, detail: holds ? "the same hash" : `here it is ${hash ?? "missing"}` };
+}
+
+async function listSealed(tx: Tx, sealNumber: string): Promise<SealedTransfer[]> {
+  return toRows<SealedTransfer>(
+    tx,
+    sql`select t.number, t.id, t.key, t.kind, t.owner_id as "ownerId", t.day::text as day,
+               moment_to_hash(t.occurred_at) as "occurredAt", moment_to_hash(t.created_at) as "createdAt",
+               t.source, t.memo, t.reverses, e.entries
+          from ledger_seals s
+         cross join unnest(s.covers) block
+          join ledger_transfers t on t.number >= lower(block) and t.number < upper(block)
+          left join lateral (
+            select coalesce(json_agg(json_build_array(leg.account, leg.asset, leg.units::text, e.sequence::text,
+                                                      e.balance_after::text) order by leg.asset, leg.account), '[]') as entries
+              from unnest(t.legs) leg
+              left join ledger_entries e
+                on e.owner_id = t.owner_id and e.account = leg.account and e.asset = leg.asset
+               and e.transfer_number = t.number and e.account in ('available', 'held')) e on true
+         where s.number = ${sealNumber}
+         order by t.number`,
+  );
+}

@@ -1,0 +1,61 @@
+import type { Coin } from "#core/asset.ts";
+import { toRows } from "#server/ledger/to-rows.ts";
+import { sendNoticeLater } from "#server/notices/send-notice.ts";
+import type { Db } from "#server/platform/database.ts";
+import { sql } from "#server/platform/sql.ts";
+
+const atOnce = 200;
+
+/** Tells customers whose contracts have ended how, and what became of the price of days not served. Once each. */
+export async function tellOfEndings(db: Db, now: Date): Promise<void> {
+  while ((await tellSome(db, now.toISOString())) === atOnce);
+}
+
+async function tellSome(db: Db, at: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    const rows = await toRows<ToldEnding>(
+      tx,
+      sql`
+      with told as (
+        update contract_endings set told_at = ${at}::timestamptz
+         where contract_id in (select contract_id from contract_endings where settled_at is not null and told_at is null
+                                order by contract_id limit ${atOnce} for update skip locked)
+        returning *
+      )
+      select told.contract_id, told.customer_id, told.reason, told.served_days, told.refunded_units, told.forfeited_units, v.name,
+             c.last_day::text, c.term_days, c.coin
+        from told join contracts c on c.id = told.contract_id join plan_versions v on v.id = c.plan_version_id`,
+    );
+    for (const row of rows) {
+      await sendNoticeLater(tx, {
+        customerId: row.customer_id,
+        notice: {
+          kind: "contract-ended",
+          contractId: row.contract_id,
+          plan: row.name,
+          reason: row.reason,
+          lastDay: row.last_day,
+          servedDays: row.served_days,
+          termDays: row.term_days,
+          asset: row.coin,
+          refundedUnits: BigInt(row.refunded_units),
+          forfeitedUnits: BigInt(row.forfeited_units),
+        },
+      });
+    }
+    return rows.length;
+  });
+}
+
+interface ToldEnding {
+  contract_id: string;
+  customer_id: string;
+  reason: "served" | "unpaid-maintenance";
+  served_days: number;
+  refunded_units: string;
+  forfeited_units: string;
+  name: string;
+  last_day: string;
+  term_days: number;
+  coin: Coin;
+}

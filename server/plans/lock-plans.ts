@@ -1,7 +1,0 @@
-import { sql } from "#server/platform/sql.ts";
-import type { Tx } from "../platform/database.ts";
-
-/** Plans and versions are begun one after another. */
-export async function lockPlans(tx: Tx): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('plans', 0))`);
-}

@@ -1,0 +1,303 @@
+import { runMigrations as runJobQueueMigrations } from "graphile-worker";
+import pg from "pg";
+import { applicationRole, pinnedSearchPath } from "../database.ts";
+import { readSchema, type Schema, type SchemaText, sha256Of } from "./schema-text.ts";
+
+/** Any two processes agree on this number: only one of them migrates at a time. */
+const migrationLock = 8_405_912_001;
+
+interface Wanted {
+  schema: Schema;
+  isReapplied: boolean;
+}
+
+/** The database is not what this version can start with, or its schema cannot be applied. */
+export class MigrationError extends Error {
+  override name = "MigrationError";
+}
+
+/**
+ * Brings the database to the schema of this version: `database/`, by room, in the order of the floors.
+ * Needs a login that may create roles, schemas and tables. Safe to run from many processes at once.
+ *
+ * @param options.isReapplied whether functions are applied again that were there before others: whoever develops goes back and forth
+ * @returns what this call applied: "tables", the names of migrations, "functions"
+ * @throws MigrationError
+ */
+export async function migrate(
+  ownerUrl: string,
+  { schema = readSchema(), isReapplied = false }: Partial<Wanted> = {},
+): Promise<string[]> {
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    options: pinnedSearchPath,
+  });
+  await client.connect();
+  try {
+    refuseServerVersion(await readServerVersion(client));
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    const isNew = await isWithoutSchema(client);
+    await requireRole(client);
+    await takeFromApplication(client);
+    const applied = await bringUpToDate(client, { schema, isReapplied, isNew });
+    await requireGrants(client);
+    await migrateJobQueue(client, ownerUrl);
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The majors of PostgreSQL that the whole suite is run against.
+ * An older one lacks what the schema uses; a newer one may keep to other rules.
+ */
+const supportedMajors = { oldest: 17, newest: 18 };
+
+/** @throws MigrationError with the version and what to use instead. `version` as in `server_version_num`: 180004. */
+export function refuseServerVersion(version: number): void {
+  const major = Math.floor(version / 10_000);
+  const { oldest, newest } = supportedMajors;
+  if (major >= oldest && major <= newest) return;
+  const fault = major < oldest ? "too old" : "newer than this version of the product knows";
+  throw new MigrationError(`PostgreSQL ${major} is ${fault}: use ${oldest} or ${newest}.`);
+}
+
+async function readServerVersion(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
+  return Number(rows[0]?.server_version_num);
+}
+
+/** The owner makes the application's role or may work as it already. Roles belong to the whole server, databases do not. */
+async function requireRole(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ login: string; exists: boolean; may: boolean }>(
+    `select quote_ident(current_user) as login, role.oid is not null as exists,
+       case when role.oid is null then mine.rolcreaterole or mine.rolsuper
+         else pg_has_role(current_user, role.oid, 'set')
+           or pg_has_role(current_user, role.oid, 'member with admin option') end as may
+     from pg_roles as mine left join pg_roles as role on role.rolname = $1 where mine.rolname = current_user`,
+    [applicationRole],
+  );
+  const [found] = rows;
+  if (!found || found.may) return;
+  throw new MigrationError(
+    found.exists
+      ? `The role ${applicationRole} exists and is not for ${found.login} to give. As a superuser, run: grant ${applicationRole} to ${found.login} with admin option;`
+      : `${found.login} may not create the role ${applicationRole}. As a superuser, run: alter role ${found.login} createrole;`,
+  );
+}
+
+/**
+ * A database without tables gets the text of this version, whole. One that has them gets the migrations that it lacks, and the
+ * functions when their text is another. All of it is one transaction: it is there whole, or nothing has changed.
+ */
+async function bringUpToDate(
+  client: pg.Client,
+  { schema: { tables, functions, migrations }, isReapplied, isNew }: Wanted & { isNew: boolean },
+): Promise<string[]> {
+  await client.query("begin");
+  try {
+    const applied: string[] = [];
+    if (isNew) {
+      await client.query(list);
+      await applyText(client, tables);
+      for (const migration of migrations) await record(client, migration);
+      applied.push("tables");
+    } else {
+      for (const migration of await findMissing(client, migrations)) {
+        await applyText(client, [migration]);
+        await record(client, migration);
+        applied.push(migration.name);
+      }
+    }
+    if (isNew || applied.length > 0 || (await isOtherText(client, functions, isReapplied))) {
+      await applyText(client, functions);
+      await client.query(
+        "insert into public.schema_functions (sha256) values ($1) on conflict (sha256) do update set applied_at = now()",
+        [sha256Of(functions)],
+      );
+      applied.push("functions");
+    }
+    await client.query("commit");
+    return applied;
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+const list = `
+  create table public.schema_migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+  create table public.schema_functions (
+    sha256 text primary key, applied_at timestamptz not null default clock_timestamp())`;
+
+/** @throws MigrationError where the schema is of a version that no migration leads on from: nothing is changed then */
+async function isWithoutSchema(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ migrations: string | null; functions: string | null }>(
+    "select to_regclass('public.schema_migrations') as migrations, to_regclass('public.schema_functions') as functions",
+  );
+  const { migrations = null, functions = null } = rows[0] ?? {};
+  if (migrations !== null && functions === null) {
+    throw new MigrationError(
+      "The database was made by a version before the first release, and cannot be brought up to date: begin with an empty one.",
+    );
+  }
+  return functions === null;
+}
+
+async function applyText(client: pg.Client, texts: SchemaText[]): Promise<void> {
+  // A function may call one that stands further down.
+  await client.query("set local check_function_bodies = off");
+  for (const { name, sql } of texts) {
+    await client.query(sql).catch((error: Error) => {
+      throw new MigrationError(`${name} failed: ${error.message}`);
+    });
+  }
+}
+
+async function record(client: pg.Client, { name, sql }: SchemaText): Promise<void> {
+  await client.query("insert into public.schema_migrations (name, sha256) values ($1, $2)", [
+    name,
+    sha256Of([{ name, sql }]),
+  ]);
+}
+
+/** @throws MigrationError where the database has been where this version has not, or by another way */
+async function findMissing(client: pg.Client, migrations: SchemaText[]): Promise<SchemaText[]> {
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    "select name, sha256 from public.schema_migrations",
+  );
+  const known = new Map(migrations.map((each) => [each.name, sha256Of([each])]));
+  for (const { name, sha256 } of rows) {
+    if (!known.has(name)) {
+      throw new MigrationError(
+        `The database is newer than this version: it has migration ${name}.`,
+      );
+    }
+    if (known.get(name) !== sha256) {
+      throw new MigrationError(`Migration ${name} was changed after it had been applied.`);
+    }
+  }
+  const done = new Set(rows.map(({ name }) => name));
+  return migrations.filter(({ name }) => !done.has(name));
+}
+
+/**
+ * Whether the functions of this version are others than those of the database. Those that were applied before the ones that are
+ * there belong to an older version, which starts beside a newer one: it leaves them alone.
+ */
+async function isOtherText(
+  client: pg.Client,
+  functions: SchemaText[],
+  isReapplied: boolean,
+): Promise<boolean> {
+  const { rows } = await client.query<{ sha256: string }>(
+    "select sha256 from public.schema_functions order by applied_at desc",
+  );
+  const sha256 = sha256Of(functions);
+  if (rows[0]?.sha256 === sha256) return false;
+  return isReapplied || !rows.some((each) => each.sha256 === sha256);
+}
+
+/** A restore may leave out all grants at once: one that every version makes stands for all. */
+async function requireGrants(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ granted: boolean }>(
+    "select has_table_privilege($1, 'public.schema_migrations', 'select') as granted",
+    [applicationRole],
+  );
+  if (rows[0]?.granted) return;
+  throw new MigrationError(
+    `${applicationRole} has no rights in this database: restore it with its grants (without --no-privileges).`,
+  );
+}
+
+/**
+ * Leaves nothing that the application's role could put in the owner's way: what an owner runs is the owner's. A job queue that
+ * belongs to that role, after a restore with other owners, is made again, without the jobs that waited.
+ */
+async function takeFromApplication(client: pg.Client): Promise<void> {
+  const { rows: roles } = await client.query("select from pg_catalog.pg_roles where rolname = $1", [
+    applicationRole,
+  ]);
+  if (roles.length === 0) return;
+  for (const statement of await readCreateRights(client)) {
+    // Who may not revoke is told below.
+    await client.query(statement).catch(() => {});
+  }
+  const [left] = await readCreateRights(client);
+  if (left) {
+    throw new MigrationError(
+      `${applicationRole} may create objects in this database. As a superuser, run: ${left};`,
+    );
+  }
+  const [queue] = await ownedByApplication(client, true);
+  if (queue) await client.query("drop schema graphile_worker cascade");
+  const [other] = await ownedByApplication(client, false);
+  if (!other) return;
+  throw new MigrationError(
+    `The ${other.type} ${other.identity} belongs to ${applicationRole}, which may own nothing: drop it, or give it to another owner.`,
+  );
+}
+
+/** The statements that take from the application's role what it may create: none, in a database that is as it should be. */
+async function readCreateRights(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select format('revoke create on %s from public, %I', place, $1::text) as statement from (
+       select format('database %I', datname) as place from pg_catalog.pg_database
+        where datname = current_database() and has_database_privilege($1, oid, 'create')
+       union all
+       select format('schema %I', nspname) from pg_catalog.pg_namespace
+        where nspname = 'public' and has_schema_privilege($1, oid, 'create')) as places`,
+    [applicationRole],
+  );
+  return rows.map(({ statement }) => statement);
+}
+
+/** What belongs to the application's role in this database, temporary tables of its sessions aside. */
+async function ownedByApplication(client: pg.Client, inJobQueue: boolean) {
+  const { rows } = await client.query<{ type: string; identity: string }>(
+    `select object.type, object.identity
+       from pg_catalog.pg_shdepend d, pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid) object
+      where d.dbid = (select oid from pg_catalog.pg_database where datname = current_database())
+        and d.refclassid = 'pg_catalog.pg_authid'::regclass and d.refobjid = $1::regrole and d.deptype = 'o'
+        and coalesce(object.schema, '') !~ '^pg_temp'
+        and (coalesce(object.schema, object.name) = 'graphile_worker') is not distinct from $2
+      order by object.type = 'schema' desc, object.identity limit 1`,
+    [applicationRole, inJobQueue],
+  );
+  return rows;
+}
+
+/** The job queue is the owner's, as all else is. The application's role may do what the library's worker does, and change nothing. */
+async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, options: pinnedSearchPath });
+  // The library wants to see that somebody listens; a failure reaches us through the promise.
+  pool.on("error", () => {});
+  pool.on("connect", (connection) => connection.on("error", () => {}));
+  try {
+    await runJobQueueMigrations({ pgPool: pool });
+  } finally {
+    await pool.end();
+  }
+  await client.query(`do $$
+    declare
+      of record;
+    begin
+      grant usage on schema graphile_worker to ${applicationRole};
+      grant select on all tables in schema graphile_worker to ${applicationRole};
+      revoke execute on all routines in schema graphile_worker from public;
+      grant execute on all routines in schema graphile_worker to ${applicationRole};
+      for of in
+        select oid::regclass as relation, relrowsecurity from pg_class
+         where relnamespace = 'graphile_worker'::regnamespace and relkind in ('r', 'p') and relname like '_private_%'
+      loop
+        execute format('grant insert, update, delete on %s to ${applicationRole}', of.relation);
+        -- The library's tables have no policies: with their security on, they would be empty for all but their owner.
+        if of.relrowsecurity then execute format('alter table %s disable row level security', of.relation); end if;
+      end loop;
+    end
+  $$`);
+}

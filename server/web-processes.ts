@@ -1,0 +1,106 @@
+import cluster, { type Worker as WebProcess } from "node:cluster";
+import path from "node:path";
+import { type Config, ConfigError } from "./platform/config.ts";
+import type { Log } from "./platform/log/log.ts";
+import type { Web } from "./web.ts";
+
+/** What a web process (scripts/web-process.ts) says to the one that started it; `failure` is what an operator reads. */
+export type FromWebProcess = "alive" | { port: number } | { failure: string };
+
+export const aliveEveryMs = 5_000;
+/** One that is silent for so many of those, a minute, hangs. */
+const missedSigns = 12;
+/** Its requests have 5 s (web.ts), and PostgreSQL needs what is left of 10 s. */
+const stopsWithinMs = 6_500;
+/** One that ends earlier may do so again: the next waits longer each time. */
+const livesWellAfterMs = 60_000;
+const firstWaitMs = 250;
+const longestWaitMs = 15_000;
+
+/**
+ * Starts `config.webProcesses` processes that answer HTTP on the one port, and another for each that ends. This process accepts
+ * the connections and gives them out in turn (node:cluster); if it ends, they end.
+ *
+ * @param databaseUrl the application's login
+ * @throws ConfigError when the port is taken, or one is not ready within a minute
+ */
+export async function startWebProcesses(
+  config: Config,
+  databaseUrl: string,
+  log: Log,
+): Promise<Web> {
+  // Settings hold large numbers, maps and bytes, which JSON would lose.
+  const exec = path.resolve(import.meta.dirname, "../scripts/web-process.ts");
+  cluster.setupPrimary({ exec, args: [], serialization: "advanced" });
+  const running = new Set<WebProcess>();
+  let isStopping = false;
+  let { port } = config;
+
+  const start = async (lastWaitMs = 0): Promise<void> => {
+    const startedAt = performance.now();
+    const child = cluster.fork({ WEB_CONCURRENCY: String(config.webProcesses) });
+    running.add(child);
+    // Of one that can be told nothing more, the exit follows.
+    child.on("error", () => {});
+    child.once("exit", (code, signal) => {
+      running.delete(child);
+      const livedWell = performance.now() - startedAt > livesWellAfterMs;
+      const waitMs = livedWell ? 0 : Math.min(longestWaitMs, lastWaitMs * 2 || firstWaitMs);
+      setTimeout(() => {
+        if (isStopping) return;
+        log.error(
+          { pid: child.process.pid, code, signal },
+          "a web process ended: starting another",
+        );
+        start(waitMs).catch((error) => log.error({ err: error }, "a web process did not start"));
+      }, waitMs);
+    });
+    child.send({ ...config, port, databaseUrl });
+    port = await untilReady(child);
+  };
+  const stop = async () => {
+    isStopping = true;
+    const ended = [...running].map((child) => {
+      child.send("stop");
+      const force = setTimeout(() => child.process.kill("SIGKILL"), stopsWithinMs);
+      return new Promise<void>((resolve) => {
+        child.once("exit", () => {
+          clearTimeout(force);
+          resolve();
+        });
+      });
+    });
+    await Promise.all(ended);
+  };
+  try {
+    await Promise.all(Array.from({ length: config.webProcesses }, () => start()));
+    return { port, stop };
+  } catch (error) {
+    for (const child of running) child.process.kill("SIGKILL");
+    await stop();
+    throw error;
+  }
+}
+
+/** The port on which it answers. One that hangs is killed, before that and afterwards. */
+async function untilReady(child: WebProcess): Promise<number> {
+  const kill = () => child.process.kill("SIGKILL");
+  let missed = 0;
+  const watch = setInterval(() => {
+    missed += 1;
+    if (missed > missedSigns) kill();
+  }, aliveEveryMs);
+  return new Promise<number>((resolve, reject) => {
+    child.on("message", (said: FromWebProcess) => {
+      missed = 0;
+      if (said === "alive") return;
+      if ("port" in said) return resolve(said.port);
+      reject(new ConfigError(said.failure));
+      kill();
+    });
+    child.once("exit", (code, signal) => {
+      clearInterval(watch);
+      reject(new ConfigError(`A web process ended (${signal ?? code}) before it was ready.`));
+    });
+  });
+}
