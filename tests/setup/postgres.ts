@@ -15,7 +15,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const shared = process.env["TEST_SERVER"];
   const server = shared ? { ...JSON.parse(shared), stop: async () => {} } : await startTestServer();
   const { ownerUrl, applicationUrl, stop } = server;
-  await makeTemplate(ownerUrl);
+  // Its functions may have changed since they were made.
+  if (shared) await makeTemplate(ownerUrl);
   project.provide("postgres", { ownerUrl, applicationUrl });
   return stop;
 }
@@ -23,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** PostgreSQL for tests, which several runs after each other can share: its addresses as JSON in TEST_SERVER. */
 export async function startTestServer(flags: string[] = []) {
   const folder = mkdtempSync(path.join(tmpdir(), "assay-test-"));
-  const { ownerUrl, applicationUrl, stop } = await startEmbeddedPostgres(folder, {
+  const { ownerUrl, applicationUrl, pid, stop } = await startEmbeddedPostgres(folder, {
     flags: [
       // Durability has tests of its own, on a server of their own.
       ...["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"],
@@ -33,8 +34,9 @@ export async function startTestServer(flags: string[] = []) {
     ],
   });
   await execute(databaseUrl(ownerUrl, "postgres"), "create database assay_template");
+  await makeTemplate(ownerUrl);
   return {
-    ...{ ownerUrl, applicationUrl },
+    ...{ ownerUrl, applicationUrl, pid },
     async stop() {
       await stop();
       rmSync(folder, { recursive: true, force: true });
