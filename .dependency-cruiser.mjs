@@ -7,7 +7,7 @@ const floors = JSON.parse(
 
 const everyRoom = floors.flat().join("|");
 /** Files named for what they read. */
-const readers = "/(?:are|count|find|get|has|is|list|preview|read|select|sum)-[a-z-]+[.]ts$";
+const readers = "/(?:are|count|find|get|has|is|list|preview|read|search|select|sum)-[a-z-]+[.]ts$";
 const notTests = "[.]test[.]tsx?$";
 
 const importsOnlyGoDown = floors.flatMap((rooms, floor) =>

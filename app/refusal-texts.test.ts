@@ -9,7 +9,7 @@ import { verification } from "./account/refusals/verification.ts";
 import { cancelling, withdrawals } from "./account/refusals/withdrawals.ts";
 import { questions } from "./auth/passkey-question.ts";
 import { links } from "./auth/say-link.ts";
-import { rulingForm } from "./operator/refusals/deposits.ts";
+import { resolutionForm } from "./operator/refusals/deposits.ts";
 import { statementFile } from "./operator/refusals/payouts.ts";
 import { countForm } from "./operator/refusals/reconciliation.ts";
 import { consoleTexts } from "./operator/refusals/say-refusal.ts";
@@ -18,7 +18,7 @@ import type { Texts } from "./run-act.ts";
 const root = path.resolve(import.meta.dirname, "..");
 
 const textsOf = {
-  operator: keysOf([consoleTexts, countForm, rulingForm, statementFile]),
+  operator: keysOf([consoleTexts, countForm, resolutionForm, statementFile]),
   account: keysOf([
     ...[deposits, settings, verification, cancelling],
     ...[withdrawals("BTC", 1n), contracts, contact],
@@ -102,9 +102,13 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
         ...["customer-frozen", "held-already", "hold-too-long", "node-behind", "not-lost"].map(
           (reason) => `withdrawals/${reason}`,
         ),
-        ...["not-odd", "own-abandonment", "own-ruling", "proposer-left", "ruled-already"].map(
-          (reason) => `withdrawals/${reason}`,
-        ),
+        ...[
+          "not-an-exception",
+          "own-abandonment",
+          "own-resolution",
+          "proposer-left",
+          "resolved-already",
+        ].map((reason) => `withdrawals/${reason}`),
         ...["withdrawals/scan-under-way", "withdrawals/second-person-needed"],
       ],
       "only an act of staff meets it",

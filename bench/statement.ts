@@ -5,7 +5,7 @@ import { listStatement, type StatementListing } from "../server/ledger/list-stat
 import { postTransfers } from "../server/ledger/post-transfers.ts";
 import type { Transfer } from "../server/ledger/transfer.ts";
 import type { Db } from "../server/platform/database.ts";
-import { valueLines } from "../server/statements/queries.ts";
+import { valueLines } from "../server/statements/value-lines.ts";
 import { benchOn, startOwnPostgres, withoutDocuments } from "./load/own-postgres.ts";
 
 const { values: options } = parseArgs({

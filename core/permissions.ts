@@ -79,18 +79,18 @@ export const permissions = {
     sensitive: true,
   },
 
-  "deposits/propose-ruling": {
+  "deposits/propose-resolution": {
     does: "say whose a payment is that was not credited, or was wrongly, and that a deposit was approved by mistake",
     roles: ["treasurer", "approver", "owner"],
     sensitive: true,
   },
-  "deposits/confirm-ruling": {
+  "deposits/confirm-resolution": {
     does: "confirm what a colleague said of such a payment or deposit",
     roles: ["approver", "owner"],
     sensitive: true,
     approval: true,
   },
-  "deposits/decline-ruling": {
+  "deposits/decline-resolution": {
     does: "withdraw or decline what was said of such a payment or deposit",
     roles: ["treasurer", "approver", "owner"],
   },
@@ -167,18 +167,18 @@ export const permissions = {
     sensitive: true,
     approval: true,
   },
-  "withdrawals/propose-ruling": {
+  "withdrawals/propose-resolution": {
     does: "say how a payment ends of which the token announced something else",
     roles: ["treasurer", "approver", "owner"],
     sensitive: true,
   },
-  "withdrawals/confirm-ruling": {
+  "withdrawals/confirm-resolution": {
     does: "confirm what a colleague said of such a payment",
     roles: ["approver", "owner"],
     sensitive: true,
     approval: true,
   },
-  "withdrawals/decline-ruling": {
+  "withdrawals/decline-resolution": {
     does: "take back or decline what was said of such a payment",
     roles: ["treasurer", "approver", "owner"],
   },

@@ -15,9 +15,9 @@ grant insert on
   testimonial_consents, testimonials, news_items, news_sources, chain_blocks, chain_departures, chain_payments, chain_positions,
   chain_reorgs, chain_scripts, chain_sources, chain_transactions, chain_troubles, deposit_addresses, wallet_addresses, wallets,
   machine_batches, outages, sites, plan_versions, plans, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
-  maintenance_changes, receipt_links, deposit_slip_likenesses, deposit_slips, deposits, payment_rulings, ruled_payments, coin_scans,
+  maintenance_changes, receipt_links, deposit_slip_likenesses, deposit_slips, deposits, payment_resolutions, resolved_payments, coin_scans,
   withdrawal_abandonments, withdrawal_addresses, withdrawal_batch_coins, withdrawal_batch_troubles, withdrawal_batch_versions,
-  withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_rulings, withdrawal_transactions, withdrawals, digest_choices,
+  withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals, digest_choices,
   digest_sweeps, mining_settings, issued_statement_coins, issued_statements, adjustment_evidence, adjustments, account_closings,
   data_exports, left_remainders, custody_counts, custody_days, custody_explanations, custody_holdings, wallet_readings to assay_app;
 
@@ -67,7 +67,7 @@ grant update (role, state, changed_by_act, gets_morning_mail) on operators to as
 grant update (state, decided_by, decided_by_act, decided_at) on staff_changes to assay_app;
 grant update (lifted_at, lifted_by_act, lift_reason) on account_freezes to assay_app;
 grant insert (id, asset, usd_e8, usd_e8_day_before, observed_at, agreed, simulated) on market_prices to assay_app;
-grant update (kept) on market_prices to assay_app;
+grant update (pinned) on market_prices to assay_app;
 grant update (ended_at) on market_drops to assay_app;
 grant insert (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
   half_hour_fee_sat_per_vb, hour_fee_sat_per_vb) on network_figures to assay_app;

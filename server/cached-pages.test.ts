@@ -10,9 +10,9 @@ import { testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../scripts/built-pages.ts";
 import { type CachedPages, openCachedPages } from "./cached-pages.ts";
 import { agreeToTestimonial } from "./content/agree-to-testimonial.ts";
+import { findOwnTestimonial } from "./content/find-own-testimonial.ts";
 import { inviteTestimonial } from "./content/invite-testimonial.ts";
 import { publishTestimonial } from "./content/publish-testimonial.ts";
-import { findOwnTestimonial } from "./content/queries.ts";
 import { Busy } from "./platform/busy.ts";
 import { openRoutes } from "./web.ts";
 

@@ -9,7 +9,7 @@ import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { aRequest, createBitcoinPrice, createWithdrawer } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { tellOfInactivity } from "./mining/contracts/notify-of-inactivity.ts";
-import { listClocks } from "./mining/queries.ts";
+import { listClocks } from "./mining/grace-periods/list-clocks.ts";
 import { verifyMining } from "./mining/verify-mining.ts";
 import { readSchema } from "./platform/database/schema-text.ts";
 import { termsInForce } from "./platform/database/terms-in-force.ts";

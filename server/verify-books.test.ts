@@ -46,8 +46,8 @@ const dollars =
   "every deposit's dollars are what its price says, what was claimed, or what was corrected when it was approved";
 const credits =
   "every credit that was taken back, or is being, is of a payment that left the chain, or that two people said was the operator's or a mistake, and every mistake is taken back";
-const rulings =
-  "every ruling on payments and deposits was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says";
+const resolutions =
+  "every resolution on payments and deposits was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says";
 const withdrawals =
   "every withdrawal is debited once when it is asked for, and its end is posted once, as it ended";
 const networkFees =
@@ -65,7 +65,7 @@ const versions =
 const endedByPeople =
   "every batch that people ended was ended by two, each by an act on it, when no version of it could be mined, and every other by its block";
 const odd =
-  "every batch of Ethereum pays each of its withdrawals by one nonce, and odd payments end by two people";
+  "every batch of Ethereum pays each of its withdrawals by one nonce, and payment exceptions end by two people";
 const own =
   "every transfer of the operator's own money is an approved adjustment, and every approved one is posted";
 const twoPeople =
@@ -383,22 +383,22 @@ const plantings: Planting[] = [
   [
     "a slip approved for a payment to another customer's address",
     reviewed,
-    `update deposits set txid = p.txid, output_index = 0 from chain_payments p where p.ruled_as = 'set-aside' and transfer_id = (select id from a('deposit'))`,
+    `update deposits set txid = p.txid, output_index = 0 from chain_payments p where p.resolved_as = 'set-aside' and transfer_id = (select id from a('deposit'))`,
   ],
   [
     "a slip approved for a payment that was set aside",
     settled,
-    `update deposits set txid = p.txid, output_index = p.output_index from chain_payments p where p.ruled_as = 'set-aside' and transfer_id = (select id from a('deposit'))`,
+    `update deposits set txid = p.txid, output_index = p.output_index from chain_payments p where p.resolved_as = 'set-aside' and transfer_id = (select id from a('deposit'))`,
   ],
   [
     "a payment that was set aside and counts",
     settled,
-    `update chain_payments set settled_at = now() where ruled_as = 'set-aside'`,
+    `update chain_payments set settled_at = now() where resolved_as = 'set-aside'`,
   ],
   [
     "a payment credited by two people that does not count",
     settled,
-    `update chain_payments set settled_at = null where ruled_as = 'customers'`,
+    `update chain_payments set settled_at = null where resolved_as = 'customers'`,
   ],
   [
     "the operator's payment, whose credit is not taken back",
@@ -408,7 +408,7 @@ const plantings: Planting[] = [
   [
     "a credit that is taken back, of a payment that stayed",
     credits,
-    `update chain_payments set ruling_id = null, ruled_as = null where units = 70000`,
+    `update chain_payments set resolution_id = null, resolved_as = null where units = 70000`,
   ],
   [
     "a credit that waits to be taken back, of a payment that stayed",
@@ -418,32 +418,32 @@ const plantings: Planting[] = [
   [
     "an approval that was taken back as a mistake by nobody's word",
     credits,
-    `update deposits set ruling_id = null where ruling_id is not null and state = 'orphaned'`,
+    `update deposits set resolution_id = null where resolution_id is not null and state = 'orphaned'`,
   ],
   [
     "a mistake that was found in another deposit",
     credits,
-    `update payment_rulings r set deposit_id = (select id from deposits where transfer_id = (select id from a('deposit'))) where id = (select ruling_id from deposits where ruling_id is not null and state = 'orphaned')`,
+    `update payment_resolutions r set deposit_id = (select id from deposits where transfer_id = (select id from a('deposit'))) where id = (select resolution_id from deposits where resolution_id is not null and state = 'orphaned')`,
   ],
   [
     "a mistake that nobody takes back",
     credits,
-    `update payment_rulings set decided_at = decided_at - interval '1 day' where says = 'mistaken'; update deposits set state = 'approved', held_units = 0 where ruling_id is not null and state = 'orphaned'`,
+    `update payment_resolutions set decided_at = decided_at - interval '1 day' where says = 'mistaken'; update deposits set state = 'approved', held_units = 0 where resolution_id is not null and state = 'orphaned'`,
   ],
   [
     "a mistake that one person found alone",
-    rulings,
-    `alter table payment_rulings drop constraint payment_rulings_need_two_people; update payment_rulings set decided_by = proposed_by where says = 'mistaken'`,
+    resolutions,
+    `alter table payment_resolutions drop constraint payment_resolutions_need_two_people; update payment_resolutions set decided_by = proposed_by where says = 'mistaken'`,
   ],
   [
     "a mistake that is about a payment as well",
-    rulings,
-    `insert into ruled_payments select r.id, p.id from payment_rulings r, chain_payments p where r.says = 'mistaken' and p.units = 250000`,
+    resolutions,
+    `insert into resolved_payments select r.id, p.id from payment_resolutions r, chain_payments p where r.says = 'mistaken' and p.units = 250000`,
   ],
   [
     "a payment of the amount of own money that was credited by nobody's word",
     creditedOnce,
-    `update chain_payments set ruling_id = null, ruled_as = null where ruled_as = 'customers'`,
+    `update chain_payments set resolution_id = null, resolved_as = null where resolved_as = 'customers'`,
   ],
   [
     "a payout of a payment whose credit stands",
@@ -471,39 +471,39 @@ const plantings: Planting[] = [
     `update adjustments set txid = p.txid, decided_at = decided_at + interval '1 hour' from chain_payments p where p.units = 50000 and adjustments.kind = 'equity-funding' and adjustments.units = 40000`,
   ],
   [
-    "a ruling that its proposer confirmed",
-    rulings,
-    `alter table payment_rulings drop constraint payment_rulings_need_two_people; update payment_rulings set decided_by = proposed_by where says = 'set-aside'`,
+    "a resolution that its proposer confirmed",
+    resolutions,
+    `alter table payment_resolutions drop constraint payment_resolutions_need_two_people; update payment_resolutions set decided_by = proposed_by where says = 'set-aside'`,
   ],
   [
-    "a ruling that nobody proposed",
-    rulings,
-    `delete from audit_log where id = (select proposed_by_act from payment_rulings where says = 'set-aside')`,
+    "a resolution that nobody proposed",
+    resolutions,
+    `delete from audit_log where id = (select proposed_by_act from payment_resolutions where says = 'set-aside')`,
   ],
   [
-    "a ruling confirmed by an act on another one",
-    rulings,
-    `update audit_log set subject = 'payment-ruling:' || gen_random_uuid() where id = (select decided_by_act from payment_rulings where says = 'set-aside')`,
+    "a resolution confirmed by an act on another one",
+    resolutions,
+    `update audit_log set subject = 'payment-resolution:' || gen_random_uuid() where id = (select decided_by_act from payment_resolutions where says = 'set-aside')`,
   ],
   [
-    "a ruling declined by nobody",
-    rulings,
-    `delete from audit_log where act = 'deposits/decline-ruling'`,
+    "a resolution declined by nobody",
+    resolutions,
+    `delete from audit_log where act = 'deposits/decline-resolution'`,
   ],
   [
-    "a ruling that says something else",
-    rulings,
-    `update payment_rulings set says = 'operators' where says = 'set-aside'`,
+    "a resolution that says something else",
+    resolutions,
+    `update payment_resolutions set says = 'operators' where says = 'set-aside'`,
   ],
   [
-    "a payment ruled on by a ruling about another one",
-    rulings,
-    `update chain_payments set (ruling_id, ruled_as) = (select id, says from payment_rulings where says = 'set-aside') where units = 250000`,
+    "a payment resolved by a resolution about another one",
+    resolutions,
+    `update chain_payments set (resolution_id, resolved_as) = (select id, says from payment_resolutions where says = 'set-aside') where units = 250000`,
   ],
   [
-    "a payment that another one's ruling names",
-    rulings,
-    `update ruled_payments set payment_id = (select id from chain_payments where units = 250000) where ruling_id = (select id from payment_rulings where says = 'set-aside')`,
+    "a payment that another one's resolution names",
+    resolutions,
+    `update resolved_payments set payment_id = (select id from chain_payments where units = 250000) where resolution_id = (select id from payment_resolutions where says = 'set-aside')`,
   ],
   [
     "a deposit's dollars",
@@ -675,7 +675,7 @@ const plantings: Planting[] = [
   [
     "a payment on Ethereum without its withdrawal",
     odd,
-    `insert into withdrawal_payments (withdrawal_id, batch_id, chain_id, payer, nonce) select gen_random_uuid(), id, 1, '0x' || repeat('0', 40), 1 from withdrawal_batches limit 1`,
+    `insert into withdrawal_payments (withdrawal_id, batch_id, chain_id, hot_wallet, nonce) select gen_random_uuid(), id, 1, '0x' || repeat('0', 40), 1 from withdrawal_batches limit 1`,
   ],
   [
     "goodwill without an adjustment",
@@ -871,12 +871,12 @@ const plantings: Planting[] = [
   [
     "an uncredited payment of another customer",
     onChain,
-    `update chain_payments set customer_id = somebody_else(customer_id) where ruled_as = 'set-aside'`,
+    `update chain_payments set customer_id = somebody_else(customer_id) where resolved_as = 'set-aside'`,
   ],
   [
-    "a payment ruled on by no ruling",
+    "a payment resolved by no resolution",
     onChain,
-    `alter table chain_payments drop constraint ruled_payments_name_their_ruling; update chain_payments set ruled_as = 'customers' where units = 250000`,
+    `alter table chain_payments drop constraint resolved_payments_name_their_resolution; update chain_payments set resolved_as = 'customers' where units = 250000`,
   ],
   [
     "a payment that was dropped, whose credit stays",
@@ -1286,7 +1286,7 @@ const plantings: Planting[] = [
     published,
     `insert into audit_log overriding system value select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'act', 'plans/draft', 'position', p.position - 1000000))).*
        from audit_log p where p.act = 'plans/publish';
-     update audit_log set operator_id = (select operator_id from audit_log where act = 'deposits/propose-ruling' limit 1), occurred_at = now() + interval '1 hour'
+     update audit_log set operator_id = (select operator_id from audit_log where act = 'deposits/propose-resolution' limit 1), occurred_at = now() + interval '1 hour'
       where act in ('plans/draft', 'plans/publish')`,
   ],
   [

@@ -3,7 +3,7 @@ import { contractClaims } from "./contracts/claims.ts";
 import { planClaims } from "./contracts/plans/claims.ts";
 import { depositClaims } from "./deposits/claims.ts";
 import { staffClaims } from "./identity/claims.ts";
-import { findJournalBegin } from "./ledger/queries.ts";
+import { findJournalBegin } from "./ledger/find-ledger-begin.ts";
 import type { DocumentClaim } from "./ledger/verify/document-claim.ts";
 import type { JournalCheck, KeptSeal } from "./ledger/verify/ledger-check.ts";
 import { type Claim, verifyClaims } from "./ledger/verify/verify-claims.ts";

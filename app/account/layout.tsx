@@ -9,7 +9,7 @@ import {
   viewContext,
 } from "#server/identity/sessions/person-context.ts";
 import { requireCustomer } from "#server/identity/sessions/require-customer.ts";
-import { countUnreadNotices } from "#server/notices/queries.ts";
+import { countUnreadNotices } from "#server/notices/count-unread-notices.ts";
 import { pipelineReads } from "#server/platform/database/pipeline-reads.ts";
 import type { Route } from "./+types/layout";
 import { Frame } from "./frame/frame.tsx";

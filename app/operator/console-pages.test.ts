@@ -156,18 +156,20 @@ test("who comes second sees who decided what, and posts nothing", async () => {
 test("a mistaken approval is proposed on its page, and a colleague confirms it there", async () => {
   const { depositId } = await declare({ approvedBy: grace });
   const path = caseOf(depositId);
-  const empty = await send(path, { intent: "propose-ruling", mistake: " " });
+  const empty = await send(path, { intent: "propose-resolution", mistake: " " });
   expect([empty.status, empty.html]).toEqual([400, expect.stringContaining("write why")]);
   const mistake = "It was 0.0065 BTC.";
-  expect((await send(path, { intent: "propose-ruling", mistake })).location).toBe(path);
+  expect((await send(path, { intent: "propose-resolution", mistake })).location).toBe(path);
   const { html } = await read(path, alansCookie);
   expect(html).toContain(mistake);
-  const [, rulingId = ""] = html.match(/name="rulingId" value="([^"]+)"/) ?? [];
-  expect((await send(path, { intent: "confirm-ruling", rulingId })).status).toBe(409);
-  const confirmed = await send(path, { intent: "confirm-ruling", rulingId }, alansCookie);
+  const [, resolutionId = ""] = html.match(/name="resolutionId" value="([^"]+)"/) ?? [];
+  expect((await send(path, { intent: "confirm-resolution", resolutionId })).status).toBe(409);
+  const confirmed = await send(path, { intent: "confirm-resolution", resolutionId }, alansCookie);
   expect(confirmed.location).toBe(path);
-  const { rows } = await owner.query("select ruling_id from deposits where id = $1", [depositId]);
-  expect(rows).toEqual([{ ruling_id: rulingId }]);
+  const { rows } = await owner.query("select resolution_id from deposits where id = $1", [
+    depositId,
+  ]);
+  expect(rows).toEqual([{ resolution_id: resolutionId }]);
   expect((await read(path)).html).toContain("approved by mistake");
   // The customer reads why.
   const { html: own } = await read(`/account/deposit/${depositId}`, adasCookie);

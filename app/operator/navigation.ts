@@ -24,7 +24,7 @@ const groups: Group[] = [
         name: "Withdrawals",
         to: "/operator/withdrawals",
         reads: "withdrawals/read",
-        work: ["withdrawals", "oddPayments", "oddPaymentRulings"],
+        work: ["withdrawals", "paymentExceptions", "paymentExceptionResolutions"],
       },
       {
         name: "Batches",
@@ -48,7 +48,7 @@ const groups: Group[] = [
         name: "Chain",
         to: "/operator/chain",
         reads: "chain/read",
-        work: ["rulings", "refusedPayments", "orphanedDeposits", "reorgs", "reorgFindings"],
+        work: ["resolutions", "refusedPayments", "orphanedDeposits", "reorgs", "reorgFindings"],
       },
       { name: "Wallets", to: "/operator/wallets", reads: "chain/read", work: ["arrivals"] },
       { name: "Business", to: "/operator/business", reads: "business/read" },

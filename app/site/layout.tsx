@@ -3,7 +3,7 @@ import { loadDocument, plainPage } from "#app/plain-page.ts";
 import { EmbedBar } from "#app/ui/market/embed-bar.tsx";
 import { ProductMarks } from "#app/ui/page/product-marks.tsx";
 import { appContext } from "#server/app-context.ts";
-import { getCompany } from "#server/content/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
 import { listPrices } from "#server/markets/list-prices.ts";
 import { toMessage } from "#server/markets/price.ts";
 import type { Route } from "./+types/layout";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { listContractsWithTotals, listCustomerDays } from "#server/mining/queries.ts";
+import { listContractsWithTotals } from "#server/mining/contracts/list-contracts-with-totals.ts";
+import { listCustomerDays } from "#server/mining/days/list-customer-days.ts";
 import type { Db } from "#server/platform/database.ts";
 import {
   createTestPlan,

@@ -1,11 +1,13 @@
 import type pg from "pg";
 import { buyContract } from "#server/contracts/buy-contract.ts";
-import { findCapacity, findLastPayout, listOfferedPlans } from "#server/contracts/queries.ts";
+import { findCapacity } from "#server/contracts/find-capacity.ts";
+import { findLastPayout } from "#server/contracts/find-last-payout.ts";
+import { listOfferedPlans } from "#server/contracts/list-offered-plans.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { listPlanRecords } from "#server/mining/contracts/plan-records.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sweepAttempts } from "#server/platform/rate-limit.ts";
-import { listCoverage } from "#server/reconciliation/queries.ts";
+import { listCoverage } from "#server/reconciliation/list-coverage.ts";
 import { acceptedTerms, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestFleet } from "#tests/factories/mining.ts";

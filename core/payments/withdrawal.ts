@@ -90,9 +90,9 @@ export type PaymentOutcome =
   | "abandoned";
 
 /** What people say of a payment whose transaction succeeded, and of which the token announced something else. */
-export const rulingsOnPayments = ["paid", "undelivered"] as const;
-export type RulingSays = (typeof rulingsOnPayments)[number];
-export type RulingState = "open" | "confirmed" | "declined";
+export const resolutionsOnPayments = ["paid", "undelivered"] as const;
+export type ResolutionSays = (typeof resolutionsOnPayments)[number];
+export type ResolutionState = "open" | "confirmed" | "declined";
 
 export const withdrawalTerms = {
   newAddressHours: 24,

@@ -24,7 +24,7 @@ call check_rows('adjustments', 'before insert or update when (new.state in (''op
     and (new.kind = 'equity-drawing' or not exists (
          select from chain_payments p
           where p.txid = new.txid and p.state in ('seen', 'mined') and p.customer_id is not null
-            and p.ruled_as is distinct from 'operators' and (new.kind <> 'equity-funding' or p.units = new.units)))
+            and p.resolved_as is distinct from 'operators' and (new.kind <> 'equity-funding' or p.units = new.units)))
     and not is_credited_though_the_operators(new.txid)
     and not exists (select from adjustments a where a.txid = new.txid and a.id <> new.id and adjustment_counts(a))
     and not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))$$,
@@ -100,7 +100,7 @@ end $$;
 -- What arrived at the operator's own addresses, or where none had been given out, and counts neither as a pool's payout nor as own money
 -- nor is about to. What counts is written out, as payout_counts and adjustment_counts have it: asked one by one, old arrivals cost most.
 create or replace function arrivals_to_record() returns setof chain_payments language sql stable as $$
-  select p.* from chain_payments p where p.customer_id is null and p.state in ('seen', 'mined') and p.ruled_as is null
+  select p.* from chain_payments p where p.customer_id is null and p.state in ('seen', 'mined') and p.resolved_as is null
      and p.txid not in (select o.txid from pool_payouts o where o.txid is not null and o.units > 0 and o.state <> 'refused'
           and o.id not in (select c.corrects from pool_payouts c where c.corrects is not null and c.state = 'recorded'))
      and p.txid not in (select a.txid from adjustments a where a.txid is not null and a.state in ('open', 'approved')
@@ -159,7 +159,7 @@ call check_rows('deposits', 'before insert or update of txid when (new.txid is n
 call check_rows('deposits', 'before insert or update of state when (new.payment_id is not null)',
   'payments_are_credited_or_the_operators', $$
   new.state <> 'approved' or coalesce(old.state, 'pending') <> 'pending' or not exists (
-    select from chain_payments p where p.id = new.payment_id and p.ruled_as is null
+    select from chain_payments p where p.id = new.payment_id and p.resolved_as is null
        and (exists (select from pool_payouts o where o.txid = p.txid and payout_counts(o)
                     having bool_or(o.units = p.units) or sum(o.units) = p.units)
          or exists (select from adjustments a where a.txid = p.txid and adjustment_counts(a)

@@ -65,7 +65,7 @@ call change_only('wallet_addresses', 'watched_addresses_are_never_rewritten', 'a
 create or replace function pays_a_customer(p_txid text) returns boolean language sql stable as $$
   select exists (select from chain_payments p
                   where p.chain in ('bitcoin', 'ethereum') and p.txid = p_txid and p.customer_id is not null
-                    and p.state in ('seen', 'mined') and p.ruled_as is distinct from 'operators')
+                    and p.state in ('seen', 'mined') and p.resolved_as is distinct from 'operators')
 $$;
 
 call keep_rows('{wallets,chain_departures}');
@@ -78,5 +78,5 @@ call write_once('{chain_transactions}', 'transactions_are_written_once');
 call check_rows('deposit_addresses', 'before insert', 'closed_accounts_get_no_address',
   '(select closed_at is null from customers where id = new.customer_id for share)');
 call change_only('chain_payments', 'payments_are_never_rewritten',
-  'state block_height block_hash block_time changed_at orphaned_at settled_at ask_at refusals refusal refused_at ruling_id ruled_as '
+  'state block_height block_hash block_time changed_at orphaned_at settled_at ask_at refusals refusal refused_at resolution_id resolved_as '
   'counts');

@@ -138,13 +138,13 @@ create table chain_payments (
   refusal text constraint refusals_of_payments_are_short check (length(refusal) between 1 and 200), refused_at timestamptz,
   -- The customer whose address it was when the payment was first seen; null: not given out, or the operator's own.
   customer_id uuid references customers,
-  ruling_id uuid, -- What two people said of it.
-  ruled_as text constraint payments_are_ruled_on_in_one_of_three_ways check (ruled_as in ('customers', 'operators', 'set-aside')),
+  resolution_id uuid, -- What two people said of it.
+  resolved_as text constraint payments_are_resolved_in_one_of_three_ways check (resolved_as in ('customers', 'operators', 'set-aside')),
   counts boolean not null -- Whether it ought to be in the ledger.
-    generated always as (state = 'mined' and customer_id is not null and (ruled_as is null or ruled_as = 'customers')) stored,
+    generated always as (state = 'mined' and customer_id is not null and (resolved_as is null or resolved_as = 'customers')) stored,
   constraint payments_are_of_their_chains_coins check ((chain, asset) in (('bitcoin', 'BTC'), ('ethereum', 'ETH'), ('ethereum', 'USDT'))),
   constraint refused_payments_say_why check (num_nonnulls(refusal, refused_at) = case refusals when 0 then 0 else 2 end),
-  constraint ruled_payments_name_their_ruling check ((ruling_id is null) = (ruled_as is null)),
+  constraint resolved_payments_name_their_resolution check ((resolution_id is null) = (resolved_as is null)),
   constraint mined_payments_name_their_block
     check (num_nonnulls(block_height, block_hash, block_time) = case state when 'mined' then 3 else 0 end),
   constraint orphaned_payments_say_since_when check (state <> 'orphaned' or orphaned_at is not null),

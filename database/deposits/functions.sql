@@ -5,21 +5,21 @@ $$;
 
 call change_only('deposits', 'claims_are_never_rewritten',
   'usd_cents state image_url quantity_units txid output_index transfer_id rejection_reason reviewed_at review_action_id payment_id '
-  'confirmations payment_price_id orphaned_at held_units reversal_id price_id finalized ruling_id');
+  'confirmations payment_price_id orphaned_at held_units reversal_id price_id finalized resolution_id');
 -- After the decision only what a payment credited changes: its value, once, and whether its block is still in the chain.
 call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'deposits_are_reviewed_once',
   'deposits_are_reviewed_once: This deposit has been reviewed.', $$
     old.state in ('approved', 'orphaned') and new.state in ('approved', 'orphaned', 'reversed')
     and not exists (select from jsonb_each(to_jsonb(old)) was join jsonb_each(to_jsonb(new)) now using (key)
                      where was.value <> now.value and key <> all (
-                       '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,ruling_id}'))
+                       '{state,usd_cents,payment_price_id,orphaned_at,held_units,reversal_id,resolution_id}'))
     and (old.usd_cents is null or (new.usd_cents, new.payment_price_id) is not distinct from (old.usd_cents, old.payment_price_id))
-    and (old.payment_id is not null or new.ruling_id is not null or is_in_chain(old) is not null)$$,
+    and (old.payment_id is not null or new.resolution_id is not null or is_in_chain(old) is not null)$$,
   'mistakes_are_found_by_two_people', $$
-    new.ruling_id is not distinct from old.ruling_id or old.ruling_id is null and exists (
-      select from payment_rulings r where r.id = new.ruling_id and r.deposit_id = new.id and r.state = 'confirmed')$$,
+    new.resolution_id is not distinct from old.resolution_id or old.resolution_id is null and exists (
+      select from payment_resolutions r where r.id = new.resolution_id and r.deposit_id = new.id and r.state = 'confirmed')$$,
   'credits_follow_the_chain', $$
-    new.state = old.state or (new.state = 'approved') is not distinct from (new.ruling_id is null and is_in_chain(new))$$,
+    new.state = old.state or (new.state = 'approved') is not distinct from (new.resolution_id is null and is_in_chain(new))$$,
   'reversed_deposits_are_reversed_in_the_journal', $$
     new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id)$$);
 
@@ -60,7 +60,7 @@ begin
     select from (
       select new.output_index is null or output_index = new.output_index as is_named, customer_id = new.customer_id as is_theirs,
              (customer_id, units, asset) = (new.customer_id, new.quantity_units, coin_of(new.method))
-               and coalesce(ruled_as, 'customers') = 'customers' as is_this
+               and coalesce(resolved_as, 'customers') = 'customers' as is_this
         from chain_payments
        where txid = new.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
     having count(*) filter (where is_named) > 1 or bool_or(is_named and not is_this) or bool_or(is_theirs) and not bool_or(is_named)));
@@ -71,7 +71,7 @@ create or replace trigger deposits_are_reviewed_on_facts before insert or update
 
 -- As core/terms.ts and server/markets/price.ts have it.
 call check_rows('deposits', 'before update when (new.price_id is not null)', 'deposits_are_valued_by_fresh_prices', $$
-  exists (select from market_prices p where p.id = new.price_id and p.kept and p.asset = coin_of(new.method)
+  exists (select from market_prices p where p.id = new.price_id and p.pinned and p.asset = coin_of(new.method)
              and p.observed_at between new.reviewed_at - interval '10 minutes' and new.reviewed_at + interval '1 minute')$$);
 call check_rows('deposit_slips', 'before update when (new.erased_at is not null
     or (new.likeness_hash, new.thumbnail, new.original_name) is distinct from (old.likeness_hash, old.thumbnail, old.original_name))',
@@ -88,15 +88,15 @@ begin
   end if;
   perform demand('payments_are_mined_in_known_blocks', new.state <> 'mined' or exists (
     select from chain_blocks b where b.chain = new.chain and b.height = new.block_height and b.hash = new.block_hash));
-  perform demand('payments_are_ruled_on_by_two_people',
-    (new.ruling_id, new.ruled_as) is not distinct from (old.ruling_id, old.ruled_as)
-    or coalesce(old.ruled_as, 'customers') = 'customers' and exists (
-         select from payment_rulings r join ruled_payments of_it on of_it.ruling_id = r.id
-          where r.id = new.ruling_id and of_it.payment_id = new.id and r.says = new.ruled_as and r.state = 'confirmed'),
+  perform demand('payments_are_resolved_by_two_people',
+    (new.resolution_id, new.resolved_as) is not distinct from (old.resolution_id, old.resolved_as)
+    or coalesce(old.resolved_as, 'customers') = 'customers' and exists (
+         select from payment_resolutions r join resolved_payments of_it on of_it.resolution_id = r.id
+          where r.id = new.resolution_id and of_it.payment_id = new.id and r.says = new.resolved_as and r.state = 'confirmed'),
     says => 'What a payment was is said by two people.');
   -- It may have been credited since that was proposed.
   perform demand('credited_payments_can_only_be_the_operators',
-    new.ruling_id is not distinct from old.ruling_id or new.ruled_as = 'operators' or not is_credited(old));
+    new.resolution_id is not distinct from old.resolution_id or new.resolved_as = 'operators' or not is_credited(old));
   return new;
 end $$;
 create or replace trigger payments_rest_on_blocks before insert or update on chain_payments
@@ -125,7 +125,7 @@ $$;
 create or replace function is_credited_though_the_operators(p_txid text) returns boolean language sql stable as $$
   select exists (
     select from chain_payments p join deposits d on d.txid = p.txid and (d.output_index is null or d.output_index = p.output_index)
-     where p.txid = p_txid and p.ruled_as = 'operators' and d.state in ('approved', 'orphaned')
+     where p.txid = p_txid and p.resolved_as = 'operators' and d.state in ('approved', 'orphaned')
        and (d.payment_id is null or d.payment_id = p.id))
 $$;
 
@@ -138,36 +138,36 @@ create or replace function is_credited(payment chain_payments) returns boolean l
        and (d.payment_id is null or d.payment_id = payment.id))
 $$;
 
--- Which payments a ruling is about, as the acts of the two people name them.
-create or replace function sha256_of_ruled(p_ruling uuid) returns text language sql stable as $$
+-- Which payments a resolution is about, as the acts of the two people name them.
+create or replace function sha256_of_resolved(p_resolution uuid) returns text language sql stable as $$
   select encode(sha256(convert_to(string_agg(payment_id::text, E'\n' order by payment_id), 'UTF8')), 'hex')
-    from ruled_payments where ruling_id = p_ruling
+    from resolved_payments where resolution_id = p_resolution
 $$;
 
-create or replace trigger payment_rulings_are_decided_once before insert or update on payment_rulings
-  for each row execute function guard_what_two_decide('payment_rulings_begin_as_proposals',
-    'payment_rulings_are_decided_by_staff_acts', 'payment-ruling:', 'id', '', 'new>open deposits/propose-ruling',
-    'open>confirmed deposits/confirm-ruling', 'open>declined deposits/decline-ruling');
-call check_rows('payment_rulings', 'before insert or update', 'payment_rulings_are_for_what_they_name',
+create or replace trigger payment_resolutions_are_decided_once before insert or update on payment_resolutions
+  for each row execute function guard_what_two_decide('payment_resolutions_begin_as_proposals',
+    'payment_resolutions_are_decided_by_staff_acts', 'payment-resolution:', 'id', '', 'new>open deposits/propose-resolution',
+    'open>confirmed deposits/confirm-resolution', 'open>declined deposits/decline-resolution');
+call check_rows('payment_resolutions', 'before insert or update', 'payment_resolutions_are_for_what_they_name',
   'mistakes_are_about_approvals', $$tg_op = 'UPDATE' or new.says <> 'mistaken' or exists (
     select from deposits where id = new.deposit_id and state = 'approved' and review_action_id is not null for update)$$,
-  'rulings_are_confirmed_for_what_they_name: A ruling is confirmed for what it names, and nothing else.', $$
+  'resolutions_are_confirmed_for_what_they_name: A resolution is confirmed for what it names, and nothing else.', $$
     new.state <> 'confirmed' or exists (
       select from audit_log a
        where a.id = new.decided_by_act
-         and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_ruled(new.id)
+         and case when new.deposit_id is null then a.detail ->> 'sha256OfPayments' = sha256_of_resolved(new.id)
                   else a.detail ->> 'depositId' = new.deposit_id::text end)$$);
 
-create or replace function guard_ruled_payment() returns trigger language plpgsql security definer as $$
+create or replace function guard_resolved_payment() returns trigger language plpgsql security definer as $$
 declare payment chain_payments; wanted text;
 begin
   -- Two proposals for one payment at once wait for each other here.
   select * into payment from chain_payments where id = new.payment_id for update;
-  select says into wanted from payment_rulings where id = new.ruling_id and state = 'open';
-  perform demand('payment_rulings_are_decided_once', wanted is not null);
-  perform demand('one_ruling_of_a_payment', coalesce(payment.ruled_as, 'customers') = 'customers' and not exists (
-    select from ruled_payments of_it join payment_rulings r on r.id = of_it.ruling_id
-     where of_it.payment_id = new.payment_id and of_it.ruling_id <> new.ruling_id and r.state = 'open'), 'unique_violation');
+  select says into wanted from payment_resolutions where id = new.resolution_id and state = 'open';
+  perform demand('payment_resolutions_are_decided_once', wanted is not null);
+  perform demand('one_resolution_of_a_payment', coalesce(payment.resolved_as, 'customers') = 'customers' and not exists (
+    select from resolved_payments of_it join payment_resolutions r on r.id = of_it.resolution_id
+     where of_it.payment_id = new.payment_id and of_it.resolution_id <> new.resolution_id and r.state = 'open'), 'unique_violation');
   perform demand('only_customers_payments_are_theirs_or_not', payment.customer_id is not null or wanted = 'set-aside');
   -- What is credited is the customer's, or was the operator's: nothing in between.
   perform demand('credited_payments_can_only_be_the_operators', wanted = 'operators' or not is_credited(payment));
@@ -179,25 +179,26 @@ begin
     having count(*) > 1));
   return new;
 end $$;
-create or replace trigger ruled_payments_are_free before insert on ruled_payments for each row execute function guard_ruled_payment();
+create or replace trigger resolved_payments_are_free before insert on resolved_payments for each row
+  execute function guard_resolved_payment();
 
 -- All at once, as the person who proposed said it: what a colleague reads does not grow until it is confirmed.
-create or replace function check_ruled_payments() returns trigger language plpgsql as $$
+create or replace function check_resolved_payments() returns trigger language plpgsql as $$
 begin
-  perform demand('rulings_name_their_payments_at_once',
+  perform demand('resolutions_name_their_payments_at_once',
     not exists (
-      select from payment_rulings r join audit_log a on a.id = r.proposed_by_act
-       where r.id in (select ruling_id from added) and a.detail ->> 'sha256OfPayments' is distinct from sha256_of_ruled(r.id)),
-    says => 'A ruling is about the payments that its proposal names.');
+      select from payment_resolutions r join audit_log a on a.id = r.proposed_by_act
+       where r.id in (select resolution_id from added) and a.detail ->> 'sha256OfPayments' is distinct from sha256_of_resolved(r.id)),
+    says => 'A resolution is about the payments that its proposal names.');
   return null;
 end $$;
-create or replace trigger rulings_name_their_payments_at_once after insert on ruled_payments referencing new table as added
-  for each statement execute function check_ruled_payments();
+create or replace trigger resolutions_name_their_payments_at_once after insert on resolved_payments referencing new table as added
+  for each statement execute function check_resolved_payments();
 
 call check_rows('deposits', 'before insert', 'closed_accounts_make_no_deposits',
   '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('deposits', 'review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
-call keep_rows('{payment_rulings}');
-call write_once('{ruled_payments}', 'ruled_payments_are_kept');
+call keep_rows('{payment_resolutions}');
+call write_once('{resolved_payments}', 'resolved_payments_are_kept');
 
 grant execute on function is_in_chain to assay_app;

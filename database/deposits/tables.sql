@@ -58,7 +58,7 @@ create table deposits (
   reversal_id uuid constraint one_deposit_per_reversal unique references ledger_keys (id),
   price_id uuid references market_prices, -- Null: no price was fresh when it was approved, so it was valued with none.
   finalized boolean not null default false, -- Whether it was credited because its block was final; else because it had its confirmations.
-  ruling_id uuid constraint one_deposit_per_ruling unique,
+  resolution_id uuid constraint one_deposit_per_resolution unique,
   constraint only_payments_have_an_output check (output_index is null or txid is not null),
   constraint rejections_have_a_reason check ((state = 'rejected') = (rejection_reason is not null)),
   constraint only_approvals_correct_the_amount check (state not in ('pending', 'rejected') or usd_cents = claimed_usd_cents),
@@ -84,7 +84,7 @@ create table deposits (
   constraint only_approvals_are_valued check (price_id is null or state not in ('pending', 'rejected')),
   constraint only_payments_become_final check (not finalized or payment_id is not null),
   constraint only_approvals_by_staff_are_mistaken
-    check (ruling_id is null or review_action_id is not null and state in ('approved', 'orphaned', 'reversed'))
+    check (resolution_id is null or review_action_id is not null and state in ('approved', 'orphaned', 'reversed'))
 );
 create index deposits_newest_first on deposits (customer_id, created_at desc, id desc);
 create index deposits_that_wait on deposits (created_at, id) where state = 'pending';
@@ -95,35 +95,36 @@ create unique index one_deposit_per_payment on deposits (txid, output_index) nul
 create unique index one_credit_per_payment on deposits (payment_id) where state <> 'reversed';
 create index deposits_to_take_back on deposits (orphaned_at) where state in ('orphaned', 'reversed');
 create index deposits_without_a_value on deposits (id) where usd_cents is null;
-create index deposits_approved_by_mistake on deposits (id) where ruling_id is not null and state in ('approved', 'orphaned');
+create index deposits_approved_by_mistake on deposits (id) where resolution_id is not null and state in ('approved', 'orphaned');
 create index deposits_being_taken_back on deposits (method) where state = 'orphaned';
 
-create table payment_rulings (
+create table payment_resolutions (
   id uuid primary key,
-  says text not null constraint payment_rulings_say_a_listed_thing check (says in ('customers', 'operators', 'set-aside', 'mistaken')),
-  deposit_id uuid references deposits, -- What was approved by mistake. The others are about payments: ruled_payments.
-  reason text not null constraint payment_rulings_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
-  state text not null default 'open' constraint payment_rulings_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
+  says text not null constraint payment_resolutions_say_a_listed_thing check (says in ('customers', 'operators', 'set-aside', 'mistaken')),
+  deposit_id uuid references deposits, -- What was approved by mistake. The others are about payments: resolved_payments.
+  reason text not null constraint payment_resolutions_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
+  state text not null default 'open' constraint payment_resolutions_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
   proposed_by uuid not null references operators,
-  proposed_by_act uuid not null constraint one_payment_ruling_per_proposing_act unique references audit_log,
+  proposed_by_act uuid not null constraint one_payment_resolution_per_proposing_act unique references audit_log,
   proposed_at timestamptz not null,
-  decided_by uuid references operators, decided_by_act uuid constraint one_decision_on_a_payment_ruling_per_act unique references audit_log,
+  decided_by uuid references operators,
+  decided_by_act uuid constraint one_decision_on_a_payment_resolution_per_act unique references audit_log,
   decided_at timestamptz,
-  constraint decided_payment_rulings_say_by_whom
+  constraint decided_payment_resolutions_say_by_whom
     check (num_nonnulls(decided_by, decided_by_act, decided_at) = case state when 'open' then 0 else 3 end),
-  constraint payment_rulings_need_two_people check (state <> 'confirmed' or decided_by <> proposed_by),
+  constraint payment_resolutions_need_two_people check (state <> 'confirmed' or decided_by <> proposed_by),
   constraint mistakes_are_about_a_deposit check ((says = 'mistaken') = (deposit_id is not null))
 );
-create unique index one_ruling_of_a_deposit on payment_rulings (deposit_id) where state <> 'declined';
-create index payment_rulings_that_wait on payment_rulings (proposed_at) where state = 'open';
-create index payment_rulings_newest_first on payment_rulings (proposed_at desc, id desc);
+create unique index one_resolution_of_a_deposit on payment_resolutions (deposit_id) where state <> 'declined';
+create index payment_resolutions_that_wait on payment_resolutions (proposed_at) where state = 'open';
+create index payment_resolutions_newest_first on payment_resolutions (proposed_at desc, id desc);
 
--- What a ruling is about, as it was proposed: a sender of dust is one ruling, however many payments there are.
-create table ruled_payments (
-  ruling_id uuid references payment_rulings, payment_id uuid references chain_payments,
-  constraint one_row_per_ruling_and_payment primary key (ruling_id, payment_id)
+-- What a resolution is about, as it was proposed: a sender of dust is one resolution, however many payments there are.
+create table resolved_payments (
+  resolution_id uuid references payment_resolutions, payment_id uuid references chain_payments,
+  constraint one_row_per_resolution_and_payment primary key (resolution_id, payment_id)
 );
-create index ruled_payments_of_a_payment on ruled_payments (payment_id);
+create index resolved_payments_of_a_payment on resolved_payments (payment_id);
 
-alter table chain_payments add constraint rulings_of_payments_exist foreign key (ruling_id) references payment_rulings;
-alter table deposits add constraint deposits_ruling_id_fkey foreign key (ruling_id) references payment_rulings;
+alter table chain_payments add constraint resolutions_of_payments_exist foreign key (resolution_id) references payment_resolutions;
+alter table deposits add constraint deposits_resolution_id_fkey foreign key (resolution_id) references payment_resolutions;

@@ -4,7 +4,8 @@ call check_rows('market_prices', 'at commit insert or update', 'prices_rest_on_t
      from market_quotes q where q.price_id = new.id and q.verdict = 'agreed')$$);
 
 -- Money was valued with these prices.
-call check_rows('market_prices', 'before update or delete when (old.kept)', 'used_prices_are_kept', 'tg_op = ''UPDATE'' and new.kept');
+call check_rows('market_prices', 'before update or delete when (old.pinned)', 'pinned_prices_are_kept',
+  'tg_op = ''UPDATE'' and new.pinned');
 
 -- The price that a day's fees and values are worked out with.
 create or replace function price_of_day(p_day date) returns market_prices language sql stable as $$

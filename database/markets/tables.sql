@@ -5,7 +5,7 @@ create table market_prices (
   usd_e8 numeric(30, 0) not null constraint prices_are_above_zero check (usd_e8 > 0),
   usd_e8_day_before numeric(30, 0) constraint earlier_prices_are_above_zero check (usd_e8_day_before > 0), -- Null: not known.
   agreed smallint not null constraint prices_rest_on_sources check (agreed > 0), simulated boolean not null,
-  kept boolean not null default false, -- Money was valued with it: it stays for good.
+  pinned boolean not null default false, -- Money was valued with it: it stays for good.
   -- By the database's own clock, and not the application's to choose. Five seconds for clocks that differ.
   recorded_at timestamptz not null default clock_timestamp(),
   constraint prices_are_not_of_the_future check (observed_at <= recorded_at + interval '5 seconds'),

@@ -25,7 +25,7 @@ begin
   perform demand('days_are_over_before_they_are_worked_out', p_day < (p_at at time zone 'UTC')::date);
   perform demand('days_are_worked_out_in_order', p_day is not distinct from next_mining_day());
   price := price_of_day(p_day);
-  update market_prices set kept = true where id = price.id and not kept;
+  update market_prices set pinned = true where id = price.id and not pinned;
   -- What the network was like on this day, when last asked.
   select * into network from network_figures
    where observed_at > p_day::timestamp at time zone 'UTC' and observed_at <= (p_day + 1)::timestamp at time zone 'UTC'

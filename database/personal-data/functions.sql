@@ -85,7 +85,7 @@ create or replace function something_is_owed(customer uuid) returns boolean lang
   select exists (select from ledger_accounts where owner_id = customer and balance <> 0)
       or exists (select from deposits where customer_id = customer and state in ('pending', 'orphaned'))
       or exists (select from deposit_addresses a join chain_payments p on p.address = a.address
-                  where a.customer_id = customer and (p.state = 'seen' and coalesce(p.ruled_as, 'customers') = 'customers' or p.counts)
+                  where a.customer_id = customer and (p.state = 'seen' and coalesce(p.resolved_as, 'customers') = 'customers' or p.counts)
                     and not exists (select from deposits d where d.txid = p.txid and d.state in ('approved', 'orphaned')
                                        and (d.output_index is null or d.output_index = p.output_index)))
       or exists (select from contracts where customer_id = customer and last_day is null)

@@ -152,8 +152,8 @@ $$;
 -- core/permissions.ts says the same; a test holds the two together.
 create or replace function is_approval(p_act text) returns boolean language sql immutable
 set search_path = pg_catalog, public, pg_temp as $$
-  select p_act in ('withdrawals/order-broadcast', 'withdrawals/confirm-ruling', 'withdrawals/confirm-abandonment',
-                   'deposits/confirm-ruling', 'payouts/confirm', 'adjustments/approve', 'identity/invite-operator',
+  select p_act in ('withdrawals/order-broadcast', 'withdrawals/confirm-resolution', 'withdrawals/confirm-abandonment',
+                   'deposits/confirm-resolution', 'payouts/confirm', 'adjustments/approve', 'identity/invite-operator',
                    'identity/suspend-operator', 'identity/reinstate-operator', 'identity/change-role')
 $$;
 

@@ -80,7 +80,7 @@ begin
       when 'bitcoin' then batch.anchor_txid || ':' || batch.anchor_vout = any (new.spends) and new.spends <@ array(
         select txid || ':' || vout from withdrawal_batch_coins where batch_id = new.batch_id and released_at is null)
       else cardinality(new.spends) <> 0 and new.spends <@ array(
-        select payer || ':' || nonce from withdrawal_payments where batch_id = new.batch_id and ended_at is null) end);
+        select hot_wallet || ':' || nonce from withdrawal_payments where batch_id = new.batch_id and ended_at is null) end);
     perform demand('versions_are_of_their_chain', (new.txid is null) = (batch.chain = 'ethereum'));
     perform demand('versions_pay_their_batch',
       new.pays <@ array(select id from withdrawals where batch_id = new.batch_id and ended_at is null));
@@ -137,18 +137,18 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
   ('network-fee', false, 1, 'require_withdrawal'), ('hold-release', false, 1, 'require_withdrawal');
 
 call change_only('withdrawal_payments', 'payments_keep_their_nonce',
-  'mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault ruling_id ended_at');
--- A payment follows what blocks say of it. What is odd ends by a ruling on the transaction that has taken its nonce.
+  'mined_height mined_hash mined_txid outcome fee_units fee_transfer_id fault resolution_id ended_at');
+-- A payment follows what blocks say of it. What is odd ends by a resolution on the transaction that has taken its nonce.
 call check_rows('withdrawal_payments', 'before insert or update', 'payments_rest_on_facts',
   'payments_belong_to_their_batch', $$
-    tg_op = 'UPDATE' or num_nonnulls(new.mined_hash, new.outcome, new.fee_units, new.fault, new.ruling_id) = 0 and exists (
+    tg_op = 'UPDATE' or num_nonnulls(new.mined_hash, new.outcome, new.fee_units, new.fault, new.resolution_id) = 0 and exists (
       select from withdrawals w join withdrawal_batches b on b.id = w.batch_id
        where w.id = new.withdrawal_id and b.id = new.batch_id and b.state = 'formed' and b.chain = 'ethereum'
-         and b.chain_id = new.chain_id and b.payer = new.payer and (w.asset = 'ETH') = (new.token is null))$$,
+         and b.chain_id = new.chain_id and b.hot_wallet = new.hot_wallet and (w.asset = 'ETH') = (new.token is null))$$,
   'payments_end_once', 'old.ended_at is null',
-  'odd_payments_end_by_two_people', $$(new.ruling_id is null and (new.outcome is null or old.fault is null)) or exists (
-    select from withdrawal_rulings r
-     where r.id = new.ruling_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
+  'payment_exceptions_end_by_two_people', $$(new.resolution_id is null and (new.outcome is null or old.fault is null)) or exists (
+    select from withdrawal_resolutions r
+     where r.id = new.resolution_id and r.withdrawal_id = new.withdrawal_id and r.state = 'confirmed'
        and r.says = new.outcome and r.txid = new.mined_txid and old.fault is not null)$$,
   'payments_are_abandoned_with_their_batch: A payment is abandoned with its batch, by two people.', $$
     new.outcome <> 'abandoned' or exists (
@@ -164,17 +164,18 @@ call check_rows('withdrawal_transactions', 'before insert or update', 'transacti
   'transactions_belong_to_their_version', $$tg_op = 'UPDATE' or new.raw is null and exists (
     select from withdrawal_batch_versions v join withdrawal_payments p on p.batch_id = v.batch_id
      where v.id = new.version_id and v.signed_at is null and new.pays = (new.withdrawal_id = any (v.pays))
-       and p.withdrawal_id = new.withdrawal_id and p.payer || ':' || p.nonce = any (v.spends))$$,
+       and p.withdrawal_id = new.withdrawal_id and p.hot_wallet || ':' || p.nonce = any (v.spends))$$,
   'only_ordered_transactions_are_sent', $$
     new.sent_at is null or exists (select from withdrawal_batch_versions where id = new.version_id and ordered_at is not null)$$);
 
-call check_rows('withdrawal_rulings', 'before insert', 'rulings_are_on_odd_payments', 'rulings_are_about_odd_payments', $$
+call check_rows('withdrawal_resolutions', 'before insert', 'resolutions_are_on_payment_exceptions',
+  'resolutions_are_about_payment_exceptions', $$
   exists (select from withdrawal_payments p
            where p.withdrawal_id = new.withdrawal_id and p.ended_at is null and p.fault is not null and p.mined_txid = new.txid)$$);
-create or replace trigger rulings_are_decided_once before insert or update on withdrawal_rulings
-  for each row execute function guard_what_two_decide('rulings_begin_as_proposals', 'rulings_are_decided_by_staff_acts',
-    'withdrawal:', 'withdrawal_id', '', 'new>open withdrawals/propose-ruling', 'open>confirmed withdrawals/confirm-ruling',
-    'open>declined withdrawals/decline-ruling');
+create or replace trigger resolutions_are_decided_once before insert or update on withdrawal_resolutions
+  for each row execute function guard_what_two_decide('resolutions_begin_as_proposals', 'resolutions_are_decided_by_staff_acts',
+    'withdrawal:', 'withdrawal_id', '', 'new>open withdrawals/propose-resolution', 'open>confirmed withdrawals/confirm-resolution',
+    'open>declined withdrawals/decline-resolution');
 
 -- Whether no version of a batch can be mined: its anchor has been gone for 100 blocks, or no version was taken away to be signed.
 create or replace function may_be_abandoned(batch withdrawal_batches) returns boolean language sql stable security definer as $$
@@ -199,7 +200,7 @@ call check_rows('withdrawal_addresses', 'before insert', 'closed_accounts_add_no
   '(select closed_at is null from customers where id = new.customer_id for share)');
 call name_act('coin_scans', 'asked_by_act', 'withdrawals/look-for-coins', 'wallet:', 'wallet_id', 'asked_by');
 call keep_rows('{withdrawal_batches,withdrawal_batch_versions,withdrawals,withdrawal_holds,withdrawal_payments,'
-  'withdrawal_transactions,withdrawal_rulings,withdrawal_abandonments}');
+  'withdrawal_transactions,withdrawal_resolutions,withdrawal_abandonments}');
 call change_only('withdrawals', 'requests_are_never_rewritten',
   'state confirmed_at broadcast_at ended_at ended_by ended_by_act reason end_transfer_id',
   once => 'approved_by approved_by_act approved_at batch_id');

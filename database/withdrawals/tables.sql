@@ -41,7 +41,7 @@ create table withdrawal_batches (
   chain text not null constraint batches_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')),
   -- Of Ethereum: the address that pays, whose nonces are taken, on which chain (EIP-155).
   chain_id bigint constraint chains_have_a_number check (chain_id > 0),
-  payer text collate "C" constraint payers_are_whole_addresses check (payer ~ '^0x[0-9a-fA-F]{40}$'),
+  hot_wallet text collate "C" constraint hot_wallets_are_whole_addresses check (hot_wallet ~ '^0x[0-9a-fA-F]{40}$'),
   purpose text not null constraint batches_have_a_listed_purpose check (purpose in ('withdrawals', 'consolidation')),
   anchor_gone_height integer, -- The height at which the node first had neither the anchor nor a block that spends it; null: it has one.
   searched_height integer, searched_hash text collate "C", -- The block up to which nothing has spent the anchor.
@@ -53,7 +53,7 @@ create table withdrawal_batches (
   constraint one_change_address_per_batch unique (wallet_id, change_index),
   constraint batches_know_what_excludes_their_versions
     check (num_nonnulls(wallet_id, change_index, anchor_txid, anchor_vout) = case chain when 'bitcoin' then 4 else 0 end
-           and num_nonnulls(chain_id, payer) = case chain when 'bitcoin' then 0 else 2 end),
+           and num_nonnulls(chain_id, hot_wallet) = case chain when 'bitcoin' then 0 else 2 end),
   constraint settled_batches_are_in_a_block
     check (state <> 'settled' or chain = 'ethereum' or num_nonnulls(mined_hash, mined_version_id, fee_transfer_id) = 3),
   -- Each payment has its own block.
@@ -67,7 +67,7 @@ create table withdrawal_batches (
 create index withdrawal_batches_that_go_on on withdrawal_batches (formed_at) where state in ('formed', 'broadcast');
 create index withdrawal_batches_by_time on withdrawal_batches (formed_at desc);
 -- Nonces follow each other: what comes later waits for what came before.
-create unique index one_batch_of_a_payer_at_a_time on withdrawal_batches (chain_id, payer) where state in ('formed', 'broadcast');
+create unique index one_batch_of_a_hot_wallet_at_a_time on withdrawal_batches (chain_id, hot_wallet) where state in ('formed', 'broadcast');
 
 create table withdrawal_batch_coins (
   batch_id uuid references withdrawal_batches,
@@ -99,7 +99,7 @@ create table withdrawal_batch_versions (
   signed_at timestamptz,
   ordered_by uuid references operators, ordered_by_act uuid constraint one_order_per_act unique references audit_log,
   ordered_at timestamptz, sent_at timestamptz, fault text,
-  -- Of Ethereum, in wei; `fee_units` is then the most that the network can take, and `spends` the nonces, as payer:nonce.
+  -- Of Ethereum, in wei; `fee_units` is then the most that the network can take, and `spends` the nonces, as hot wallet:nonce.
   max_fee_per_gas numeric(38, 0), max_priority_fee_per_gas numeric(38, 0),
   constraint orders_are_acts check (num_nonnulls(ordered_by, ordered_by_act, ordered_at) in (0, 3)),
   constraint only_signed_versions_are_ordered check (ordered_at is null or signed_at is not null),
@@ -203,7 +203,8 @@ create index withdrawal_abandonments_of_a_batch on withdrawal_abandonments (batc
 
 create table withdrawal_payments (
   withdrawal_id uuid primary key references withdrawals, batch_id uuid not null references withdrawal_batches,
-  chain_id bigint not null, payer text collate "C" not null, nonce bigint not null constraint nonces_count_from_zero check (nonce >= 0),
+  chain_id bigint not null, hot_wallet text collate "C" not null,
+  nonce bigint not null constraint nonces_count_from_zero check (nonce >= 0),
   token text collate "C", -- The contract through which it is paid; null: ether.
   -- The block in which the nonce is taken, and by which transaction, as far as the node said last.
   mined_height integer, mined_hash text collate "C", mined_txid text collate "C",
@@ -214,16 +215,16 @@ create table withdrawal_payments (
   fee_transfer_id uuid constraint one_payment_per_fee_transfer unique references ledger_keys (id),
   fault text, -- What is odd about it, so that a person must look; it is then neither settled nor given back.
   ended_at timestamptz,
-  ruling_id uuid constraint one_payment_per_ruling unique,
+  resolution_id uuid constraint one_payment_per_resolution unique,
   constraint blocks_of_payments_are_whole check (num_nonnulls(mined_height, mined_hash, mined_txid) in (0, 3)),
   constraint ended_payments_say_when_and_how check (num_nonnulls(outcome, ended_at) in (0, 2)),
   constraint ended_payments_are_in_a_block check (outcome is null or (outcome = 'abandoned') = (mined_hash is null)),
   constraint our_payments_cost_a_fee check (outcome is null or (outcome in ('overtaken', 'abandoned')) = (fee_units is null)),
   constraint fees_of_payments_are_posted check ((coalesce(fee_units, 0) > 0) = (fee_transfer_id is not null)),
-  constraint undelivered_payments_were_ruled_on check (outcome <> 'undelivered' or ruling_id is not null)
+  constraint undelivered_payments_were_resolved check (outcome <> 'undelivered' or resolution_id is not null)
 );
 -- What was never taken away to be signed leaves its nonce to the next.
-create unique index one_payment_per_nonce on withdrawal_payments (chain_id, payer, nonce) where outcome is distinct from 'abandoned';
+create unique index one_payment_per_nonce on withdrawal_payments (chain_id, hot_wallet, nonce) where outcome is distinct from 'abandoned';
 create index withdrawal_payments_of_a_batch on withdrawal_payments (batch_id, nonce);
 
 create table withdrawal_transactions (
@@ -240,23 +241,24 @@ create table withdrawal_transactions (
 create index withdrawal_transactions_of_a_payment on withdrawal_transactions (withdrawal_id);
 create index withdrawal_transactions_by_txid on withdrawal_transactions (txid);
 
-create table withdrawal_rulings (
+create table withdrawal_resolutions (
   id uuid primary key, withdrawal_id uuid not null references withdrawal_payments,
   -- The transaction that was looked at: should another one take the nonce after all, nothing was said of it.
   txid text collate "C" not null,
-  says text not null constraint rulings_say_one_of_two_things check (says in ('paid', 'undelivered')),
-  reason text not null constraint rulings_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
-  state text not null default 'open' constraint rulings_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
+  says text not null constraint resolutions_say_one_of_two_things check (says in ('paid', 'undelivered')),
+  reason text not null constraint resolutions_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
+  state text not null default 'open' constraint resolutions_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
   proposed_by uuid not null references operators, proposed_by_act uuid not null references audit_log, proposed_at timestamptz not null,
   decided_by uuid references operators, decided_by_act uuid references audit_log, decided_at timestamptz,
-  constraint decided_rulings_say_by_whom
+  constraint decided_resolutions_say_by_whom
     check (num_nonnulls(decided_by, decided_by_act, decided_at) = case state when 'open' then 0 else 3 end),
-  constraint rulings_need_two_people check (state <> 'confirmed' or decided_by <> proposed_by)
+  constraint resolutions_need_two_people check (state <> 'confirmed' or decided_by <> proposed_by)
 );
-create unique index one_ruling_per_payment on withdrawal_rulings (withdrawal_id, txid) where state <> 'declined';
+create unique index one_resolution_per_payment on withdrawal_resolutions (withdrawal_id, txid) where state <> 'declined';
 
 alter table withdrawal_batches
   add constraint batches_are_abandoned_as_was_said foreign key (abandonment_id) references withdrawal_abandonments,
   add constraint what_was_mined_is_a_version_of_the_batch
     foreign key (id, mined_version_id) references withdrawal_batch_versions (batch_id, id);
-alter table withdrawal_payments add constraint withdrawal_payments_ruling_id_fkey foreign key (ruling_id) references withdrawal_rulings;
+alter table withdrawal_payments add constraint withdrawal_payments_resolution_id_fkey
+  foreign key (resolution_id) references withdrawal_resolutions;

@@ -3,7 +3,7 @@ import type { Coin } from "../../core/asset.ts";
 import { keepEvidence } from "../../server/adjustments/keep-evidence.ts";
 import type { App } from "../../server/app-context.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
-import { listHouseBalances } from "../../server/ledger/queries.ts";
+import { listHouseBalances } from "../../server/ledger/list-house-balances.ts";
 import { desc } from "../../server/platform/sql.ts";
 import { confirmCount, rejectCount } from "../../server/reconciliation/decide-count.ts";
 import { enterCount } from "../../server/reconciliation/enter-count.ts";

@@ -27,8 +27,9 @@ import { recordOutage } from "../../server/fleet/record-outage.ts";
 import { setEnergyPrice } from "../../server/fleet/set-energy-price.ts";
 import { setReserve } from "../../server/fleet/set-reserve.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
-import { getBalances } from "../../server/ledger/queries.ts";
-import { keepPrice } from "../../server/markets/keep-price.ts";
+import { getBalances } from "../../server/ledger/get-balances.ts";
+import { pinPrice } from "../../server/markets/pin-price.ts";
+
 import { marketPrices, marketQuotes, networkFigures } from "../../server/markets/schema.ts";
 import { simulatedMarket } from "../../server/markets/simulation/simulated-market.ts";
 import { postCorrections } from "../../server/mining/days/post-corrections.ts";
@@ -374,7 +375,7 @@ async function buyInDemo(
   const usdCents = plan.priceUsdCents * BigInt(quantity);
   // As `quoteContract` makes it, which values with the price of now alone.
   await app.db.transaction(async (tx) => {
-    await keepPrice(tx, { priceId });
+    await pinPrice(tx, { priceId });
     await tx.insert(contractQuotes).values({
       ...{ id: quoteId, customerId, planVersionId: versionId, quantity, usdCents, coin: "BTC" },
       ...{ units: unitsToPayUsdCents(usdCents, "BTC", usdE8), priceId, quotedAt: at },

@@ -187,7 +187,7 @@ function readyToWithdraw(
       at: days.at(daysAgo, "20:10"),
       happen: (at) => {
         const added = { coin: "BTC" as const, address: someAddress(index), label: "My own wallet" };
-        const rules = { network: app.config.network, payerAddress: null, usdtContract: null };
+        const rules = { network: app.config.network, hotWalletAddress: null, usdtContract: null };
         const whose = { customerId: who(), browser: demoBrowser };
         return addAddress(app.db, { ...added, ...rules, ...whose }, at);
       },

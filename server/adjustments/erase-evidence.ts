@@ -2,7 +2,7 @@ import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { inPages, runEach } from "../platform/jobs/run-each.ts";
-import { listEvidenceToErase } from "./queries.ts";
+import { listEvidenceToErase } from "./list-evidence-to-erase.ts";
 import { adjustmentEvidence } from "./schema.ts";
 
 const batch = 100;

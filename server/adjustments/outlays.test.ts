@@ -10,7 +10,8 @@ import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { findOutlay } from "../chain/find-outlay.ts";
-import { listHouseBalances, listOwnMoney } from "../ledger/queries.ts";
+import { listHouseBalances } from "../ledger/list-house-balances.ts";
+import { listOwnMoney } from "../ledger/list-own-money.ts";
 import { verifyJournal } from "../ledger/verify/verify-ledger.ts";
 import { approveAdjustment } from "./approve-adjustment.ts";
 import { keepEvidence } from "./keep-evidence.ts";

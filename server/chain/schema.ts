@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
 import type { Network } from "#core/payments/address.ts";
 import type { DepartureState } from "#core/payments/departure.ts";
-import type { PaymentRuling } from "#core/payments/payment-ruling.ts";
+import type { PaymentResolution } from "#core/payments/payment-resolution.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { sql } from "#server/platform/sql.ts";
 import {
@@ -180,9 +180,9 @@ export const chainPayments = pgTable(
     refusedAt: time("refused_at"),
     /** Whose address it was when it was first seen; null: nobody's. PostgreSQL says so. */
     customerId: uuid("customer_id").references(() => customers.id),
-    /** The ruling of two people about it, of server/deposits. */
-    rulingId: uuid("ruling_id"),
-    ruledAs: text("ruled_as").$type<PaymentRuling>(),
+    /** The resolution of two people about it, of server/deposits. */
+    resolutionId: uuid("resolution_id"),
+    resolvedAs: text("resolved_as").$type<PaymentResolution>(),
     /** Whether it ought to be in the ledger. PostgreSQL says so. */
     counts: boolean().notNull().generatedAlwaysAs(sql`state = 'mined'`),
   },

@@ -1,4 +1,4 @@
-import type { PaymentRuling } from "#core/payments/payment-ruling.ts";
+import type { PaymentResolution } from "#core/payments/payment-resolution.ts";
 import { and, eq, type SQL, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { chainPayments } from "./schema.ts";
@@ -46,21 +46,21 @@ export async function postponePayment(
 }
 
 /** Marks payments as what two people said of them; they are settled with the next pass. */
-export async function markRuled(
+export async function markResolved(
   tx: Tx,
   {
     paymentIds,
-    rulingId,
-    ruledAs,
-  }: { paymentIds: string[]; rulingId: string; ruledAs: PaymentRuling },
+    resolutionId,
+    resolvedAs,
+  }: { paymentIds: string[]; resolutionId: string; resolvedAs: PaymentResolution },
 ): Promise<void> {
-  const ruled = sql`${p.id} = any(${sql.param(paymentIds)}::uuid[])`;
-  await lockPayments(tx, ruled);
+  const resolved = sql`${p.id} = any(${sql.param(paymentIds)}::uuid[])`;
+  await lockPayments(tx, resolved);
   await tx
     .update(p)
     .set({
-      ...{ rulingId, ruledAs, refusals: 0, refusal: null, refusedAt: null },
+      ...{ resolutionId, resolvedAs, refusals: 0, refusal: null, refusedAt: null },
       askAt: sql`${p.seenAt}`,
     })
-    .where(ruled);
+    .where(resolved);
 }

@@ -1,6 +1,6 @@
 import { and, eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { listWords, type Word } from "./queries.ts";
+import { listWords, type Word } from "./list-messages.ts";
 import { contactThreads } from "./schema.ts";
 import { isUuid, type OwnThreadState, ownStateOf } from "./thread.ts";
 

@@ -9,10 +9,10 @@ import type { ActingOperator, Operator } from "../identity/staff/operator.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { isFromAccount } from "./find-thread.ts";
 import { type LockedThread, lockThread } from "./lock-thread.ts";
 import { answeredMail } from "./mails/answered-mail.ts";
 import { replyMail } from "./mails/reply-mail.ts";
-import { isFromAccount } from "./queries.ts";
 import { contactMails, contactReplies, contactThreads } from "./schema.ts";
 import { threadToken } from "./thread-token.ts";
 

@@ -6,8 +6,10 @@ import { answerTestThread, createTestThread, testSecret } from "#tests/factories
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { answerBack } from "./answer-back.ts";
+import { findThread } from "./find-thread.ts";
+import { listWords } from "./list-messages.ts";
+import { listThreads } from "./list-threads.ts";
 import { type Destination, moveThread } from "./move-thread.ts";
-import { findThread, listThreads, listWords } from "./queries.ts";
 import { type Reply, replyToThread } from "./reply-to-thread.ts";
 import { sweepThreads } from "./sweep-threads.ts";
 import { tellOfMessage } from "./tell-of-message.ts";

@@ -5,10 +5,11 @@ import type { Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { countAttempt, type Limit, TooManyAttempts } from "../platform/rate-limit.ts";
+import { findMessage, type StoredMessage } from "./find-message.ts";
 import { everybody, limits } from "./limits.ts";
+import { listOperatorAddresses } from "./list-operator-addresses.ts";
 import { acknowledgementMail } from "./mails/acknowledgement-mail.ts";
 import { newMessageMail } from "./mails/new-message-mail.ts";
-import { findMessage, listOperatorAddresses, type StoredMessage } from "./queries.ts";
 import { contactMails } from "./schema.ts";
 
 /** Promises the mails that a message brings about, if the caller's transaction commits. */

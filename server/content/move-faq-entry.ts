@@ -3,7 +3,7 @@ import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
-import { listFaqForConsole } from "./queries.ts";
+import { listFaqForConsole } from "./list-pieces.ts";
 import { lockContent } from "./save-content.ts";
 import { contentPieces } from "./schema.ts";
 

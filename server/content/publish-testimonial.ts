@@ -3,7 +3,7 @@ import { and, eq, isNull } from "#server/platform/sql.ts";
 import { actAsOperator, type StaffAct } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { contractsAreSold } from "./queries.ts";
+import { contractsAreSold } from "./list-testimonials.ts";
 import { testimonialConsents, testimonials } from "./schema.ts";
 import type { ContractEvidence } from "./testimonial.ts";
 

@@ -7,15 +7,13 @@ import { alreadyRegisteredMail } from "../identity/mails/already-registered-mail
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { type AnnouncementBody, emptyCompany } from "./content.ts";
 import { defaultFaq } from "./default-faq.ts";
+import { findFreeSlug } from "./find-free-slug.ts";
+import { findPieceWithHistory } from "./find-piece-with-history.ts";
+import { getCompany } from "./get-company.ts";
+import { listAnnouncements } from "./list-announcements.ts";
+import { listFaqEntries } from "./list-faq-entries.ts";
+import { listFaqForConsole } from "./list-pieces.ts";
 import { moveFaqEntry } from "./move-faq-entry.ts";
-import {
-  findFreeSlug,
-  findPieceWithHistory,
-  getCompany,
-  listAnnouncements,
-  listFaqEntries,
-  listFaqForConsole,
-} from "./queries.ts";
 import { type ContentEdit, saveContent } from "./save-content.ts";
 
 const { db, owner } = await testDatabase();

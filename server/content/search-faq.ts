@@ -2,7 +2,7 @@ import { type Found, findMatches } from "#core/text/faq-search.ts";
 import { parseFormatted, plainText } from "#core/text/formatted-text.ts";
 import type { Db } from "../platform/database.ts";
 import { memoizeFor } from "../platform/memoize-for.ts";
-import { type FaqEntry, listFaqEntries } from "./queries.ts";
+import { type FaqEntry, listFaqEntries } from "./list-faq-entries.ts";
 
 /** Which of the questions a search finds, by their places. */
 export function searchFaq(entries: FaqEntry[], search: string): Found {

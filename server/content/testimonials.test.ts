@@ -11,13 +11,15 @@ import {
   revokeTestimonial,
   type WordsToShow,
 } from "./agree-to-testimonial.ts";
+import { findOwnTestimonial } from "./find-own-testimonial.ts";
 import { inviteTestimonial } from "./invite-testimonial.ts";
+import { listTestimonials } from "./list-testimonials.ts";
+import { findTestimonialForConsole } from "./list-testimonials-for-console.ts";
 import {
   publishTestimonial,
   unpublishTestimonial,
   withdrawInvitation,
 } from "./publish-testimonial.ts";
-import { findOwnTestimonial, findTestimonialForConsole, listTestimonials } from "./queries.ts";
 
 const { db, owner } = await testDatabase();
 const grace = await createTestOperator(db);

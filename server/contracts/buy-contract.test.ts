@@ -13,18 +13,14 @@ import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestFleet } from "#tests/factories/mining.ts";
 import { actOnServer } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { getBalances } from "../ledger/queries.ts";
+import { getBalances } from "../ledger/get-balances.ts";
 import { buyContract } from "./buy-contract.ts";
+import { findCapacity } from "./find-capacity.ts";
+import { findContract, listContracts } from "./find-contract.ts";
+import { findQuote } from "./find-quote.ts";
+import { findSharedReceipt } from "./find-receipt-link.ts";
 import { giveBackContract } from "./give-back-contract.ts";
-import {
-  findCapacity,
-  findContract,
-  findOfferedPlan,
-  findOfferedVersion,
-  findQuote,
-  findSharedReceipt,
-  listContracts,
-} from "./queries.ts";
+import { findOfferedPlan, findOfferedVersion } from "./list-offered-plans.ts";
 import { quoteContract } from "./quote-contract.ts";
 import { shareReceipt, unshareReceipt } from "./share-receipt.ts";
 import { sweepQuotes } from "./sweep-quotes.ts";
@@ -68,7 +64,7 @@ test("a quote is the plan's dollars at the fresh price, rounded up to the satosh
   expect(quote.units).toBe(64_286n);
   expect(quote.expiresAt.getTime() - quote.quotedAt.getTime()).toBe(30_000);
   const { rows } = await owner.query(
-    "select p.kept from market_prices p join contract_quotes q on q.price_id = p.id where q.id = $1",
+    "select p.pinned from market_prices p join contract_quotes q on q.price_id = p.id where q.id = $1",
     [quote.quoteId],
   );
   expect(rows).toEqual([{ kept: true }]);

@@ -5,7 +5,7 @@ import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestFleet, createTestNetwork, createTestPlan } from "#tests/factories/mining.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { expectResult } from "./expect-result.ts";
-import { findOfferedVersion } from "./queries.ts";
+import { findOfferedVersion } from "./list-offered-plans.ts";
 
 const { db } = await testDatabase();
 const asked = new Date("2026-11-20T23:50:00Z");

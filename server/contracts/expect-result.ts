@@ -3,7 +3,7 @@ import { maintenanceSats } from "#core/mining/maintenance.ts";
 import { findFreshPrice } from "../markets/find-fresh-price.ts";
 import { findProjectedStart } from "../markets/find-projected-start.ts";
 import type { Tx } from "../platform/database.ts";
-import type { OfferedPlan } from "./queries.ts";
+import type { OfferedPlan } from "./list-offered-plans.ts";
 
 interface Bought {
   plan: OfferedPlan;

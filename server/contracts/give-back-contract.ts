@@ -7,7 +7,7 @@ import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./contract.ts";
-import { findVersion } from "./plans/queries.ts";
+import { findVersion } from "./plans/find-version.ts";
 import { contracts } from "./schema.ts";
 
 /**

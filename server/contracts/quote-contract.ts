@@ -3,11 +3,13 @@ import { type Coin, coins } from "#core/asset.ts";
 import { unitsToPayUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
-import { keepPrice } from "../markets/keep-price.ts";
+import { pinPrice } from "../markets/pin-price.ts";
 import { requireFreshPrice } from "../markets/require-fresh-price.ts";
 import type { Db } from "../platform/database.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
-import { findOfferedVersion, findQuote, hasBought, type Quote } from "./queries.ts";
+import { findQuote, type Quote } from "./find-quote.ts";
+import { hasBought } from "./has-bought.ts";
+import { findOfferedVersion } from "./list-offered-plans.ts";
 import { requireBuyer } from "./require-buyer.ts";
 import { contractQuotes } from "./schema.ts";
 
@@ -44,7 +46,7 @@ export async function quoteContract(db: Db, wish: Wish, now: Date): Promise<Quot
   const price = await requireFreshPrice(db, coin, now);
   const quoteId = randomUUIDv7();
   await db.transaction(async (tx) => {
-    await keepPrice(tx, price);
+    await pinPrice(tx, price);
     await tx.insert(contractQuotes).values({
       id: quoteId,
       customerId,

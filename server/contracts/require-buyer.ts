@@ -4,7 +4,8 @@ import { isFrozen } from "../identity/account/is-frozen.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { getVerification } from "../verification/get-verification.ts";
 import { requireResidence } from "../verification/require-residence.ts";
-import { areSalesStopped, sumRunning } from "./queries.ts";
+import { areSalesStopped } from "./are-sales-stopped.ts";
+import { sumRunning } from "./has-bought.ts";
 
 /**
  * Guards a quote and a purchase: nothing is sold while less lies in the operator's wallets than the journal says; somebody who said that he lives where the service is offered, whose account works, and

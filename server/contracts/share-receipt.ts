@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { findContract, findReceiptLink } from "./queries.ts";
+import { findContract } from "./find-contract.ts";
+import { findReceiptLink } from "./find-receipt-link.ts";
 import { receiptLinks } from "./schema.ts";
 
 interface Which {

@@ -4,7 +4,7 @@ import {
   paperContract as contract,
   paperParties as parties,
 } from "#tests/factories/paper-contract.ts";
-import type { Contract } from "./queries.ts";
+import type { Contract } from "./find-contract.ts";
 import { writeContractPdf } from "./write-contract-pdf.ts";
 
 const { boughtAt: at } = contract;

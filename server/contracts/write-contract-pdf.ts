@@ -10,7 +10,8 @@ import {
   writeHead,
   writeSection,
 } from "../platform/pdf/pdf-parts.ts";
-import type { Contract, MaintenanceChange } from "./queries.ts";
+import type { Contract } from "./find-contract.ts";
+import type { MaintenanceChange } from "./maintenance/list-maintenance.ts";
 
 interface Parties {
   siteName: string;

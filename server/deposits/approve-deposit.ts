@@ -11,7 +11,7 @@ import { utcDay } from "#core/utc-day.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { findFreshPrice } from "../markets/find-fresh-price.ts";
-import { keepPrice } from "../markets/keep-price.ts";
+import { pinPrice } from "../markets/pin-price.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
@@ -68,7 +68,7 @@ export async function approveDeposit(
     ],
   });
   const price = await findFreshPrice(tx, asset, now);
-  if (price) await keepPrice(tx, price);
+  if (price) await pinPrice(tx, price);
   await refusedBy(refusals, () =>
     tx
       .update(deposits)

@@ -10,10 +10,10 @@ const ofDeposit =
 /** A condition on own money: nobody took it back. */
 const stands =
   "a.state = 'approved' and not exists (select from adjustments r where r.reverses = a.id and r.state = 'approved')";
-/** A condition: a ruling's person did this, on this ruling. */
+/** A condition: a resolution's person did this, on this resolution. */
 const did = (act: string, column: string, person: string) => `
-  exists (select from audit_log l where l.id = ${column} and l.operator_id = ${person} and l.act = 'deposits/${act}-ruling'
-             and l.subject = 'payment-ruling:' || r.id)`;
+  exists (select from audit_log l where l.id = ${column} and l.operator_id = ${person} and l.act = 'deposits/${act}-resolution'
+             and l.subject = 'payment-resolution:' || r.id)`;
 
 /** What the journal must say of deposits, and what must stand behind a deposit itself. */
 export const depositClaims: Claim[] = [
@@ -97,22 +97,22 @@ export const depositClaims: Claim[] = [
          and case a.kind
                when 'equity-drawing' then is_in_chain(d) is null
                when 'equity-funding' then d.payment_id is null
-                 or (a.asset, a.units) = (${coin}, d.quantity_units) and p.ruled_as is distinct from 'customers'
-               else p.ruled_as is distinct from 'customers' end
+                 or (a.asset, a.units) = (${coin}, d.quantity_units) and p.resolved_as is distinct from 'customers'
+               else p.resolved_as is distinct from 'customers' end
       union all
       select 'payout ' || o.id from pool_payouts o join adjustments a on a.txid = o.txid and ${stands}
        where o.state = 'recorded' and payout_counts(o)
       union all
       -- What is the operator's after all is a payout's, or own money, only when its credit is taken back whole.
       select 'payout ' || o.id from pool_payouts o
-        join chain_payments p on p.txid = o.txid and p.units = o.units and p.ruled_as = 'operators'
-        join payment_rulings r on r.id = p.ruling_id and r.decided_at < o.decided_at - interval '1 minute'
+        join chain_payments p on p.txid = o.txid and p.units = o.units and p.resolved_as = 'operators'
+        join payment_resolutions r on r.id = p.resolution_id and r.decided_at < o.decided_at - interval '1 minute'
         join deposits d on ${ofDeposit} and d.state in ('approved', 'orphaned')
        where o.state = 'recorded' and payout_counts(o)
       union all
       select 'adjustment ' || a.id from adjustments a
-        join chain_payments p on p.txid = a.txid and p.ruled_as = 'operators'
-        join payment_rulings r on r.id = p.ruling_id and r.decided_at < a.decided_at - interval '1 minute'
+        join chain_payments p on p.txid = a.txid and p.resolved_as = 'operators'
+        join payment_resolutions r on r.id = p.resolution_id and r.decided_at < a.decided_at - interval '1 minute'
         join deposits d on ${ofDeposit} and d.state in ('approved', 'orphaned')
        where ${stands}`,
   },
@@ -128,7 +128,7 @@ export const depositClaims: Claim[] = [
                        and (d.output_index is null or d.output_index = p.output_index)))
           or p.settled_at is null and exists (select from deposits d where d.payment_id = p.id and d.state in ('approved', 'orphaned'))
           or p.settled_at is not null and p.customer_id is null
-          or p.ruled_as = 'set-aside' and (p.settled_at is not null or exists (
+          or p.resolved_as = 'set-aside' and (p.settled_at is not null or exists (
                select from deposits d where ${ofDeposit} and d.state in ('approved', 'orphaned')
                   -- A slip without an output may be for another one of the transaction.
                   and (d.output_index is not null or d.customer_id = p.customer_id)))`,
@@ -139,36 +139,36 @@ export const depositClaims: Claim[] = [
     count: "deposits",
     wrong: `
       select 'deposit ' || d.id as what from deposits d
-       where d.state in ('orphaned', 'reversed') and d.ruling_id is null
+       where d.state in ('orphaned', 'reversed') and d.resolution_id is null
          and not exists (select from chain_payments p
                           where ${ofDeposit} and p.customer_id is not null
-                            and (d.payment_id is null or p.orphaned_at is not null or p.ruled_as = 'operators'))
+                            and (d.payment_id is null or p.orphaned_at is not null or p.resolved_as = 'operators'))
       union all
-      select 'deposit ' || d.id from deposits d left join payment_rulings r on r.id = d.ruling_id
-       where d.ruling_id is not null
+      select 'deposit ' || d.id from deposits d left join payment_resolutions r on r.id = d.resolution_id
+       where d.resolution_id is not null
          and ((r.deposit_id, r.state) is distinct from (d.id, 'confirmed') or d.review_action_id is null
               -- The next pass over payments takes it back.
               or d.state = 'approved' and r.decided_at < now() - interval '1 hour')
       union all
-      select 'ruling ' || r.id from payment_rulings r
+      select 'resolution ' || r.id from payment_resolutions r
        where r.says = 'mistaken' and r.state = 'confirmed'
-         and not exists (select from deposits d where d.id = r.deposit_id and d.ruling_id = r.id)`,
+         and not exists (select from deposits d where d.id = r.deposit_id and d.resolution_id = r.id)`,
   },
   {
     claim:
-      "every ruling on payments and deposits was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says",
-    count: "payment_rulings",
+      "every resolution on payments and deposits was proposed by one person and confirmed by another, each by an act on it, and every payment is what its newest one says",
+    count: "payment_resolutions",
     wrong: `
-      select 'ruling ' || r.id as what from payment_rulings r
+      select 'resolution ' || r.id as what from payment_resolutions r
        where not ${did("propose", "r.proposed_by_act", "r.proposed_by")}
           or r.state = 'confirmed' and (not ${did("confirm", "r.decided_by_act", "r.decided_by")} or r.decided_by = r.proposed_by)
           or r.state = 'declined' and not ${did("decline", "r.decided_by_act", "r.decided_by")}
-          or (r.deposit_id is null) <> exists (select from ruled_payments o where o.ruling_id = r.id)
+          or (r.deposit_id is null) <> exists (select from resolved_payments o where o.resolution_id = r.id)
       union all
       select 'payment ' || p.id from chain_payments p
-        left join lateral (select r.id, r.says from ruled_payments o join payment_rulings r on r.id = o.ruling_id and r.state = 'confirmed'
+        left join lateral (select r.id, r.says from resolved_payments o join payment_resolutions r on r.id = o.resolution_id and r.state = 'confirmed'
                             where o.payment_id = p.id order by r.decided_at desc, r.id desc limit 1) newest on true
-       where (p.ruling_id, p.ruled_as) is distinct from (newest.id, newest.says)`,
+       where (p.resolution_id, p.resolved_as) is distinct from (newest.id, newest.says)`,
   },
   {
     claim:
@@ -210,7 +210,7 @@ export const depositClaims: Claim[] = [
           or t.txid is null
           or p.state = 'mined' and (b.hash <> p.block_hash or p.block_height > o.height)
           or (p.state = 'mined') <> (p.block_hash is not null)
-          or p.ruled_as is not null and p.ruling_id is null
+          or p.resolved_as is not null and p.resolution_id is null
       union all
       select 'payment ' || p.id from deposits d join chain_payments p on p.id = d.payment_id
         left join chain_positions o on o.chain = p.chain

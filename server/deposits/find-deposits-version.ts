@@ -6,17 +6,17 @@ import { deposits } from "./schema.ts";
 const d = deposits;
 
 /** Another word as soon as one of a customer's deposits is another than before. */
-export async function findDepositsMark(db: Db, customerId: string): Promise<string> {
-  const [found] = await selectMark(db, { customerId });
-  return found?.mark ?? "";
+export async function findDepositsVersion(db: Db, customerId: string): Promise<string> {
+  const [found] = await selectVersion(db, { customerId });
+  return found?.version ?? "";
 }
 
-const selectMark = prepared((db) =>
+const selectVersion = prepared((db) =>
   db
     .select({
-      mark: sql<string>`md5(coalesce(string_agg(concat_ws(' ', ${d.id}, ${d.state}, ${d.usdCents}), ',' order by ${d.id}), ''))`,
+      version: sql<string>`md5(coalesce(string_agg(concat_ws(' ', ${d.id}, ${d.state}, ${d.usdCents}), ',' order by ${d.id}), ''))`,
     })
     .from(d)
     .where(eq(d.customerId, sql.placeholder("customerId")))
-    .prepare("deposits_mark"),
+    .prepare("deposits_version"),
 );

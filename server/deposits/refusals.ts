@@ -7,14 +7,14 @@ export const refusals = {
   closed_accounts_make_no_deposits: "deposits/account-closed",
 };
 
-/** What it declines of a ruling, where the same constraint can say something else. */
-export const rulingRefusals = {
-  one_ruling_of_a_payment: "deposits/ruled-already",
-  one_ruling_of_a_deposit: "deposits/ruled-already",
+/** What it declines of a resolution, where the same constraint can say something else. */
+export const resolutionRefusals = {
+  one_resolution_of_a_payment: "deposits/resolved-already",
+  one_resolution_of_a_deposit: "deposits/resolved-already",
   mistakes_are_about_approvals: "deposits/not-approved-by-staff",
   deposits_are_reviewed_once: "deposits/not-approved-by-staff",
   credited_payments_can_only_be_the_operators: "deposits/credited-already",
   payments_of_one_approval_are_not_parted: "deposits/approved-together",
-  payment_rulings_need_two_people: "deposits/own-ruling",
+  payment_resolutions_need_two_people: "deposits/own-resolution",
   who_proposed_is_on_the_staff: "deposits/proposer-left",
 };

@@ -13,9 +13,10 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { aDeposit, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
+import { findTransfer } from "../ledger/find-transfer.ts";
+import { getBalances } from "../ledger/get-balances.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { postTransfers } from "../ledger/post-transfers.ts";
-import { findTransfer, getBalances } from "../ledger/queries.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { openDatabase } from "../platform/database.ts";
 import { openLog } from "../platform/log/log.ts";
@@ -104,7 +105,7 @@ describe("approving", () => {
     const notKept = await createTestPrice(db, { ...price, observedAt: ago(2) });
     const coin = { asset: "BTC" as const, usdE8: 1n, observedAt: ago(1) };
     const ofBitcoin = await createTestPrice(db, coin);
-    await owner.query("update market_prices set kept = true where id = any($1)", [
+    await owner.query("update market_prices set pinned = true where id = any($1)", [
       [old, ofBitcoin],
     ]);
     for (const wrong of [old, notKept, ofBitcoin]) {

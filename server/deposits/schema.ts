@@ -1,5 +1,5 @@
 import type { DepositMethod, DepositState } from "#core/payments/deposit.ts";
-import type { Ruling } from "#core/payments/payment-ruling.ts";
+import type { Resolution } from "#core/payments/payment-resolution.ts";
 import {
   boolean,
   customType,
@@ -104,16 +104,16 @@ export const deposits = pgTable(
       .references(() => ledgerTransfers.id)
       .unique("one_deposit_per_reversal"),
     /** By what two people said that it was approved by mistake. */
-    rulingId: uuid("ruling_id"),
+    resolutionId: uuid("resolution_id"),
   },
   (t) => [unique("one_deposit_per_submission").on(t.customerId, t.submissionKey)],
 );
 
 /** What two people say of payments, whose they are, and of deposits that were approved by mistake. */
-export const paymentRulings = pgTable("payment_rulings", {
+export const paymentResolutions = pgTable("payment_resolutions", {
   id: uuid().primaryKey(),
-  says: text().$type<Ruling>().notNull(),
-  /** What was approved by mistake. The others are about payments: `ruledPayments`. */
+  says: text().$type<Resolution>().notNull(),
+  /** What was approved by mistake. The others are about payments: `resolvedPayments`. */
   depositId: uuid("deposit_id"),
   reason: text().notNull(),
   state: text().$type<"open" | "confirmed" | "declined">().notNull().default("open"),
@@ -129,20 +129,20 @@ export const paymentRulings = pgTable("payment_rulings", {
   decidedAt: time("decided_at"),
 });
 
-export const ruledPayments = pgTable(
-  "ruled_payments",
+export const resolvedPayments = pgTable(
+  "resolved_payments",
   {
-    rulingId: uuid("ruling_id")
+    resolutionId: uuid("resolution_id")
       .notNull()
-      .references(() => paymentRulings.id),
+      .references(() => paymentResolutions.id),
     paymentId: uuid("payment_id")
       .notNull()
       .references(() => chainPayments.id),
   },
   (t) => [
     primaryKey({
-      name: "one_row_per_ruling_and_payment",
-      columns: [t.rulingId, t.paymentId],
+      name: "one_row_per_resolution_and_payment",
+      columns: [t.resolutionId, t.paymentId],
     }),
   ],
 );

@@ -1,5 +1,5 @@
 import { coinOfMethod, type DepositStatus, depositStatus } from "#core/payments/deposit.ts";
-import type { PaymentRuling } from "#core/payments/payment-ruling.ts";
+import type { PaymentResolution } from "#core/payments/payment-resolution.ts";
 import { eq, type SQL, sql } from "#server/platform/sql.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -41,16 +41,16 @@ export const columns = {
   orphanedAt: d.orphanedAt,
   heldUnits: d.heldUnits,
   reversalId: d.reversalId,
-  rulingId: d.rulingId,
+  resolutionId: d.resolutionId,
   /** Why two people said that it was approved by mistake; null: they did not. */
   mistake: sql<
     string | null
-  >`(select ruling.reason from payment_rulings ruling where ruling.id = ${d.rulingId})`,
+  >`(select resolution.reason from payment_resolutions resolution where resolution.id = ${d.resolutionId})`,
   /** What two people said of its payment; null: nothing. */
-  ruledAs: sql<PaymentRuling | null>`(
-    select p.ruled_as from chain_payments p
+  resolvedAs: sql<PaymentResolution | null>`(
+    select p.resolved_as from chain_payments p
      where (p.id = ${d.paymentId} or ${d.paymentId} is null and p.txid = ${d.txid} and (${d.outputIndex} is null or p.output_index = ${d.outputIndex}))
-       and p.ruled_as is not null limit 1)`,
+       and p.resolved_as is not null limit 1)`,
   /** Null, like all of the slip's: a payment made the deposit by itself. */
   slipName: s.originalName,
   slipMediaType: s.mediaType,

@@ -5,7 +5,9 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { correctOutage } from "./correct-outage.ts";
 import { endOutage } from "./end-outage.ts";
-import { listOutagesBetween, listOutagesKnown, listOutageVersions } from "./queries.ts";
+import { listOutageVersions } from "./list-outage-versions.ts";
+import { listOutagesBetween } from "./list-outages.ts";
+import { listOutagesKnown } from "./list-outages-known.ts";
 import { recordOutage } from "./record-outage.ts";
 import { withdrawOutage } from "./withdraw-outage.ts";
 

@@ -9,15 +9,10 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { addBatch } from "./add-batch.ts";
 import { addSite } from "./add-site.ts";
 import { endOutage } from "./end-outage.ts";
-import {
-  findEnergyPriceOn,
-  listBatches,
-  listBatchStates,
-  listEnergyCosts,
-  listFleetDays,
-  listOutages,
-  listOutagesBetween,
-} from "./queries.ts";
+import { listBatches, listBatchStates } from "./list-batches.ts";
+import { findEnergyPriceOn, listEnergyCosts } from "./list-energy-prices.ts";
+import { listFleetDays } from "./list-fleet-days.ts";
+import { listOutages, listOutagesBetween } from "./list-outages.ts";
 import { recordBatchState } from "./record-batch-state.ts";
 import { recordOutage } from "./record-outage.ts";
 import { renameSite } from "./rename-site.ts";

@@ -4,8 +4,8 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { findBatchStateOn } from "./list-batches.ts";
 import { lockFleet } from "./lock-fleet.ts";
-import { findBatchStateOn } from "./queries.ts";
 import { refusals } from "./refusals.ts";
 
 /** How the machines of a batch run from a day on. */

@@ -1,7 +1,7 @@
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { Tx } from "../platform/database.ts";
-import { listBatches } from "./queries.ts";
+import { listBatches } from "./list-batches.ts";
 
 /** What is said of an outage. */
 export interface OutageWords {

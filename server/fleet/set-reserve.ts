@@ -4,8 +4,8 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { getReservePpm } from "./get-reserve-ppm.ts";
 import { lockFleet } from "./lock-fleet.ts";
-import { getReservePpm } from "./queries.ts";
 import { refusals } from "./refusals.ts";
 
 /**

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { aDeposit } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { findSeal } from "./find-seal.ts";
+import { findTransfer } from "./find-transfer.ts";
 import { postTransfer } from "./post-transfer.ts";
-import { findSeal, findTransfer } from "./queries.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 
 const { db } = await testDatabase({ documents: false });

@@ -21,9 +21,9 @@ import {
 } from "#tests/factories/withdrawal-document.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { isCustomerAccount } from "./account.ts";
+import { getTrialBalance } from "./get-trial-balance.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
-import { getTrialBalance } from "./queries.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { snapshotHouseBalances } from "./snapshot-house-balances.ts";

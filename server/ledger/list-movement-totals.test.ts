@@ -5,8 +5,8 @@ import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestContract, createTestFleet, createTestPlan } from "#tests/factories/mining.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { listMovementTotals } from "./list-movement-totals.ts";
 import { postTransfer } from "./post-transfer.ts";
-import { listMovementTotals } from "./queries.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
 
 const { db } = await testDatabase();

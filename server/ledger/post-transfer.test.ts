@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import { sql } from "#server/platform/sql.ts";
 import { aDeposit, aHold, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { findTransfer } from "./find-transfer.ts";
+import { getBalances } from "./get-balances.ts";
 import { listStatement } from "./list-statement.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
-import { findTransfer, getBalances } from "./queries.ts";
 import type { Leg, PostedKind, Transfer } from "./transfer.ts";
 
 const { db, owner } = await testDatabase({ documents: false });

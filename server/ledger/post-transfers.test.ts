@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { aDeposit, aHold, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { getBalances } from "./get-balances.ts";
 import { listStatement } from "./list-statement.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
-import { getBalances } from "./queries.ts";
 import { verifyJournal } from "./verify/verify-ledger.ts";
 
 const { db } = await testDatabase({ documents: false });

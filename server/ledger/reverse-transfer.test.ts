@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { aDeposit, aHold } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { findTransfer } from "./find-transfer.ts";
+import { getBalances } from "./get-balances.ts";
 import { postTransfer } from "./post-transfer.ts";
-import { findTransfer, getBalances } from "./queries.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
 
 const { db } = await testDatabase({ documents: false });

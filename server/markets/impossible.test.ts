@@ -5,7 +5,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { requireSameInstallation } from "../platform/database/require-same-installation.ts";
 import { findLastPrice } from "./find-fresh-price.ts";
 import { listQuotes } from "./find-stored-price.ts";
-import { keepPrice } from "./keep-price.ts";
+import { pinPrice } from "./pin-price.ts";
 import { networkFigures } from "./schema.ts";
 import { sweepPrices } from "./sweep-prices.ts";
 
@@ -70,7 +70,7 @@ test("old prices are thinned to one in ten minutes with their quotes; those that
   }
   const recent = await createTestPrice(db, { ...btc, observedAt: hoursAgo(47) });
   const used = ids[15] ?? "";
-  await db.transaction((tx) => keepPrice(tx, { priceId: used }));
+  await db.transaction((tx) => pinPrice(tx, { priceId: used }));
   await sweepPrices(db, now);
   await sweepPrices(db, now);
   const { rows } = await owner.query("select id from market_prices order by observed_at");
@@ -81,10 +81,10 @@ test("old prices are thinned to one in ten minutes with their quotes; those that
 
 test("not even the owner of the tables forgets a price that money was valued with", async () => {
   const id = await createTestPrice(db, { ...btc, observedAt: hoursAgo(0.5) });
-  await db.transaction((tx) => keepPrice(tx, { priceId: id }));
-  for (const change of ["delete from market_prices", "update market_prices set kept = false"]) {
+  await db.transaction((tx) => pinPrice(tx, { priceId: id }));
+  for (const change of ["delete from market_prices", "update market_prices set pinned = false"]) {
     await expect(owner.query(`${change} where id = $1`, [id])).rejects.toMatchObject({
-      constraint: "used_prices_are_kept",
+      constraint: "pinned_prices_are_kept",
     });
   }
   expect((await findLastPrice(db, "BTC", now))?.priceId).toBe(id);

@@ -16,14 +16,14 @@ export async function sweepPrices(db: Db, now: Date): Promise<void> {
   await db.execute(sql`
     delete from market_prices where id in (
       select id from (
-        select id, kept, row_number() over (
+        select id, pinned, row_number() over (
             partition by asset, date_bin(make_interval(mins => ${keptMinutes}), observed_at, 'epoch')
             order by observed_at) as place
           from market_prices
          where observed_at < ${at}::timestamptz - make_interval(hours => ${allKeptHours})
            and observed_at >= ${at}::timestamptz - interval '30 days'
       ) as old
-       where place > 1 and not kept
+       where place > 1 and not pinned
        limit ${atOnce})`);
   await db.execute(sql`
     delete from market_drops where ended_at < ${at}::timestamptz - interval '90 days'`);

@@ -1,5 +1,6 @@
 import type { JournalCheck } from "../ledger/verify/ledger-check.ts";
 import { type Claim, verifyClaims } from "../ledger/verify/verify-claims.ts";
+import { getRow, orNull, text } from "../platform/database/read-rows.ts";
 import type { Db } from "../platform/database.ts";
 import { sql } from "../platform/sql.ts";
 
@@ -9,12 +10,12 @@ import { sql } from "../platform/sql.ts";
  * else: what is here does not suffice.
  */
 export async function verifyMining(db: Db): Promise<JournalCheck[]> {
-  const { rows } = await db.transaction((tx) =>
-    tx.execute<{ months: string | null }>(sql`
-      select string_agg(distinct to_char(month, 'YYYY-MM'), ', ') as months from months
-       where detached_at is not null and parent in ('ledger_transfers', 'mining_contract_days')`),
+  const { months: missing } = await getRow(
+    db,
+    sql`select string_agg(distinct to_char(month, 'YYYY-MM'), ', ') as months from months
+         where detached_at is not null and parent in ('ledger_transfers', 'mining_contract_days')`,
+    { months: orNull(text) },
   );
-  const missing = rows[0]?.months;
   if (!missing) return verifyClaims(db, claims);
   return [
     {

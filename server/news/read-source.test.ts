@@ -3,7 +3,8 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { hang, rss, rssItem, startFeedServer } from "#tests/fakes/feed-server.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { addSource, changeSource, readSourceNow, removeSource } from "./change-sources.ts";
-import { findSource, listItemsOfSource, listNews, listSources } from "./queries.ts";
+import { listNews } from "./list-news.ts";
+import { findSource, listItemsOfSource, listSources } from "./list-sources.ts";
 import { readDueSources, readSource } from "./read-source.ts";
 
 const { db, owner } = await testDatabase();

@@ -1,7 +1,7 @@
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, gt } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
-import { findLink } from "./queries.ts";
+import { findLink } from "./find-link.ts";
 import { newsletterSubscriptions } from "./schema.ts";
 import { hashToken } from "./send-confirmation.ts";
 

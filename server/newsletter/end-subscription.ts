@@ -2,7 +2,7 @@ import { Refusal } from "#core/refusal.ts";
 import { eq, inArray } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
-import { listWaitingMails } from "./queries.ts";
+import { listWaitingMails } from "./list-delivery-mails.ts";
 import { newsletterDeliveries, newsletterSubscriptions } from "./schema.ts";
 import { type EndedBy, isLeavingToken } from "./subscription.ts";
 

@@ -2,7 +2,7 @@ import { eq, inArray } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";
-import { listMailsAbout } from "./queries.ts";
+import { listMailsAbout } from "./list-delivery-mails.ts";
 import { newsletterSubscriptions } from "./schema.ts";
 
 const s = newsletterSubscriptions;

@@ -1,7 +1,7 @@
 import { inArray } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
-import { listDeliveryMails } from "./queries.ts";
+import { listDeliveryMails } from "./list-delivery-mails.ts";
 import { newsletterDeliveries } from "./schema.ts";
 
 /**

@@ -13,7 +13,7 @@ import { startSmtpInbox } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { discardIssue } from "./discard-issue.ts";
 import { endSubscription } from "./end-subscription.ts";
-import { countDelivered, findIssue, listIssues } from "./queries.ts";
+import { countDelivered, findIssue, listIssues } from "./list-issues.ts";
 import { saveIssue } from "./save-issue.ts";
 import { batchSize, sendBatch } from "./send-batch.ts";
 import { sendIssue } from "./send-issue.ts";

@@ -3,8 +3,8 @@ import { eq, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
+import { countConfirmed } from "./list-subscriptions.ts";
 import { lockIssue } from "./lock-issue.ts";
-import { countConfirmed } from "./queries.ts";
 import { newsletterIssues } from "./schema.ts";
 import { sendBatchLater } from "./send-batch.ts";
 

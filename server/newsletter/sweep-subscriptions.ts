@@ -4,7 +4,8 @@ import type { Db, Tx } from "../platform/database.ts";
 import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
 import { forgetDeliveries } from "./forget-deliveries.ts";
-import { listMailsAbout, listSendingIssues } from "./queries.ts";
+import { listMailsAbout } from "./list-delivery-mails.ts";
+import { listSendingIssues } from "./list-issues.ts";
 import { newsletterSubscriptions } from "./schema.ts";
 import { sendBatchLater } from "./send-batch.ts";
 

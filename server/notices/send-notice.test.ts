@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { sql } from "#server/platform/sql.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { countUnreadNotices } from "./count-unread-notices.ts";
 import { depositMail } from "./deposit-mail.ts";
+import { listNotices } from "./list-notices.ts";
 import { markNoticesRead } from "./mark-notices-read.ts";
 import { type Notice, noticeKey } from "./notice.ts";
-import { countUnreadNotices, listNotices } from "./queries.ts";
 import { sendNotice, sendNoticeLater } from "./send-notice.ts";
 
 const { db, owner } = await testDatabase();

@@ -51,10 +51,10 @@ export const payoutClaims: Claim[] = [
     wrong: `
       select 'payout ' || p.id as what from pool_payouts p
        where p.state = 'recorded' and p.units > 0
-         and exists (select from chain_payments c left join payment_rulings r on r.id = c.ruling_id
+         and exists (select from chain_payments c left join payment_resolutions r on r.id = c.resolution_id
                       where c.txid = p.txid and c.customer_id is not null and c.state in ('seen', 'mined')
                         and c.changed_at < p.decided_at - interval '1 hour'
-                        and (c.ruled_as is distinct from 'operators' or r.decided_at > p.decided_at))
+                        and (c.resolved_as is distinct from 'operators' or r.decided_at > p.decided_at))
          and not exists (select from audit_log decided join audit_log proposed on proposed.id = p.proposal_action_id
                           where decided.id = p.decision_action_id and decided.act = 'payouts/confirm' and decided.subject = 'payout:' || p.id
                             and decided.operator_id <> proposed.operator_id)`,

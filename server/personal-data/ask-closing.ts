@@ -11,8 +11,10 @@ import type { Db, Tx } from "../platform/database.ts";
 import { runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { findOpenClosing } from "./find-closing.ts";
+import { getSubject } from "./get-subject.ts";
+import { isOwed } from "./is-owed.ts";
 import { closedMail, closingWaitsMail } from "./mails/closing-mails.ts";
-import { findOpenClosing, getSubject, isOwed } from "./queries.ts";
 import { accountClosings } from "./schema.ts";
 
 /**

@@ -16,8 +16,9 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 import { eraseWordsAbout } from "../staff-notes/erase-words-about.ts";
 import { eraseVerificationOf } from "../verification/erase-verification-of.ts";
 import { eraseAddressesOf } from "../withdrawals/erase-addresses-of.ts";
+import { getSubject } from "./get-subject.ts";
+import { isOwed } from "./is-owed.ts";
 import { reopenedMail } from "./mails/closing-mails.ts";
-import { getSubject, isOwed } from "./queries.ts";
 import { accountClosings, dataExports } from "./schema.ts";
 
 /**

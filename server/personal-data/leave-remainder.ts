@@ -3,13 +3,13 @@ import type { Coin } from "#core/asset.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { lockCustomer } from "../identity/account/lock-customer.ts";
+import { getBalances } from "../ledger/get-balances.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
-import { getBalances } from "../ledger/queries.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { leaveUnlessOwed } from "./ask-closing.ts";
 import { mayBeLeft, mostToLeave } from "./closing.ts";
-import { findOpenClosing } from "./queries.ts";
+import { findOpenClosing } from "./find-closing.ts";
 import { leftRemainders } from "./schema.ts";
 
 /**

@@ -242,13 +242,13 @@ test("withdrawals: a fee below the minimum, an address of the operator's own, an
   const { withdrawals } = read({ WITHDRAWAL_FEE_USDT: "2.5", WITHDRAWAL_MINIMUM_USDT: "5" });
   expect(withdrawals.coins.USDT).toMatchObject({ feeUnits: 2_500_000n, minimumUnits: 5_000_000n });
   expect(withdrawals.coins.BTC.minimumUnits).toBe(70_000n);
-  expect(withdrawals).toMatchObject({ payerAddress: null, ethereumFinality: "finalized" });
+  expect(withdrawals).toMatchObject({ hotWalletAddress: null, ethereumFinality: "finalized" });
   expect(() => read({ WITHDRAWAL_FEE_ETH: "0.003" })).toThrow(
     /WITHDRAWAL_FEE_ETH must be an amount of ETH up to 0.0025/,
   );
   const example = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
   const own = { WITHDRAWAL_ADDRESS_ETHEREUM: example.toLowerCase() };
-  expect(read(own).withdrawals.payerAddress).toBe(example);
+  expect(read(own).withdrawals.hotWalletAddress).toBe(example);
   expect(() => read({ ...mainnet, ...own })).toThrow(/a published example/);
   expect(() => read({ WITHDRAWAL_ADDRESS_ETHEREUM: "0x1" })).toThrow(/is not an address/);
   const blocks = { WITHDRAWAL_CONFIRMATIONS_ETHEREUM: "12" };
@@ -357,9 +357,9 @@ test("takes an Ethereum node with the chain and the token of its network", () =>
     ...{ chainIds: [31_337, 1_337], usdtContract: tether, traces: false },
   });
   expect(of(mainnet).ethereumChain).toMatchObject({ chainIds: [1], usdtContract: tether });
-  const payer = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
-  const own = { ETHEREUM_OWN_ADDRESSES: tether, WITHDRAWAL_ADDRESS_ETHEREUM: payer };
-  expect(of(own).ethereumChain?.ownAddresses).toEqual([tether, payer.toLowerCase()]);
+  const hotWallet = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+  const own = { ETHEREUM_OWN_ADDRESSES: tether, WITHDRAWAL_ADDRESS_ETHEREUM: hotWallet };
+  expect(of(own).ethereumChain?.ownAddresses).toEqual([tether, hotWallet.toLowerCase()]);
   for (const [env, says] of [
     [{ USDT_CONTRACT: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD" }, "USDT_CONTRACT"],
     [{ ...mainnet, USDT_CONTRACT: mainnet.DEPOSIT_ADDRESS_ETHEREUM }, "there is one USDT"],

@@ -108,7 +108,7 @@ export interface Config {
   withdrawals: {
     coins: Record<Coin, WithdrawalSettings>;
     /** Where ether and USDT are paid from, in EIP-55's spelling; its key is elsewhere. Null: they cannot be withdrawn. */
-    payerAddress: string | null;
+    hotWalletAddress: string | null;
     /** When a payment on Ethereum counts as final: when the chain says so; or, for trying out, after so many blocks. */
     ethereumFinality: number | "finalized";
   };
@@ -175,7 +175,7 @@ export function readConfig(env: Environment): Config {
   };
   const offered = offeredCoins(env);
   const databaseUrl = databaseAt(env, "DATABASE_URL", network);
-  const payer = payerAddress(env, network);
+  const hotWallet = hotWalletAddress(env, network);
   return {
     host,
     port,
@@ -205,7 +205,7 @@ export function readConfig(env: Environment): Config {
     bitcoinNetworkUrl: bitcoinNetworkUrl(env, network),
     bitcoinChain: bitcoinChain(env, network),
     bitcoinPollSeconds: wholeNumber(env, "BITCOIN_POLL_SECONDS", 10, 1, 60),
-    ethereumChain: ethereumChain(env, network, payer),
+    ethereumChain: ethereumChain(env, network, hotWallet),
     ethereumPollSeconds: wholeNumber(env, "ETHEREUM_POLL_SECONDS", 6, 1, 60),
     confirmations: {
       BTC: confirmations(env, "BITCOIN_CONFIRMATIONS", "BTC", "3"),
@@ -233,7 +233,7 @@ export function readConfig(env: Environment): Config {
           twoPeople: ["WITHDRAWAL_TWO_PEOPLE_USDT", "5000"],
         }),
       },
-      payerAddress: payer,
+      hotWalletAddress: hotWallet,
       ethereumFinality: ethereumFinality(env, network),
     },
     verification: {
@@ -320,7 +320,7 @@ function coinAmount(env: Environment, [name, fallback]: Setting, coin: Coin, mos
   return units;
 }
 
-function payerAddress(env: Environment, network: Network): string | null {
+function hotWalletAddress(env: Environment, network: Network): string | null {
   const name = "WITHDRAWAL_ADDRESS_ETHEREUM";
   const given = env[name]?.trim();
   if (!given) return null;
@@ -790,7 +790,7 @@ const chainIds: Record<Network, number[]> = {
 function ethereumChain(
   env: Environment,
   network: Network,
-  payer: string | null,
+  hotWallet: string | null,
 ): EthereumChain | null {
   const given = sourceUrl("ETHEREUM_RPC_URL", env["ETHEREUM_RPC_URL"]);
   if (given === null) return null;
@@ -800,7 +800,7 @@ function ethereumChain(
   const usdtContract = usdtToken(env, network);
   const traces = oneOf(env, "ETHEREUM_TRACES", ["on", "off"], "on") === "on";
   const own = ownEthereumAddresses(env, network);
-  const ownAddresses = payer ? [...own, payer.toLowerCase()] : own;
+  const ownAddresses = hotWallet ? [...own, hotWallet.toLowerCase()] : own;
   return { url: given, chainIds: chainIds[network], usdtContract, traces, ownAddresses };
 }
 

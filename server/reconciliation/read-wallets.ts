@@ -6,7 +6,7 @@ import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import type { BitcoinNode } from "../chain/bitcoin/bitcoin-node.ts";
 import type { Db } from "../platform/database.ts";
 import { runEach } from "../platform/jobs/run-each.ts";
-import { listWalletsToRead, type WalletToRead } from "./queries.ts";
+import { listWalletsToRead, type WalletToRead } from "./list-wallets-to-read.ts";
 import { walletReadings } from "./schema.ts";
 
 /**

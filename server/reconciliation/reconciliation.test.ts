@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Coin } from "#core/asset.ts";
-import { areSalesStopped } from "#server/contracts/queries.ts";
+import { areSalesStopped } from "#server/contracts/are-sales-stopped.ts";
 import { buyTestContract, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
 import { aCount } from "#tests/factories/count.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
@@ -19,14 +19,11 @@ import { sealTransfers } from "../ledger/seal-transfers.ts";
 import { confirmCount, rejectCount, withdrawCount } from "./decide-count.ts";
 import { enterCount } from "./enter-count.ts";
 import { explainDifference } from "./explain-difference.ts";
+import { findCount } from "./list-counts.ts";
+import { listCoverage } from "./list-coverage.ts";
+import { listHoldings, listOpenDifferences } from "./list-holdings.ts";
+import { listReconciledDays } from "./list-reconciled-days.ts";
 import { noteCustody } from "./note-custody.ts";
-import {
-  findCount,
-  listCoverage,
-  listHoldings,
-  listOpenDifferences,
-  listReconciledDays,
-} from "./queries.ts";
 import { viewCountEvidence } from "./view-count-evidence.ts";
 
 const { db, owner } = await testDatabase();

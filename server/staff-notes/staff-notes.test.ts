@@ -8,7 +8,8 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { eraseWordsAbout } from "./erase-words-about.ts";
 import { liftFlag } from "./lift-flag.ts";
-import { listEndedFlags, listNotes, listStandingFlags } from "./queries.ts";
+import { listEndedFlags, listStandingFlags } from "./list-flags.ts";
+import { listNotes } from "./list-notes.ts";
 import { raiseFlag } from "./raise-flag.ts";
 import { writeNote } from "./write-note.ts";
 

@@ -1,7 +1,7 @@
 import { listStatement, type StatementFilter } from "../ledger/list-statement.ts";
 import type { Db } from "../platform/database.ts";
 import type { StatementEntry } from "./entry.ts";
-import { valueLines } from "./queries.ts";
+import { valueLines } from "./value-lines.ts";
 
 const batchSize = 1000;
 

@@ -8,7 +8,7 @@ import { listStatement } from "../ledger/list-statement.ts";
 import type { TransferKind } from "../ledger/transfer.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { StatementEntry } from "./entry.ts";
-import { valueLines } from "./queries.ts";
+import { valueLines } from "./value-lines.ts";
 
 const batchSize = 1000;
 

@@ -30,7 +30,7 @@ export async function addAddress(
     label: string;
     network: Network;
     /** Of the operator's own, which pays others and is paid by nobody. */
-    payerAddress: string | null;
+    hotWalletAddress: string | null;
     usdtContract: string | null;
     browser: Browser;
   },
@@ -43,7 +43,7 @@ export async function addAddress(
     throw new Refusal("withdrawals/label-missing");
   }
   if (!canBePaid(address, added)) throw new Refusal("withdrawals/bad-address");
-  if (address === added.payerAddress || (await isOurAddress(db, address))) {
+  if (address === added.hotWalletAddress || (await isOurAddress(db, address))) {
     throw new Refusal("withdrawals/own-address");
   }
   const a = withdrawalAddresses;

@@ -151,20 +151,20 @@ export const withdrawalClaims: Claim[] = [
   },
   {
     claim:
-      "every batch of Ethereum pays each of its withdrawals by one nonce, and odd payments end by two people",
+      "every batch of Ethereum pays each of its withdrawals by one nonce, and payment exceptions end by two people",
     count: "withdrawal_payments",
     wrong: `
       select 'payment ' || p.withdrawal_id as what from withdrawal_payments p
         left join withdrawals w on w.id = p.withdrawal_id and w.batch_id = p.batch_id and (w.asset = 'ETH') = (p.token is null)
        where w.id is null
-          or p.ruling_id is not null and not exists (
-               select from withdrawal_rulings r where r.id = p.ruling_id and r.withdrawal_id = p.withdrawal_id and r.state = 'confirmed'
+          or p.resolution_id is not null and not exists (
+               select from withdrawal_resolutions r where r.id = p.resolution_id and r.withdrawal_id = p.withdrawal_id and r.state = 'confirmed'
                   and r.says = p.outcome and r.txid = p.mined_txid and r.proposed_by <> r.decided_by)
       union all
-      select 'ruling ' || r.id from withdrawal_rulings r
-       where not ${did("'withdrawals/propose-ruling'", "r.proposed_by_act", "r.proposed_by", "'withdrawal:' || r.withdrawal_id")}
+      select 'resolution ' || r.id from withdrawal_resolutions r
+       where not ${did("'withdrawals/propose-resolution'", "r.proposed_by_act", "r.proposed_by", "'withdrawal:' || r.withdrawal_id")}
           or r.state = 'confirmed'
-             and not ${did("'withdrawals/confirm-ruling'", "r.decided_by_act", "r.decided_by", "'withdrawal:' || r.withdrawal_id")}`,
+             and not ${did("'withdrawals/confirm-resolution'", "r.decided_by_act", "r.decided_by", "'withdrawal:' || r.withdrawal_id")}`,
   },
   {
     claim:

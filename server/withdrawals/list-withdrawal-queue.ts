@@ -32,7 +32,7 @@ export const withdrawalQueues = {
 } as const satisfies Record<string, WithdrawalState[]>;
 
 export type WithdrawalQueue = keyof typeof withdrawalQueues;
-const isOdd = sql<boolean>`coalesce(${p.fault} is not null and ${p.endedAt} is null, false)`;
+const isException = sql<boolean>`coalesce(${p.fault} is not null and ${p.endedAt} is null, false)`;
 
 /** What staff decide: whether it may leave, and what becomes of a payment of which something is odd. */
 const toDecide = or(
@@ -61,7 +61,7 @@ export function listWithdrawalQueue(
       heldUntil: heldUntil(now),
       customerName: users.name,
       customerEmail: users.email,
-      isOdd,
+      isException,
     })
     .from(w)
     .innerJoin(users, eq(users.id, w.customerId))

@@ -10,12 +10,12 @@ export type OfferedTerms = Partial<Record<Coin, CoinTerms>>;
  * configured. Bitcoin can be asked for in any case: its wallet may be configured until tomorrow.
  */
 export function offeredTerms({
-  withdrawals: { coins, payerAddress },
+  withdrawals: { coins, hotWalletAddress },
   ethereumChain,
 }: Pick<Config, "withdrawals" | "ethereumChain">): OfferedTerms {
   const { BTC, ETH, USDT } = coins;
   const terms: OfferedTerms = { BTC: termsOf(BTC) };
-  if (!payerAddress || !ethereumChain) return terms;
+  if (!hotWalletAddress || !ethereumChain) return terms;
   const { usdtContract } = ethereumChain;
   return { ...terms, ETH: termsOf(ETH), ...(usdtContract && { USDT: termsOf(USDT) }) };
 }

@@ -11,10 +11,10 @@ import { recordAccountEvent } from "../identity/account/account-events.ts";
 import { findCustomer } from "../identity/account/find-customer.ts";
 import { hashToken } from "../identity/registration/issue-link.ts";
 import type { Browser } from "../identity/settings/settings.ts";
+import { getBalances } from "../ledger/get-balances.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
-import { getBalances } from "../ledger/queries.ts";
 import { findFreshPrice } from "../markets/find-fresh-price.ts";
-import { keepPrice } from "../markets/keep-price.ts";
+import { pinPrice } from "../markets/pin-price.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
@@ -142,7 +142,7 @@ async function valueWithinLevel(
     const before = await sumWithdrawnUsdCents(tx, customerId, now);
     if (before + usdCents > most) throw new Refusal("withdrawals/above-level");
   }
-  if (price) await keepPrice(tx, price);
+  if (price) await pinPrice(tx, price);
   return { usdCents, priceId: price?.priceId ?? null };
 }
 

@@ -17,8 +17,8 @@ import {
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { holdMoney } from "../identity/account/hold-money.ts";
+import { getBalances } from "../ledger/get-balances.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
-import { getBalances } from "../ledger/queries.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { askClosing } from "../personal-data/ask-closing.ts";
 import { stateResidence } from "../verification/state-residence.ts";

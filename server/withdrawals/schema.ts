@@ -4,8 +4,8 @@ import type {
   BatchPurpose,
   BatchState,
   PaymentOutcome,
-  RulingSays,
-  RulingState,
+  ResolutionSays,
+  ResolutionState,
   WithdrawalEnder,
   WithdrawalState,
 } from "#core/payments/withdrawal.ts";
@@ -77,7 +77,7 @@ export const withdrawalBatches = pgTable("withdrawal_batches", {
   anchorVout: integer("anchor_vout"),
   /** Of Ethereum: whose nonces are taken, on which chain. */
   chainId: bigint("chain_id", { mode: "number" }),
-  payer: text(),
+  hotWallet: text("hot_wallet"),
   formedHeight: integer("formed_height").notNull(),
   formedBy: person("formed_by").notNull(),
   formedByAct: act("formed_by_act").notNull(),
@@ -159,7 +159,7 @@ export const withdrawalBatchVersions = pgTable("withdrawal_batch_versions", {
   /** Of Ethereum the most that it can be, in wei. */
   feeUnits: amount("fee_units").notNull(),
   changeUnits: amount("change_units").notNull(),
-  /** `txid:vout` of each coin, or `payer:nonce` of each payment. */
+  /** `txid:vout` of each coin, or `hotWallet:nonce` of each payment. */
   spends: text().array().notNull(),
   pays: uuid().array().notNull(),
   /** Null: each payment has a transaction of its own. */
@@ -191,7 +191,7 @@ export const withdrawalPayments = pgTable("withdrawal_payments", {
     .notNull()
     .references(() => withdrawalBatches.id),
   chainId: bigint("chain_id", { mode: "number" }).notNull(),
-  payer: text().notNull(),
+  hotWallet: text("hot_wallet").notNull(),
   nonce: bigint({ mode: "number" }).notNull(),
   /** The contract through which it is paid; null: ether. */
   token: text(),
@@ -205,21 +205,21 @@ export const withdrawalPayments = pgTable("withdrawal_payments", {
   feeTransferId: transfer("fee_transfer_id"),
   /** What is odd about it: people say how it ends, and nothing else does. */
   fault: text(),
-  rulingId: uuid("ruling_id"),
+  resolutionId: uuid("resolution_id"),
   endedAt: time("ended_at"),
 });
 
-/** What two people said of an odd payment. */
-export const withdrawalRulings = pgTable("withdrawal_rulings", {
+/** What two people said of a payment exception. */
+export const withdrawalResolutions = pgTable("withdrawal_resolutions", {
   id: uuid().primaryKey(),
   withdrawalId: uuid("withdrawal_id")
     .notNull()
     .references(() => withdrawalPayments.withdrawalId),
   /** The transaction that was looked at. */
   txid: text().notNull(),
-  says: text().$type<RulingSays>().notNull(),
+  says: text().$type<ResolutionSays>().notNull(),
   reason: text().notNull(),
-  state: text().$type<RulingState>().notNull().default("open"),
+  state: text().$type<ResolutionState>().notNull().default("open"),
   proposedBy: person("proposed_by").notNull(),
   proposedByAct: act("proposed_by_act").notNull(),
   proposedAt: time("proposed_at").notNull(),

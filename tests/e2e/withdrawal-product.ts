@@ -1,4 +1,7 @@
-import { createEthereumPayer, type EthereumPayer } from "../factories/ethereum-payer.ts";
+import {
+  createEthereumHotWallet,
+  type EthereumHotWallet,
+} from "../factories/ethereum-hot-wallet.ts";
 import { createOfflineWallet, type OfflineWallet } from "../factories/withdrawal.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "../setup/bitcoin-node.ts";
 import { type RunningEthereumNode, startEthereumNode } from "../setup/ethereum-node.ts";
@@ -9,7 +12,7 @@ interface PayingProduct extends RunningProduct {
   bitcoin: RunningBitcoinNode;
   wallet: OfflineWallet;
   ethereum: RunningEthereumNode;
-  payer: EthereumPayer;
+  hotWallet: EthereumHotWallet;
 }
 
 /** Journeys on a product of their own that pays out on chains of its own; the operator's keys are in the nodes. */
@@ -19,7 +22,7 @@ export const test = journey.extend<object, { product: PayingProduct }>({
     async ({}, use) => {
       const [bitcoin, ethereum] = await Promise.all([startBitcoinNode(), startEthereumNode()]);
       const wallet = await createOfflineWallet(bitcoin);
-      const payer = await createEthereumPayer(ethereum, 1_000_000_000n);
+      const hotWallet = await createEthereumHotWallet(ethereum, 1_000_000_000n);
       const inbox = process.env["JOURNEY_SMTP_URL"] ?? "";
       const product = await runProduct({
         SMTP_URL: inbox,
@@ -27,11 +30,11 @@ export const test = journey.extend<object, { product: PayingProduct }>({
         DEPOSIT_WALLET_BITCOIN: wallet.descriptor,
         ETHEREUM_RPC_URL: ethereum.url,
         USDT_CONTRACT: ethereum.usdt,
-        WITHDRAWAL_ADDRESS_ETHEREUM: payer.address,
+        WITHDRAWAL_ADDRESS_ETHEREUM: hotWallet.address,
         WITHDRAWAL_TWO_PEOPLE_BTC: "0.001",
         WITHDRAWAL_TWO_PEOPLE_USDT: "50",
       });
-      await use({ ...product, bitcoin, wallet, ethereum, payer });
+      await use({ ...product, bitcoin, wallet, ethereum, hotWallet });
       await product.stop();
       await Promise.all([bitcoin.stop(), ethereum.stop()]);
     },

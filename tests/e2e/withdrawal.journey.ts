@@ -150,7 +150,7 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   product,
 }) => {
   test.setTimeout(180_000);
-  const { ethereum, payer, dataDir } = product;
+  const { ethereum, hotWallet, dataDir } = product;
   const { db, now } = appBeside(product);
   await createTestPrice(db, { asset: "USDT", usdE8: 100_000_000n, observedAt: now() });
   const email = newEmail("grace");
@@ -172,7 +172,7 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await typing.fill(to.toLowerCase());
   await expect(customer.getByText("It has no checksum")).toBeVisible();
   await customer.getByLabel("Name", { exact: true }).fill("Exchange");
-  await typing.fill(payer.address);
+  await typing.fill(hotWallet.address);
   await customer.getByRole("button", { name: "Add address" }).click();
   await expect(customer.getByText("This is one of our addresses")).toBeVisible();
   await customer.getByLabel("Amount in USDT").fill("19");
@@ -210,10 +210,10 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
 
   const file = await takeAway(maker);
   const thief = { from: ethereum.accounts[5] };
-  await maker.getByLabel("Or its text").fill((await payer.sign(file, thief)).join("\n"));
+  await maker.getByLabel("Or its text").fill((await hotWallet.sign(file, thief)).join("\n"));
   await maker.getByRole("button", { name: "Compare and keep" }).click();
   await expect(maker.getByText(/Nonce 0: signed by 0x/)).toBeVisible();
-  const signed = await payer.signFile(file);
+  const signed = await hotWallet.signFile(file);
   await maker.getByLabel("The signed file").setInputFiles({
     ...{ name: "signed.json", mimeType: "application/json", buffer: signed },
   });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
 import { toChecksumAddress } from "#core/payments/address.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { listHouseBalances } from "#server/ledger/queries.ts";
+import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
 import type { Db } from "#server/platform/database.ts";
 import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";
 import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
@@ -15,7 +15,7 @@ import { balanceOf } from "#server/withdrawals/ethereum/read-token.ts";
 import { findWithdrawal } from "#server/withdrawals/find-withdrawal.ts";
 import type { Nodes } from "#server/withdrawals/node.ts";
 import { startEthereumNode, testChainId } from "../setup/ethereum-node.ts";
-import { createEthereumPayer } from "./ethereum-payer.ts";
+import { createEthereumHotWallet } from "./ethereum-hot-wallet.ts";
 import { createTestPrice } from "./market.ts";
 import { createTestOperator } from "./operator.ts";
 import { createApprovedWithdrawal, createWithdrawer, testTwoPeople } from "./withdrawal.ts";
@@ -48,7 +48,7 @@ export async function startEthereumBatches(db: Db) {
     await createTestOperator(db),
   ];
   const ethereum = await startEthereumNode();
-  const payer = await createEthereumPayer(ethereum, 10_000_000_000n);
+  const hotWallet = await createEthereumHotWallet(ethereum, 10_000_000_000n);
   const nodes: Nodes = { bitcoin: null, ethereum: ethereum.node };
   await createTestPrice(db, { asset: "ETH", usdE8: 300_000_000_000n, observedAt: asked });
   await createTestPrice(db, { asset: "USDT", usdE8: 100_000_000n, observedAt: asked });
@@ -71,7 +71,7 @@ export async function startEthereumBatches(db: Db) {
 
   const source = () => ({
     ...{ node: ethereum.node, chainIds: [testChainId] },
-    ...{ payerAddress: payer.address, usdtContract: ethereum.usdt },
+    ...{ hotWalletAddress: hotWallet.address, usdtContract: ethereum.usdt },
   });
 
   type Wanted = { price?: typeof price; twoPeople?: typeof testTwoPeople };
@@ -96,7 +96,7 @@ export async function startEthereumBatches(db: Db) {
 
   async function signAndOrder(batchId: string) {
     const { unsigned, number, id } = await newest(batchId);
-    await upload(batchId, await payer.signFile(unsigned));
+    await upload(batchId, await hotWallet.signFile(unsigned));
     await orderBroadcast(db, alan, { batchId, number }, now);
     return id;
   }
@@ -110,7 +110,7 @@ export async function startEthereumBatches(db: Db) {
       ?.units ?? 0n;
 
   return {
-    ...{ grace, alan, ethereum, payer, nodes, source, approved, form, newest, upload },
+    ...{ grace, alan, ethereum, hotWallet, nodes, source, approved, form, newest, upload },
     ...{ signAndOrder, states, house },
     send: (versionId: string) => sendVersion(db, { nodes, versionId }, now),
     follow(node = ethereum.node, at = now) {

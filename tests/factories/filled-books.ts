@@ -12,12 +12,12 @@ import { findPosition } from "#server/chain/find-position.ts";
 import { leaveBranch } from "#server/chain/leave-branch.ts";
 import { recordBlock } from "#server/chain/record-block.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
-import { listRulingsOfDeposit } from "#server/deposits/payments/list-rulings.ts";
+import { listResolutionsOfDeposit } from "#server/deposits/payments/list-resolutions.ts";
 import {
-  decidePaymentRuling,
+  decidePaymentResolution,
   proposeMistake,
-  proposePaymentRuling,
-} from "#server/deposits/payments/rule-on-payments.ts";
+  proposePaymentResolution,
+} from "#server/deposits/payments/resolve-payments.ts";
 import { settlePayments } from "#server/deposits/payments/settle-payments.ts";
 import { takeBackMistake } from "#server/deposits/payments/take-back-credit.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
@@ -219,8 +219,8 @@ async function payOnChain(
     const what = { txid, outputIndex: 0, asset: "BTC" as const, address, units };
     return { customerId, found: { ...what, coinbase: false, raw: randomBytes(100) } };
   };
-  const rule = (payment: Paid, ruled: Omit<Ruled, "txid" | "now">, minutes: number) =>
-    rulePayment({ db, owner, staff }, { txid: payment.found.txid, ...ruled, now: at(minutes) });
+  const rule = (payment: Paid, resolved: Omit<Resolved, "txid" | "now">, minutes: number) =>
+    rulePayment({ db, owner, staff }, { txid: payment.found.txid, ...resolved, now: at(minutes) });
 
   const stays = await pay(250_000n);
   const [mistaken, owed] = [await pay(70_000n), await pay(50_000n)];
@@ -273,9 +273,9 @@ async function approveByMistake(
     const { depositId } = await createTestDeposit(product, approval);
     if (isSpent) await postRequest(db, owner, { customerId, units: 1_030_000n, walletId });
     await proposeMistake(db, staff.maker, { depositId, reason: "It was 6,500." }, now);
-    const [ruling] = await listRulingsOfDeposit(db, depositId);
-    const confirmed = { rulingId: ruling?.id ?? "", into: "confirmed" as const };
-    await decidePaymentRuling(db, staff.checker, confirmed, now);
+    const [resolution] = await listResolutionsOfDeposit(db, depositId);
+    const confirmed = { resolutionId: resolution?.id ?? "", into: "confirmed" as const };
+    await decidePaymentResolution(db, staff.checker, confirmed, now);
     await takeBackMistake(db, { depositId, now });
   }
 }
@@ -309,7 +309,7 @@ async function startChain(db: Db, owner: pg.Pool, now: Date) {
   };
 }
 
-interface Ruled {
+interface Resolved {
   txid: string;
   says: "customers" | "operators" | "set-aside";
   into?: "confirmed" | "declined";
@@ -319,17 +319,22 @@ interface Ruled {
 /** One person says whose a payment is, and another one decides. */
 async function rulePayment(
   { db, owner, staff }: { db: Db; owner: pg.Pool; staff: Staff },
-  { txid, says, into = "confirmed", now }: Ruled,
+  { txid, says, into = "confirmed", now }: Resolved,
 ): Promise<void> {
   const { rows } = await owner.query("select id from chain_payments where txid = $1", [txid]);
   const paymentId: string = rows[0].id;
   const wanted = { paymentId, says, reason: "As the pool told us.", withSimilar: false };
-  await proposePaymentRuling(db, staff.maker, wanted, now);
-  const ruling = await owner.query(
-    "select ruling_id as id from ruled_payments join payment_rulings r on r.id = ruling_id where payment_id = $1 and r.state = 'open'",
+  await proposePaymentResolution(db, staff.maker, wanted, now);
+  const resolution = await owner.query(
+    "select resolution_id as id from resolved_payments join payment_resolutions r on r.id = resolution_id where payment_id = $1 and r.state = 'open'",
     [paymentId],
   );
-  await decidePaymentRuling(db, staff.checker, { rulingId: ruling.rows[0].id, into }, now);
+  await decidePaymentResolution(
+    db,
+    staff.checker,
+    { resolutionId: resolution.rows[0].id, into },
+    now,
+  );
 }
 
 async function withdraw(db: Db, owner: pg.Pool, operatorId: string): Promise<void> {

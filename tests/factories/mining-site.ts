@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { getBalances } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import type { Db } from "#server/platform/database.ts";
 import { createTestCustomer } from "./customer.ts";

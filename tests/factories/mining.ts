@@ -338,7 +338,7 @@ async function priceAt(db: Db, coin: Coin, usdE8: bigint, now: Date): Promise<st
   );
   const known = rows[0] as { id: string } | undefined;
   const id = known?.id ?? (await createTestPrice(db, { asset: coin, usdE8, observedAt: now }));
-  await db.execute(sql`update market_prices set kept = true where id = ${id}`);
+  await db.execute(sql`update market_prices set pinned = true where id = ${id}`);
   return id;
 }
 

@@ -1,4 +1,4 @@
-import type { Contract } from "#server/contracts/queries.ts";
+import type { Contract } from "#server/contracts/find-contract.ts";
 
 const at = new Date("2026-11-20T12:00:00Z");
 /** A contract and its parties, as they stand on paper. */

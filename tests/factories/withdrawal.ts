@@ -89,7 +89,7 @@ async function addTestFactor(db: Db, userId: string, now: Date): Promise<void> {
 
 /** What addresses are checked against. */
 export const testRules = {
-  ...{ network: "regtest" as const, payerAddress: null, usdtContract: null },
+  ...{ network: "regtest" as const, hotWalletAddress: null, usdtContract: null },
 };
 
 /** What applies in tests, and the totals above which two people are needed. */

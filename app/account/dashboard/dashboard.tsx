@@ -13,7 +13,7 @@ import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findDashboardFacts } from "#server/identity/settings/find-dashboard-facts.ts";
-import { getBalances } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { listShownPrices } from "#server/markets/list-prices.ts";
 import { toMessage } from "#server/markets/price.ts";

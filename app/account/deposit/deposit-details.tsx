@@ -114,9 +114,9 @@ function TakenBack({ deposit }: { deposit: Deposit }) {
   );
 }
 
-function Lost({ deposit: { state, ruledAs } }: { deposit: Deposit }) {
+function Lost({ deposit: { state, resolvedAs } }: { deposit: Deposit }) {
   const isDone = state === "reversed";
-  if (ruledAs === "operators") {
+  if (resolvedAs === "operators") {
     return isDone
       ? "The payment was our own and not meant for you."
       : "The payment was our own and not meant for you. You had used part of the coins. We hold what was left, and take the rest from coins that arrive later.";
@@ -250,10 +250,10 @@ function Correction({ deposit: { usdCents, claimedUsdCents } }: { deposit: Depos
   );
 }
 
-function endOf({ state, orphanedAt: at, mistake, ruledAs }: Deposit): TimelineEvent[] {
+function endOf({ state, orphanedAt: at, mistake, resolvedAs }: Deposit): TimelineEvent[] {
   const cause = mistake
     ? "approved by mistake"
-    : ruledAs === "operators"
+    : resolvedAs === "operators"
       ? "the payment was our own"
       : "its block left the chain";
   if (state === "reversed") return [{ title: `Reversed: ${cause}`, at, tone: "bad" }];

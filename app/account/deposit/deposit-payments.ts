@@ -1,5 +1,5 @@
 import { appContext } from "#server/app-context.ts";
-import { findDepositsMark } from "#server/deposits/find-deposits-version.ts";
+import { findDepositsVersion } from "#server/deposits/find-deposits-version.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/deposit-payments";
 import { readPayments } from "./read-payments.ts";
@@ -8,8 +8,11 @@ import { readPayments } from "./read-payments.ts";
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { id } = context.get(customerContext);
-  const [payments, mark] = await Promise.all([readPayments(app, id), findDepositsMark(app.db, id)]);
-  return { payments, mark };
+  const [payments, version] = await Promise.all([
+    readPayments(app, id),
+    findDepositsVersion(app.db, id),
+  ]);
+  return { payments, version };
 }
 
 /** A lost session or a lost line must not take the page away that somebody fills in. */

@@ -7,7 +7,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { parseTxid } from "#core/payments/deposit.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import { findDepositsMark } from "#server/deposits/find-deposits-version.ts";
+import { findDepositsVersion } from "#server/deposits/find-deposits-version.ts";
 import { findUsualWaits } from "#server/deposits/find-usual-waits.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { listDeposits } from "#server/deposits/list-deposits.ts";
@@ -41,11 +41,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { id } = context.get(customerContext);
   const listing = readListing(request.url);
   const at = now();
-  const [list, totals, payments, mark, found, addresses, waits, { level }] = await Promise.all([
+  const [list, totals, payments, version, found, addresses, waits, { level }] = await Promise.all([
     listDeposits(db, id, listing),
     depositTotals(db, id),
     readPayments(context.get(appContext), id),
-    findDepositsMark(db, id),
+    findDepositsVersion(db, id),
     find(context.get(appContext), id, request.url),
     // Staff who look at the page as its customer sees it change nothing by it.
     paymentAddresses(
@@ -63,7 +63,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     network: config.network,
     show: listing.show,
     list,
-    mark,
+    version,
     payments,
     found,
     waits,
@@ -117,7 +117,7 @@ export async function clientAction({
 export default function DepositPage({ loaderData }: Route.ComponentProps) {
   const { submissionKey, panels, network, show, list, found, totalUsdCents } = loaderData;
   const takesSlips = loaderData.slipMethods.length > 0;
-  const payments = useFreshPayments(loaderData.payments, loaderData.mark);
+  const payments = useFreshPayments(loaderData.payments, loaderData.version);
   const answer = useActionData<DepositAnswer>();
   useEffect(() => keepTotalAmount(totalUsdCents), [totalUsdCents]);
   return (

@@ -8,11 +8,11 @@ const refreshMs = 5_000;
 
 /**
  * What was read with the page, and again every few seconds; null: nobody watches the chain. When one of the customer's deposits
- * is another than the page knows (`mark`), the page reads all of itself again: what is typed in its form stays.
+ * is another than the page knows (`version`), the page reads all of itself again: what is typed in its form stays.
  */
 export function useFreshPayments(
   read: PaymentsOnChain | null,
-  mark: string,
+  version: string,
 ): PaymentsOnChain | null {
   const { load, data, state } = useFetcher<typeof clientLoader>();
   const { revalidate, state: reading } = useRevalidator();
@@ -24,13 +24,13 @@ export function useFreshPayments(
     }, refreshMs);
     return () => clearInterval(timer);
   }, [load, state]);
-  const asked = useRef(mark);
-  const latest = data?.mark ?? mark;
+  const asked = useRef(version);
+  const latest = data?.version ?? version;
   useEffect(() => {
-    if (latest === mark || latest === asked.current || reading !== "idle") return;
+    if (latest === version || latest === asked.current || reading !== "idle") return;
     // Once for each: a line that is lost meanwhile is not asked for the whole page again and again.
     asked.current = latest;
     void revalidate();
-  }, [latest, mark, reading, revalidate]);
+  }, [latest, version, reading, revalidate]);
   return data?.payments ?? read;
 }

@@ -9,7 +9,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { Question } from "#app/ui/page/question.tsx";
 import { countFound } from "#core/text/faq-search.ts";
 import { appContext } from "#server/app-context.ts";
-import { listFaqEntries } from "#server/content/queries.ts";
+import { listFaqEntries } from "#server/content/list-faq-entries.ts";
 import { searchFaq } from "#server/content/search-faq.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/help";

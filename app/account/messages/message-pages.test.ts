@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { findThread } from "#server/contact/queries.ts";
+import { findThread } from "#server/contact/find-thread.ts";
 import { replyToThread } from "#server/contact/reply-to-thread.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, uniquePicture } from "#tests/factories/deposit.ts";

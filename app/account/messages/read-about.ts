@@ -1,7 +1,7 @@
 import { type MessageTopic, messageTopics } from "#core/contact.ts";
 import { amountInWords, formatUsd } from "#core/money.ts";
 import { dayInWords } from "#core/text/date-in-words.ts";
-import { findContract } from "#server/contracts/queries.ts";
+import { findContract } from "#server/contracts/find-contract.ts";
 import { findDeposit } from "#server/deposits/find-deposit.ts";
 import type { Db } from "#server/platform/database.ts";
 import { findWithdrawal } from "#server/withdrawals/find-withdrawal.ts";

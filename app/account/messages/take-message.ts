@@ -5,7 +5,7 @@ import { messageFiles } from "#core/contact.ts";
 import type { z } from "#core/zod.ts";
 import { appContext } from "#server/app-context.ts";
 import { type CustomerMessage, writeAsCustomer } from "#server/contact/write-as-customer.ts";
-import { getCompany } from "#server/content/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { readUpload } from "#server/platform/files/read-upload.ts";
 import { sayMessage } from "../refusals/contact.ts";

@@ -27,15 +27,12 @@ import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import {
-  areSalesStopped,
-  hasBought,
-  listOfferedPlans,
-  type OfferedPlan,
-} from "#server/contracts/queries.ts";
+import { areSalesStopped } from "#server/contracts/are-sales-stopped.ts";
+import { hasBought } from "#server/contracts/has-bought.ts";
+import { listOfferedPlans, type OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
-import { getBalances } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import { getVerification } from "#server/verification/get-verification.ts";
 import { LimitsNote } from "../limits-note.tsx";

@@ -11,8 +11,8 @@ import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import { Table } from "#app/ui/tables/table.tsx";
 import { PageSizeForm } from "#app/ui/tables/table-forms.tsx";
 import { formatDay } from "#core/utc-day.ts";
-import type { Contract } from "#server/contracts/queries.ts";
-import type { ContractDay } from "#server/mining/queries.ts";
+import type { Contract } from "#server/contracts/find-contract.ts";
+import type { ContractDay } from "#server/mining/receipts/list-contract-days.ts";
 import { dueSats } from "./contract-words.ts";
 import styles from "./mining.module.css";
 

@@ -9,8 +9,9 @@ import { formatUsdMicros } from "#core/money.ts";
 import { formatPrice } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
 import { formatDay, utcDay } from "#core/utc-day.ts";
-import type { Contract, MaintenanceChange } from "#server/contracts/queries.ts";
-import type { ContractWithTotals } from "#server/mining/queries.ts";
+import type { Contract } from "#server/contracts/find-contract.ts";
+import type { MaintenanceChange } from "#server/contracts/maintenance/list-maintenance.ts";
+import type { ContractWithTotals } from "#server/mining/contracts/list-contracts-with-totals.ts";
 import { orderAgain } from "./contract-words.ts";
 import styles from "./mining.module.css";
 

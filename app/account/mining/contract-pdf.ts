@@ -1,7 +1,8 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
-import { getCompany } from "#server/content/queries.ts";
-import { findContract, listMaintenance } from "#server/contracts/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
+import { findContract } from "#server/contracts/find-contract.ts";
+import { listMaintenance } from "#server/contracts/maintenance/list-maintenance.ts";
 import { writeContractPdf } from "#server/contracts/write-contract-pdf.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/contract-pdf";

@@ -13,17 +13,16 @@ import { canBeGivenBack, contractState } from "#core/mining/contract-state.ts";
 import { pageSizes } from "#core/terms.ts";
 import { formatDay, isDay, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
+import { type Contract, findContract } from "#server/contracts/find-contract.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
-import { type Contract, findContract, listMaintenance } from "#server/contracts/queries.ts";
-import { listOutagesBetween } from "#server/fleet/queries.ts";
+import { listMaintenance } from "#server/contracts/maintenance/list-maintenance.ts";
+import { listOutagesBetween } from "#server/fleet/list-outages.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
-import {
-  findDowntime,
-  findNextMiningDay,
-  listClocks,
-  listContractDays,
-  listContractsWithTotals,
-} from "#server/mining/queries.ts";
+import { findDowntime } from "#server/mining/contracts/find-downtime.ts";
+import { listContractsWithTotals } from "#server/mining/contracts/list-contracts-with-totals.ts";
+import { findNextMiningDay } from "#server/mining/days/find-next-mining-day.ts";
+import { listClocks } from "#server/mining/grace-periods/list-clocks.ts";
+import { listContractDays } from "#server/mining/receipts/list-contract-days.ts";
 import type { Named } from "../frame/breadcrumb.tsx";
 import { contracts } from "../refusals/contracts.ts";
 import type { Route } from "./+types/contract";

@@ -22,12 +22,11 @@ import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findRunway } from "#server/mining/contracts/find-runway.ts";
 import {
   type ContractWithTotals,
-  type CustomerDay,
-  findReservedDays,
-  listClocks,
   listContractsWithTotals,
-  listCustomerDays,
-} from "#server/mining/queries.ts";
+} from "#server/mining/contracts/list-contracts-with-totals.ts";
+import { type CustomerDay, listCustomerDays } from "#server/mining/days/list-customer-days.ts";
+import { findReservedDays } from "#server/mining/days/list-customers-apart.ts";
+import { listClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import type { Route } from "./+types/contracts";
 import { ClockNotice } from "./clock-notice.tsx";
 import { breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";

@@ -1,9 +1,9 @@
 import { data } from "react-router";
 import { toDecimal } from "#core/money.ts";
 import { appContext } from "#server/app-context.ts";
-import { findContract } from "#server/contracts/queries.ts";
+import { findContract } from "#server/contracts/find-contract.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
-import { listContractDays } from "#server/mining/queries.ts";
+import { listContractDays } from "#server/mining/receipts/list-contract-days.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
 import type { Route } from "./+types/days-csv";
 import { dueSats } from "./contract-words.ts";

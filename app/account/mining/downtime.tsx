@@ -7,8 +7,9 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeHundredths } from "#core/decimal.ts";
 import { wholeDayPpm } from "#core/mining/credit.ts";
 import { addDays, daysBetween, formatDay, startOfDay } from "#core/utc-day.ts";
-import type { Outage } from "#server/fleet/queries.ts";
-import type { ContractWithTotals, Downtime } from "#server/mining/queries.ts";
+import type { Outage } from "#server/fleet/list-outages.ts";
+import type { Downtime } from "#server/mining/contracts/find-downtime.ts";
+import type { ContractWithTotals } from "#server/mining/contracts/list-contracts-with-totals.ts";
 import styles from "./mining.module.css";
 
 /** How many days of it are listed; the CSV has all of them. */

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { listContracts } from "#server/contracts/queries.ts";
+import { listContracts } from "#server/contracts/find-contract.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { shareReceipt, unshareReceipt } from "#server/contracts/share-receipt.ts";
-import { getBalances } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { acceptedTerms, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestFleet } from "#tests/factories/mining.ts";

@@ -8,7 +8,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { amountInWords, formatAmount } from "#core/money.ts";
-import type { Quote } from "#server/contracts/queries.ts";
+import type { Quote } from "#server/contracts/find-quote.ts";
 import type { TermsInForce } from "./accept-terms.tsx";
 import { Countdown, lowSeconds } from "./countdown.tsx";
 import styles from "./mining.module.css";

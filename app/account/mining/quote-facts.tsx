@@ -7,7 +7,8 @@ import { formatUsdMicros } from "#core/money.ts";
 import { assetNames, formatPrice } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
 import { formatDay } from "#core/utc-day.ts";
-import type { OfferedPlan, Quote } from "#server/contracts/queries.ts";
+import type { Quote } from "#server/contracts/find-quote.ts";
+import type { OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import styles from "./mining.module.css";
 
 const smallest = { BTC: "satoshi", ETH: "wei", USDT: "millionth of a USDT" } as const;

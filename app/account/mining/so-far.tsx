@@ -2,7 +2,7 @@ import { Amount, UsdMicros } from "#app/ui/figures/amount.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import type { ContractState } from "#core/mining/contract-state.ts";
 import { formatDay } from "#core/utc-day.ts";
-import type { ContractWithTotals } from "#server/mining/queries.ts";
+import type { ContractWithTotals } from "#server/mining/contracts/list-contracts-with-totals.ts";
 import { breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";
 import styles from "./mining.module.css";
 

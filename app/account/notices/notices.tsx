@@ -11,8 +11,8 @@ import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { type ListedNotice, listNotices } from "#server/notices/list-notices.ts";
 import { markNoticesRead } from "#server/notices/mark-notices-read.ts";
-import { type ListedNotice, listNotices } from "#server/notices/queries.ts";
 import type { Route } from "./+types/notices";
 import styles from "./notices.module.css";
 

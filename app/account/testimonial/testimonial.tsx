@@ -21,7 +21,7 @@ import {
   declineTestimonial,
   revokeTestimonial,
 } from "#server/content/agree-to-testimonial.ts";
-import { findOwnTestimonial } from "#server/content/queries.ts";
+import { findOwnTestimonial } from "#server/content/find-own-testimonial.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/testimonial";
 import styles from "./testimonial.module.css";

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { findOwnAdjustment } from "#server/adjustments/queries.ts";
+import type { findOwnAdjustment } from "#server/adjustments/find-own-adjustment.ts";
 import styles from "./evidence.module.css";
 
 type OwnAdjustment = NonNullable<Awaited<ReturnType<typeof findOwnAdjustment>>>;

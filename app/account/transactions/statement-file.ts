@@ -3,7 +3,7 @@ import { unlessRefused } from "#app/run-act.ts";
 import { calendarYear, readPeriod, readTaxYearStart } from "#core/payments/statement-period.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import { getCompany } from "#server/content/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
 import type { Customer } from "#server/identity/account/customer.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { issueStatement } from "#server/statements/issue-statement.ts";

@@ -25,8 +25,9 @@ import { formatDay, utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
-import { findTaxYearStart, valueLines } from "#server/statements/queries.ts";
+import { findTaxYearStart } from "#server/statements/find-tax-year-start.ts";
 import { findFirstStatementDay } from "#server/statements/read-statement.ts";
+import { valueLines } from "#server/statements/value-lines.ts";
 import type { Route } from "./+types/transactions";
 import { Entries } from "./entries.tsx";
 import {

@@ -42,7 +42,7 @@ export async function submitWithdrawForm(app: App, form: FormData, sender: Sende
 
 async function add(app: App, form: FormData, sender: Sender) {
   const { network, ethereumChain, withdrawals } = app.config;
-  const { payerAddress } = withdrawals;
+  const { hotWalletAddress } = withdrawals;
   const usdtContract = ethereumChain?.usdtContract ?? null;
   const submission = parseForm(form, { schema: addressSchema });
   const answer = answering("add-address", submission);
@@ -53,7 +53,11 @@ async function add(app: App, form: FormData, sender: Sender) {
   if (fault) return data(answer({ fieldErrors: { address: [fault] } }), 400);
   return runAct(
     async () => {
-      await addAddress(app.db, { ...sender, ...rules, payerAddress, address, label }, app.now());
+      await addAddress(
+        app.db,
+        { ...sender, ...rules, hotWalletAddress, address, label },
+        app.now(),
+      );
       return { to: pathOf(coin), say: "withdrawal-address-added" };
     },
     (said) => answer(errorsOf(said, form)),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
-import { listOwnMoney } from "#server/ledger/queries.ts";
+import { listOwnMoney } from "#server/ledger/list-own-money.ts";
 import { fundEquity, give, proposeGift, proposeOutlay } from "#tests/factories/adjustment.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid, uniquePicture } from "#tests/factories/deposit.ts";

@@ -5,7 +5,7 @@ import { Age, When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { type AdjustmentKind, adjustmentKindWords, feeCoinOf } from "#core/payments/adjustments.ts";
-import type { AdjustmentCase } from "#server/adjustments/queries.ts";
+import type { AdjustmentCase } from "#server/adjustments/find-adjustment.ts";
 import grid from "../deposits/deposit.module.css";
 import { MayLink } from "../parts/may-link.tsx";
 import styles from "./adjustments.module.css";

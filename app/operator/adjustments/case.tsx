@@ -6,12 +6,9 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentKindWords } from "#core/payments/adjustments.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
+import { type AdjustmentCase, findAdjustment } from "#server/adjustments/find-adjustment.ts";
+import { findNextAdjustment } from "#server/adjustments/find-next-adjustment.ts";
 import { proposeReversal } from "#server/adjustments/propose-adjustment.ts";
-import {
-  type AdjustmentCase,
-  findAdjustment,
-  findNextAdjustment,
-} from "#server/adjustments/queries.ts";
 import { rejectAdjustment } from "#server/adjustments/reject-adjustment.ts";
 import { withdrawAdjustment } from "#server/adjustments/withdraw-adjustment.ts";
 import { type App, appContext } from "#server/app-context.ts";
@@ -19,7 +16,8 @@ import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-pa
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listHouseBalances, listOwnMoney } from "#server/ledger/queries.ts";
+import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
+import { listOwnMoney } from "#server/ledger/list-own-money.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -8,7 +8,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentNoteMax, adjustmentReasonMax, feeCoinOf } from "#core/payments/adjustments.ts";
-import type { AdjustmentCase } from "#server/adjustments/queries.ts";
+import type { AdjustmentCase } from "#server/adjustments/find-adjustment.ts";
 import grid from "../deposits/deposit.module.css";
 import { FourEyes } from "../parts/four-eyes.tsx";
 import styles from "./adjustments.module.css";

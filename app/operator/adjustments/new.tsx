@@ -4,7 +4,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext } from "#server/app-context.ts";
-import { findCustomerFacts } from "#server/console/customers/queries.ts";
+import { findCustomerFacts } from "#server/console/customers/find-customer-facts.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -15,11 +15,11 @@ import {
   adjustmentKindWords,
   adjustmentStates,
 } from "#core/payments/adjustments.ts";
-import { type ListedAdjustment, listAdjustments } from "#server/adjustments/queries.ts";
+import { type ListedAdjustment, listAdjustments } from "#server/adjustments/list-adjustments.ts";
 import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listOwnMoney } from "#server/ledger/queries.ts";
+import { listOwnMoney } from "#server/ledger/list-own-money.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";

@@ -7,12 +7,12 @@ import { feeCoinOf, type OutlayKind } from "#core/payments/adjustments.ts";
 import { parseTxid } from "#core/payments/deposit.ts";
 import { chainOf } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
+import { findDraftEvidence } from "#server/adjustments/find-draft-evidence.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import { type Proposal, proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
-import { findDraftEvidence } from "#server/adjustments/queries.ts";
 import type { App } from "#server/app-context.ts";
 import { findOutlay } from "#server/chain/find-outlay.ts";
-import { findCustomerId } from "#server/console/customers/queries.ts";
+import { findCustomerId } from "#server/console/customers/find-customer-facts.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import {
   type Refused,

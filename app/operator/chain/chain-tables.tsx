@@ -12,11 +12,11 @@ import type {
   PaymentForStaff,
   RefusedPayments,
 } from "#server/deposits/payments/list-payments-for-staff.ts";
-import type { PaymentRulingRow } from "#server/deposits/payments/list-rulings.ts";
+import type { PaymentResolutionRow } from "#server/deposits/payments/list-resolutions.ts";
 import styles from "../parts/console-list.module.css";
 import { conditionWords } from "../parts/source-condition-words.ts";
 import { confirmationsOf, PaymentState } from "./payment-state.tsx";
-import { refusalWords, rulingWords } from "./payment-words.ts";
+import { refusalWords, resolutionWords } from "./payment-words.ts";
 import { ShortTxid } from "./short-txid.tsx";
 
 type Payment = PaymentForStaff & { needed: Needed; isConfirmed: boolean };
@@ -165,12 +165,12 @@ function WhyRefused({ refused: { refusal, isAsked } }: { refused: Refused }) {
 }
 
 /** What was said of payments and waits for a colleague. */
-export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
+export function OpenResolutionTable({ resolutions }: { resolutions: PaymentResolutionRow[] }) {
   return (
     <DataTable
       label="Proposals about payments and deposits, oldest first"
       bare
-      rows={rulings}
+      rows={resolutions}
       rowKey={({ id }) => id}
       columns={[
         {
@@ -186,7 +186,7 @@ export function OpenRulingTable({ rulings }: { rulings: PaymentRulingRow[] }) {
                 }
                 className={styles.link}
               >
-                {rulingWords[says]}
+                {resolutionWords[says]}
               </Link>
               <div className={`${styles.second} ${phone.narrow}`}>
                 {proposerName}, <When at={proposedAt} />

@@ -22,7 +22,7 @@ import {
   listPaymentsForStaff,
   listRefusedPayments,
 } from "#server/deposits/payments/list-payments-for-staff.ts";
-import { listOpenRulings } from "#server/deposits/payments/list-rulings.ts";
+import { listOpenResolutions } from "#server/deposits/payments/list-resolutions.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
@@ -34,7 +34,7 @@ import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/chain";
 import {
-  OpenRulingTable,
+  OpenResolutionTable,
   PaymentTable,
   RefusedTable,
   ReorgTable,
@@ -67,22 +67,31 @@ export async function loader({ context }: Route.LoaderArgs) {
     const [source, position] = await Promise.all([findSource(db, chain), findPosition(db, chain)]);
     return { source, position, departure: await readDeparture(app, chain, source) };
   };
-  const [bitcoin, ethereum, payments, refused, rulings, uncredited, reversals, reorgs, troubles] =
-    await Promise.all([
-      of("bitcoin"),
-      of("ethereum"),
-      listPaymentsForStaff(db, most),
-      listRefusedPayments(db, most),
-      listOpenRulings(db, most),
-      findUncredited(db, config.confirmations),
-      listReversals(db, most),
-      listReorgs(db, 20),
-      listTroubles(db, 20),
-    ]);
-  const ofRulings = await Promise.all(
-    rulings.flatMap(({ paymentId }) => (paymentId ? [findPaymentForStaff(db, paymentId)] : [])),
+  const [
+    bitcoin,
+    ethereum,
+    payments,
+    refused,
+    resolutions,
+    uncredited,
+    reversals,
+    reorgs,
+    troubles,
+  ] = await Promise.all([
+    of("bitcoin"),
+    of("ethereum"),
+    listPaymentsForStaff(db, most),
+    listRefusedPayments(db, most),
+    listOpenResolutions(db, most),
+    findUncredited(db, config.confirmations),
+    listReversals(db, most),
+    listReorgs(db, 20),
+    listTroubles(db, 20),
+  ]);
+  const ofResolutions = await Promise.all(
+    resolutions.flatMap(({ paymentId }) => (paymentId ? [findPaymentForStaff(db, paymentId)] : [])),
   );
-  const asked = new Set(ofRulings.map((each) => each && groupOf(each)));
+  const asked = new Set(ofResolutions.map((each) => each && groupOf(each)));
   return {
     now: now(),
     operatorId: context.get(operatorContext).id,
@@ -100,7 +109,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       return { ...payment, needed, isConfirmed: isConfirmed(payment, needed) };
     }),
     refused: refused.map((each) => ({ ...each, isAsked: asked.has(groupOf(each)) })),
-    rulings,
+    resolutions,
     uncredited,
     reversals,
     reorgs,
@@ -108,7 +117,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** Refused payments are listed, and ruled on, by customer, coin and reason. */
+/** Refused payments are listed, and resolved, by customer, coin and reason. */
 function groupOf({
   customerId,
   asset,
@@ -168,7 +177,7 @@ async function decide(
 
 export default function ChainPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
-  const { refused, rulings, uncredited } = loaderData;
+  const { refused, resolutions, uncredited } = loaderData;
   const said = { operatorId, answer: actionData };
   const orphaned = reversals.filter(({ state }) => state === "orphaned");
   const reversed = reversals.filter(({ state }) => state !== "orphaned");
@@ -187,10 +196,10 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
         ) : null}
         {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
         {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
-        {rulings.length > 0 ? (
+        {resolutions.length > 0 ? (
           <Panel title="Proposals that wait for a colleague" flush>
-            <OpenRulingTable rulings={rulings} />
-            <OnlyShown rows={rulings.length} most={most} which="oldest" />
+            <OpenResolutionTable resolutions={resolutions} />
+            <OnlyShown rows={resolutions.length} most={most} which="oldest" />
           </Panel>
         ) : null}
         {refused.length > 0 ? (

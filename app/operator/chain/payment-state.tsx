@@ -9,9 +9,9 @@ export type StatedPayment = Omit<PaymentCase, "customerId"> & {
 
 /** What became of a payment, in a word. */
 export function PaymentState({ payment }: { payment: StatedPayment }) {
-  const { state, settledAt, isConfirmed, ruledAs, refusal } = payment;
-  if (ruledAs === "operators") return <StatusBadge status="The operator's own" tone="plain" />;
-  if (ruledAs === "set-aside") return <StatusBadge status="Set aside" tone="plain" />;
+  const { state, settledAt, isConfirmed, resolvedAs, refusal } = payment;
+  if (resolvedAs === "operators") return <StatusBadge status="The operator's own" tone="plain" />;
+  if (resolvedAs === "set-aside") return <StatusBadge status="Set aside" tone="plain" />;
   if (state === "mined" && settledAt) return <StatusBadge status="Credited" />;
   if (state === "mined" && isConfirmed && refusal) {
     return <StatusBadge status="Cannot be credited" tone="bad" />;

@@ -1,6 +1,6 @@
-import type { Ruling } from "#core/payments/payment-ruling.ts";
+import type { Resolution } from "#core/payments/payment-resolution.ts";
 
-export const rulingWords: Record<Ruling, string> = {
+export const resolutionWords: Record<Resolution, string> = {
   customers: "It is the customer's: credit it",
   operators: "It was the operator's own",
   "set-aside": "Set it aside: it is not credited",

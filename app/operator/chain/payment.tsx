@@ -12,7 +12,11 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
-import { type PaymentRuling, paymentRulings, rulingTerms } from "#core/payments/payment-ruling.ts";
+import {
+  type PaymentResolution,
+  paymentResolutions,
+  resolutionTerms,
+} from "#core/payments/payment-resolution.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
@@ -20,11 +24,11 @@ import {
   findPaymentForStaff,
   type PaymentCase,
 } from "#server/deposits/payments/list-payments-for-staff.ts";
-import { listRulingsOf } from "#server/deposits/payments/list-rulings.ts";
+import { listResolutionsOf } from "#server/deposits/payments/list-resolutions.ts";
 import {
-  decidePaymentRuling,
-  proposePaymentRuling,
-} from "#server/deposits/payments/rule-on-payments.ts";
+  decidePaymentResolution,
+  proposePaymentResolution,
+} from "#server/deposits/payments/resolve-payments.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
@@ -33,18 +37,18 @@ import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
-import { rulingForm } from "../refusals/deposits.ts";
+import { resolutionForm } from "../refusals/deposits.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/payment";
 import { confirmationsOf, PaymentState } from "./payment-state.tsx";
-import { refusalWords, rulingWords } from "./payment-words.ts";
-import { DecideRuling, RulingFacts } from "./ruling-parts.tsx";
+import { refusalWords, resolutionWords } from "./payment-words.ts";
+import { DecideResolution, ResolutionFacts } from "./resolution-parts.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("chain/read", {
-    "propose-ruling": "deposits/propose-ruling",
-    "confirm-ruling": "deposits/confirm-ruling",
-    "decline-ruling": "deposits/decline-ruling",
+    "propose-resolution": "deposits/propose-resolution",
+    "confirm-resolution": "deposits/confirm-resolution",
+    "decline-resolution": "deposits/decline-resolution",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -55,26 +59,26 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
   const found = await findPaymentForStaff(db, params.chainPaymentId);
   if (!found) throw data(null, { status: 404, statusText: "Not Found" });
-  const rulings = await listRulingsOf(db, found.id);
+  const resolutions = await listResolutionsOf(db, found.id);
   const needed = confirmationsNeeded(config.confirmations[found.asset], found);
   const payment = { ...found, needed, isConfirmed: isConfirmed(found, needed) };
-  return { payment, rulings, operatorId: context.get(operatorContext).id };
+  return { payment, resolutions, operatorId: context.get(operatorContext).id };
 }
 
 interface Answer {
   reason: string;
-  says: PaymentRuling | null;
+  says: PaymentResolution | null;
   fault: string;
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
-  const says = paymentRulings.find((each) => each === field("says")) ?? null;
+  const says = paymentResolutions.find((each) => each === field("says")) ?? null;
   const wanted = {
     ...{
       intent: field("intent"),
-      rulingId: field("rulingId"),
+      resolutionId: field("resolutionId"),
       paymentId: params.chainPaymentId,
       says,
     },
@@ -86,15 +90,15 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       say: await decide(context.get(appContext), context.get(operatorContext), wanted),
     }),
     (said): Answer => ({ says, reason: wanted.reason, fault: said.text }),
-    sayWith(rulingForm),
+    sayWith(resolutionForm),
   );
 }
 
 interface Wanted {
   intent: string;
-  rulingId: string;
+  resolutionId: string;
   paymentId: string;
-  says: PaymentRuling | null;
+  says: PaymentResolution | null;
   reason: string;
   withSimilar: boolean;
 }
@@ -102,23 +106,23 @@ interface Wanted {
 async function decide(
   { db, now }: App,
   operator: ActingOperator,
-  { intent, rulingId, says, ...wanted }: Wanted,
+  { intent, resolutionId, says, ...wanted }: Wanted,
 ): Promise<FlashKey> {
-  if (intent === "propose-ruling") {
+  if (intent === "propose-resolution") {
     if (!says) throw new Refusal("deposits/reason-missing");
-    await proposePaymentRuling(db, operator, { ...wanted, says }, now());
-    return "payment-ruling-proposed";
+    await proposePaymentResolution(db, operator, { ...wanted, says }, now());
+    return "payment-resolution-proposed";
   }
-  const into = intent === "confirm-ruling" ? ("confirmed" as const) : ("declined" as const);
-  await decidePaymentRuling(db, operator, { rulingId, into }, now());
-  return `payment-ruling-${into}`;
+  const into = intent === "confirm-resolution" ? ("confirmed" as const) : ("declined" as const);
+  await decidePaymentResolution(db, operator, { resolutionId, into }, now());
+  return `payment-resolution-${into}`;
 }
 
 export default function PaymentPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { payment, rulings, operatorId } = loaderData;
-  const open = rulings.find(({ state }) => state === "open");
+  const { payment, resolutions, operatorId } = loaderData;
+  const open = resolutions.find(({ state }) => state === "open");
   const isComing = isOnItsWay(payment);
-  const isFinal = payment.ruledAs !== null && payment.ruledAs !== "customers";
+  const isFinal = payment.resolvedAs !== null && payment.resolvedAs !== "customers";
   return (
     <>
       <PageHeader
@@ -138,15 +142,15 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
           </Panel>
         </div>
         <div className={columns.column}>
-          {rulings.length > 0 || !isFinal ? (
+          {resolutions.length > 0 || !isFinal ? (
             <Panel title="Whose it is">
               <div className={styles.form}>
-                {rulings.map((ruling) => (
-                  <RulingFacts key={ruling.id} ruling={ruling} />
+                {resolutions.map((resolution) => (
+                  <ResolutionFacts key={resolution.id} resolution={resolution} />
                 ))}
                 <FormAlert errors={actionData ? [actionData.fault] : null} />
                 {open ? (
-                  <DecideRuling ruling={open} isOwn={open.proposedBy === operatorId} />
+                  <DecideResolution resolution={open} isOwn={open.proposedBy === operatorId} />
                 ) : null}
                 {open || isFinal ? null : <Propose payment={payment} answer={actionData} />}
               </div>
@@ -160,8 +164,8 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
 
 type Shown = Route.ComponentProps["loaderData"]["payment"];
 
-const mayComeYet = ({ customerId, ruledAs }: Shown): boolean =>
-  customerId !== null && ruledAs !== "operators" && ruledAs !== "set-aside";
+const mayComeYet = ({ customerId, resolvedAs }: Shown): boolean =>
+  customerId !== null && resolvedAs !== "operators" && resolvedAs !== "set-aside";
 
 /** Whether it will be credited, as far as is known, without a word from anybody. */
 function isOnItsWay(payment: Shown): boolean {
@@ -171,10 +175,10 @@ function isOnItsWay(payment: Shown): boolean {
 }
 
 function factsOf(payment: Shown) {
-  const { customerId, refusal, refusedAt, ruledAs } = payment;
+  const { customerId, refusal, refusedAt, resolvedAs } = payment;
   return [
     // Of one to an address of ours nothing is credited, however deep it is.
-    (customerId !== null || !payment.isConfirmed || ruledAs !== null) && {
+    (customerId !== null || !payment.isConfirmed || resolvedAs !== null) && {
       label: "State",
       value: <PaymentState payment={payment} />,
     },
@@ -203,7 +207,7 @@ function factsOf(payment: Shown) {
     },
     refusal !== null && { label: "Why not", value: refusalWords(refusal) },
     refusedAt !== null && { label: "Last tried", value: <When at={refusedAt} /> },
-    ruledAs !== null && { label: "Two people said", value: rulingWords[ruledAs] },
+    resolvedAs !== null && { label: "Two people said", value: resolutionWords[resolvedAs] },
   ];
 }
 
@@ -247,7 +251,7 @@ const buttons: Record<PaymentKind, string> = {
 
 function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | undefined }) {
   const may = useMay();
-  if (!may("deposits/propose-ruling")) return null;
+  if (!may("deposits/propose-resolution")) return null;
   const kind = kindOf(payment);
   return (
     <Form method="post" preventScrollReset className={styles.form}>
@@ -262,11 +266,11 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
         label="What you found"
         rows={3}
         required
-        maxLength={rulingTerms.reasonMax}
+        maxLength={resolutionTerms.reasonMax}
         defaultValue={answer?.reason ?? ""}
       />
       <div>
-        <SubmitButton name="intent" value="propose-ruling" look="quiet">
+        <SubmitButton name="intent" value="propose-resolution" look="quiet">
           {buttons[kind]}
         </SubmitButton>
       </div>
@@ -274,13 +278,13 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
   );
 }
 
-function Choices({ says, wasRefused }: { says: PaymentRuling | null; wasRefused: boolean }) {
+function Choices({ says, wasRefused }: { says: PaymentResolution | null; wasRefused: boolean }) {
   return (
     <>
       <ChoiceField
         name="says"
         label="What it was"
-        choices={paymentRulings.map((value) => ({ value, label: rulingWords[value] }))}
+        choices={paymentResolutions.map((value) => ({ value, label: resolutionWords[value] }))}
         chosen={says ? [says] : []}
       />
       {wasRefused ? (

@@ -1,7 +1,7 @@
 import { Panel } from "#app/ui/page/panel.tsx";
 import { diffWords } from "#core/legal/diff-words.ts";
 import type { ContentKind } from "#server/content/content.ts";
-import type { ContentVersion } from "#server/content/queries.ts";
+import type { ContentVersion } from "#server/content/find-piece-with-history.ts";
 import styles from "./piece.module.css";
 import { asFields, type TypedFields } from "./piece-schema.ts";
 

@@ -10,13 +10,9 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { appContext } from "#server/app-context.ts";
+import { getCompany } from "#server/content/get-company.ts";
+import { type ListedFaqEntry, listFaqForConsole, listPieces } from "#server/content/list-pieces.ts";
 import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
-import {
-  getCompany,
-  type ListedFaqEntry,
-  listFaqForConsole,
-  listPieces,
-} from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";

@@ -7,7 +7,7 @@ import { useForm } from "#app/ui/forms/use-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { ContentKind } from "#server/content/content.ts";
-import type { ContentVersion } from "#server/content/queries.ts";
+import type { ContentVersion } from "#server/content/find-piece-with-history.ts";
 import { Comparison } from "./comparison.tsx";
 import styles from "./piece.module.css";
 import { PieceFields } from "./piece-fields.tsx";

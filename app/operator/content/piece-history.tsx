@@ -4,7 +4,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { withParams } from "#app/ui/tables/list-params.ts";
-import type { ContentVersion } from "#server/content/queries.ts";
+import type { ContentVersion } from "#server/content/find-piece-with-history.ts";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./piece.module.css";
 

@@ -13,11 +13,11 @@ import {
   emptyCompany,
   type VersionState,
 } from "#server/content/content.ts";
+import { findFreeSlug } from "#server/content/find-free-slug.ts";
 import {
   type ContentVersion,
-  findFreeSlug,
   findPieceWithHistory,
-} from "#server/content/queries.ts";
+} from "#server/content/find-piece-with-history.ts";
 import { saveContent } from "#server/content/save-content.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";

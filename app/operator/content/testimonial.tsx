@@ -11,12 +11,13 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
+import { contractsAreSold } from "#server/content/list-testimonials.ts";
+import { findTestimonialForConsole } from "#server/content/list-testimonials-for-console.ts";
 import {
   publishTestimonial,
   unpublishTestimonial,
   withdrawInvitation,
 } from "#server/content/publish-testimonial.ts";
-import { contractsAreSold, findTestimonialForConsole } from "#server/content/queries.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -7,11 +7,11 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { appContext } from "#server/app-context.ts";
+import { listTestimonials } from "#server/content/list-testimonials.ts";
 import {
   type ListedTestimonial,
-  listTestimonials,
   listTestimonialsForConsole,
-} from "#server/content/queries.ts";
+} from "#server/content/list-testimonials-for-console.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -5,7 +5,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentKindWords } from "#core/payments/adjustments.ts";
-import { listAdjustmentsOf } from "#server/adjustments/queries.ts";
+import { listAdjustmentsOf } from "#server/adjustments/list-adjustments.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import entries from "../deposits/deposit.module.css";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -3,7 +3,7 @@ import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { shownCoins } from "#core/asset.ts";
-import type { Balances } from "#server/ledger/queries.ts";
+import type { Balances } from "#server/ledger/get-balances.ts";
 import styles from "../parts/console-list.module.css";
 
 interface BalanceTableProps {

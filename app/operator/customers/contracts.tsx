@@ -10,11 +10,10 @@ import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatUsd } from "#core/money.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
-  type Clock,
   type ContractWithTotals,
-  listClocks,
   listContractsWithTotals,
-} from "#server/mining/queries.ts";
+} from "#server/mining/contracts/list-contracts-with-totals.ts";
+import { type Clock, listClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { ClockEnd } from "../parts/clock-end.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";

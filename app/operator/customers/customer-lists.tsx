@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { AuditRow } from "#server/console/audit/queries.ts";
+import type { AuditRow } from "#server/console/audit/list-audit-log.ts";
 import { useMay } from "../parts/use-may.ts";
 import { ActDetail, Subject } from "../system/act-row.tsx";
 import styles from "./customer-lists.module.css";

@@ -8,7 +8,10 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
-import { type ListedCustomer, searchCustomers } from "#server/console/customers/queries.ts";
+import {
+  type ListedCustomer,
+  searchCustomers,
+} from "#server/console/customers/search-customers.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -1,8 +1,8 @@
 import { titled } from "#app/ui/page/page-title.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
-import { getBalances } from "#server/ledger/queries.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import type { Route } from "./+types/journal";
 import { BalanceTable } from "./balance-table.tsx";

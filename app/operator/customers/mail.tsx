@@ -6,7 +6,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import { isId } from "#server/console/is-id.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listNotices } from "#server/notices/queries.ts";
+import { listNotices } from "#server/notices/list-notices.ts";
 import { listMails } from "#server/platform/mail/list-mails.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";

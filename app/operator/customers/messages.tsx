@@ -3,7 +3,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { listThreadsAbout } from "#server/contact/queries.ts";
+import { listThreadsAbout } from "#server/contact/list-threads.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";

@@ -1,11 +1,14 @@
 import { data } from "react-router";
 import { may, type OperatorRole } from "#core/permissions.ts";
-import { countAdjustmentsOf } from "#server/adjustments/queries.ts";
-import { type CustomerFacts, findCustomerFacts } from "#server/console/customers/queries.ts";
+import { countAdjustmentsOf } from "#server/adjustments/list-adjustments.ts";
+import {
+  type CustomerFacts,
+  findCustomerFacts,
+} from "#server/console/customers/find-customer-facts.ts";
 import { isId } from "#server/console/is-id.ts";
 import { isFrozen } from "#server/identity/account/is-frozen.ts";
 import type { Db } from "#server/platform/database.ts";
-import { listStandingFlags, type StandingFlag } from "#server/staff-notes/queries.ts";
+import { listStandingFlags, type StandingFlag } from "#server/staff-notes/list-flags.ts";
 import type { CustomerFlags } from "./sections.ts";
 
 /** What stands above every section of a customer's page. */

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { When } from "#app/ui/figures/when.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { flagWords } from "#core/people/customer-flags.ts";
-import type { StandingFlag } from "#server/staff-notes/queries.ts";
+import type { StandingFlag } from "#server/staff-notes/list-flags.ts";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./frame.module.css";
 

@@ -6,7 +6,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { coinOfMethod, type DepositMethod, type DepositState } from "#core/payments/deposit.ts";
 import type { Customer } from "#server/identity/account/customer.ts";
-import type { Balances } from "#server/ledger/queries.ts";
+import type { Balances } from "#server/ledger/get-balances.ts";
 import styles from "./deposit.module.css";
 
 interface ClaimPanelProps {

@@ -10,22 +10,25 @@ import { type Claimed, coinOfMethod, isClaimed } from "#core/payments/deposit.ts
 import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
+import { findNextWaiting } from "#server/console/deposits/find-next-waiting.ts";
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
-import { findNextWaiting } from "#server/console/deposits/queries.ts";
 import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
 import {
   type DepositForReview,
   findDepositForReview,
 } from "#server/deposits/find-deposit-for-review.ts";
 import { listDeposits } from "#server/deposits/list-deposits.ts";
-import { listRulingsOfDeposit } from "#server/deposits/payments/list-rulings.ts";
-import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
+import { listResolutionsOfDeposit } from "#server/deposits/payments/list-resolutions.ts";
+import {
+  decidePaymentResolution,
+  proposeMistake,
+} from "#server/deposits/payments/resolve-payments.ts";
 import { listDepositsWithSameSlip } from "#server/deposits/slips/list-deposits-with-same-slip.ts";
 import { findCustomer } from "#server/identity/account/find-customer.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { getBalances } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { findFreshPrice, findLastPrice } from "#server/markets/find-fresh-price.ts";
 import { findStoredPrice } from "#server/markets/find-stored-price.ts";
 import { toMessage } from "#server/markets/price.ts";
@@ -36,7 +39,7 @@ import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { readFlags } from "../parts/read-flags.ts";
 import { SlipView } from "../parts/slip-view.tsx";
 import { useMay } from "../parts/use-may.ts";
-import { rulingForm } from "../refusals/deposits.ts";
+import { resolutionForm } from "../refusals/deposits.ts";
 import { sayRefusal, sayWith } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/deposit";
 import { approvalSchema } from "./approval-schema.ts";
@@ -57,9 +60,9 @@ export const middleware: Route.MiddlewareFunction[] = [
     change: "deposits/approve",
     approve: "deposits/approve",
     reject: "deposits/reject",
-    "propose-ruling": "deposits/propose-ruling",
-    "confirm-ruling": "deposits/confirm-ruling",
-    "decline-ruling": "deposits/decline-ruling",
+    "propose-resolution": "deposits/propose-resolution",
+    "confirm-resolution": "deposits/confirm-resolution",
+    "decline-resolution": "deposits/decline-resolution",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -85,7 +88,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const deposit = await getDeposit(db, params.depositId);
   const { depositId, customerId } = deposit;
   const at = now();
-  const [customer, balances, sameSlips, others, nextId, price, flags, valuedAt, rulings] =
+  const [customer, balances, sameSlips, others, nextId, price, flags, valuedAt, resolutions] =
     await Promise.all([
       findCustomer(db, customerId),
       getBalances(db, customerId),
@@ -95,7 +98,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       findLastPrice(db, coinOfMethod[deposit.method], at),
       readFlags(context, customerId),
       deposit.priceId ? findStoredPrice(db, deposit.priceId) : null,
-      listRulingsOfDeposit(db, depositId),
+      listResolutionsOfDeposit(db, depositId),
     ]);
   return {
     now: at,
@@ -109,7 +112,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     others: others.deposits.filter((other) => other.depositId !== depositId).slice(0, 10),
     othersTotal: others.total - 1,
     nextId,
-    rulings,
+    resolutions,
     operatorId: context.get(operatorContext).id,
   };
 }
@@ -130,8 +133,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   // A payment on chain decided it.
   if (!isClaimed(deposit)) return data<Answer>({ tooLate: true }, 409);
   const form = await request.formData();
-  if (String(form.get("intent")).endsWith("-ruling")) {
-    return ruleOnMistake(app, operator, deposit.depositId, form);
+  if (String(form.get("intent")).endsWith("-resolution")) {
+    return resolveMistake(app, operator, deposit.depositId, form);
   }
   const review = form.get("intent") === "reject" ? reject : approve;
   return review(app, operator, deposit, form);
@@ -194,23 +197,23 @@ async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, for
 }
 
 /** Proposes, confirms or declines that the deposit was approved by mistake. */
-async function ruleOnMistake(app: App, operator: Operator, depositId: string, form: FormData) {
+async function resolveMistake(app: App, operator: Operator, depositId: string, form: FormData) {
   const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
   const [intent, reason] = [field("intent"), field("mistake")];
-  const into = intent === "confirm-ruling" ? ("confirmed" as const) : ("declined" as const);
+  const into = intent === "confirm-resolution" ? ("confirmed" as const) : ("declined" as const);
   return runAct(
     async () => {
       const to = `/operator/deposits/${depositId}`;
-      if (intent === "propose-ruling") {
+      if (intent === "propose-resolution") {
         await proposeMistake(app.db, operator, { depositId, reason }, app.now());
-        return { to, say: "payment-ruling-proposed" };
+        return { to, say: "payment-resolution-proposed" };
       }
-      const decision = { rulingId: field("rulingId"), into };
-      await decidePaymentRuling(app.db, operator, decision, app.now());
-      return { to, say: `payment-ruling-${into}` };
+      const decision = { resolutionId: field("resolutionId"), into };
+      await decidePaymentResolution(app.db, operator, decision, app.now());
+      return { to, say: `payment-resolution-${into}` };
     },
     (said): Answer => ({ mistake: { reason, fault: said.text } }),
-    sayWith(rulingForm),
+    sayWith(resolutionForm),
   );
 }
 
@@ -292,7 +295,7 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
           {deposit.reviewActionId === null ? null : (
             <MistakePanel
               deposit={deposit}
-              rulings={loaderData.rulings}
+              resolutions={loaderData.resolutions}
               operatorId={loaderData.operatorId}
               answer={actionData && "mistake" in actionData ? actionData.mistake : null}
             />

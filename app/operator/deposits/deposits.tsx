@@ -8,7 +8,10 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/payments/deposit.ts";
 import { appContext } from "#server/app-context.ts";
-import { type DecidedDeposit, listDecidedDeposits } from "#server/console/deposits/queries.ts";
+import {
+  type DecidedDeposit,
+  listDecidedDeposits,
+} from "#server/console/deposits/list-decided-deposits.ts";
 import {
   listPendingDeposits,
   type PendingDeposit,

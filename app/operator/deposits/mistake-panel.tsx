@@ -3,39 +3,41 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { rulingTerms } from "#core/payments/payment-ruling.ts";
+import { resolutionTerms } from "#core/payments/payment-resolution.ts";
 import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
-import type { PaymentRulingRow } from "#server/deposits/payments/list-rulings.ts";
-import { DecideRuling, RulingFacts } from "../chain/ruling-parts.tsx";
+import type { PaymentResolutionRow } from "#server/deposits/payments/list-resolutions.ts";
+import { DecideResolution, ResolutionFacts } from "../chain/resolution-parts.tsx";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./deposit.module.css";
 
 interface Props {
   deposit: DepositForReview;
-  rulings: PaymentRulingRow[];
+  resolutions: PaymentResolutionRow[];
   operatorId: string;
   /** What was typed, and why it was refused. */
   answer: { reason: string; fault: string } | null;
 }
 
 /** That staff approved a deposit by mistake: one person proposes to take it back, another confirms it. */
-export function MistakePanel({ deposit, rulings, operatorId, answer }: Props) {
+export function MistakePanel({ deposit, resolutions, operatorId, answer }: Props) {
   const may = useMay();
-  const open = rulings.find(({ state }) => state === "open");
+  const open = resolutions.find(({ state }) => state === "open");
   const canPropose =
     deposit.state === "approved" &&
-    deposit.rulingId === null &&
+    deposit.resolutionId === null &&
     !open &&
-    may("deposits/propose-ruling");
-  if (rulings.length === 0 && !canPropose) return null;
+    may("deposits/propose-resolution");
+  if (resolutions.length === 0 && !canPropose) return null;
   return (
     <Panel title="Approved by mistake?">
       <div className={styles.form}>
-        {rulings.map((ruling) => (
-          <RulingFacts key={ruling.id} ruling={ruling} />
+        {resolutions.map((resolution) => (
+          <ResolutionFacts key={resolution.id} resolution={resolution} />
         ))}
         <FormAlert errors={answer ? [answer.fault] : null} />
-        {open ? <DecideRuling ruling={open} isOwn={open.proposedBy === operatorId} /> : null}
+        {open ? (
+          <DecideResolution resolution={open} isOwn={open.proposedBy === operatorId} />
+        ) : null}
         {canPropose ? <Propose reason={answer?.reason ?? ""} /> : null}
       </div>
     </Panel>
@@ -55,11 +57,11 @@ function Propose({ reason }: { reason: string }) {
         label="Why, as the customer will read it"
         rows={3}
         required
-        maxLength={rulingTerms.reasonMax}
+        maxLength={resolutionTerms.reasonMax}
         defaultValue={reason}
       />
       <div>
-        <SubmitButton name="intent" value="propose-ruling" look="quiet">
+        <SubmitButton name="intent" value="propose-resolution" look="quiet">
           Propose to reverse deposit
         </SubmitButton>
       </div>

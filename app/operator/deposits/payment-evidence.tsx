@@ -9,7 +9,7 @@ import styles from "./deposit.module.css";
 /** What stands in a slip's place: the payment on chain that made the deposit. */
 export function PaymentEvidence({ deposit }: { deposit: DepositForReview }) {
   const { txid, outputIndex, method, confirmations, finalized, orphanedAt, state } = deposit;
-  const isOperators = deposit.ruledAs === "operators";
+  const isOperators = deposit.resolvedAs === "operators";
   return (
     <Panel title="Payment">
       {state === "orphaned" ? (

@@ -7,7 +7,7 @@ import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { findBatch, listBatchStates } from "#server/fleet/queries.ts";
+import { findBatch, listBatchStates } from "#server/fleet/list-batches.ts";
 import { recordBatchState } from "#server/fleet/record-batch-state.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";

@@ -12,12 +12,9 @@ import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { correctOutage } from "#server/fleet/correct-outage.ts";
-import {
-  listBatches,
-  listOutageVersions,
-  listSites,
-  type OutageVersion,
-} from "#server/fleet/queries.ts";
+import { listBatches } from "#server/fleet/list-batches.ts";
+import { listOutageVersions, type OutageVersion } from "#server/fleet/list-outage-versions.ts";
+import { listSites } from "#server/fleet/list-sites.ts";
 import { withdrawOutage } from "#server/fleet/withdraw-outage.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";

@@ -6,7 +6,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { type MessageTopic, messageTopics } from "#core/contact.ts";
-import type { Thread } from "#server/contact/queries.ts";
+import type { Thread } from "#server/contact/find-thread.ts";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./message.module.css";
 

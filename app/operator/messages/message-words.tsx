@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import type { AttachedFile, Word } from "#server/contact/queries.ts";
+import type { AttachedFile, Word } from "#server/contact/list-messages.ts";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./message.module.css";
 

@@ -7,7 +7,7 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
-import { type ListedThread, listThreads } from "#server/contact/queries.ts";
+import { type ListedThread, listThreads } from "#server/contact/list-threads.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

@@ -15,7 +15,8 @@ import { listEndingContracts } from "#server/console/mining/list-ending-contract
 import { retryCustomerAsOperator } from "#server/console/mining/retry-customer-as-operator.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listClocks, listCustomersApart } from "#server/mining/queries.ts";
+import { listCustomersApart } from "#server/mining/days/list-customers-apart.ts";
+import { listClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { ClockEnd } from "../parts/clock-end.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";

@@ -6,7 +6,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
-import type { CustomerApart } from "#server/mining/queries.ts";
+import type { CustomerApart } from "#server/mining/days/list-customers-apart.ts";
 import list from "../parts/console-list.module.css";
 import { MayLink } from "../parts/may-link.tsx";
 import { useMay } from "../parts/use-may.ts";

@@ -17,7 +17,8 @@ import { listMiningDays, type MiningDay } from "#server/console/mining/list-mini
 import { setAutomatic } from "#server/console/mining/set-automatic.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { countClocks, getRunSettings } from "#server/mining/queries.ts";
+import { getRunSettings } from "#server/mining/days/get-run-settings.ts";
+import { countClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { listKeys } from "../console-keys.ts";
 import fleet from "../fleet/fleet.module.css";
 import { ActForm, Folded } from "../parts/act-form.tsx";

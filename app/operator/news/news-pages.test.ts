@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addSource, changeSource } from "#server/news/change-sources.ts";
-import { findSource } from "#server/news/queries.ts";
+import { findSource } from "#server/news/list-sources.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";

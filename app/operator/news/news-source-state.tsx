@@ -2,7 +2,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { readFailures } from "#core/payments/read-failures.ts";
 import { isSilent } from "#core/payments/silence.ts";
-import type { ListedSource } from "#server/news/queries.ts";
+import type { ListedSource } from "#server/news/list-sources.ts";
 import list from "../parts/console-list.module.css";
 
 /** How the reading of a feed goes, and when it is tried again. */

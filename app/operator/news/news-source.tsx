@@ -13,7 +13,7 @@ import { isId } from "#server/console/is-id.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { changeSource, readSourceNow, removeSource } from "#server/news/change-sources.ts";
-import { findSource, listItemsOfSource } from "#server/news/queries.ts";
+import { findSource, listItemsOfSource } from "#server/news/list-sources.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import columns from "../parts/two-columns.module.css";

@@ -12,7 +12,7 @@ import { appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { addSource } from "#server/news/change-sources.ts";
-import { type ListedSource, listSources } from "#server/news/queries.ts";
+import { type ListedSource, listSources } from "#server/news/list-sources.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";

@@ -6,7 +6,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { Delivered, Issue } from "#server/newsletter/queries.ts";
+import type { Delivered, Issue } from "#server/newsletter/list-issues.ts";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./newsletter-issue.module.css";
 

@@ -7,7 +7,10 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { appContext } from "#server/app-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { type ListedSubscription, listSubscriptions } from "#server/newsletter/queries.ts";
+import {
+  type ListedSubscription,
+  listSubscriptions,
+} from "#server/newsletter/list-subscriptions.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
 import { CsvLink, QueuePage, useIsWhole } from "../parts/queue-page.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
-import type { StandingFlag } from "#server/staff-notes/queries.ts";
+import type { StandingFlag } from "#server/staff-notes/list-flags.ts";
 import { StandingFlags } from "../customers/standing-flags.tsx";
 import styles from "./case-page.module.css";
 

@@ -7,7 +7,7 @@ import {
   listKindsOfFlags,
   listStandingFlags,
   type StandingFlag,
-} from "#server/staff-notes/queries.ts";
+} from "#server/staff-notes/list-flags.ts";
 
 /** What colleagues flagged about a customer, for who may read it. Nobody, such as a stranger who wrote, has none. */
 export async function readFlags(

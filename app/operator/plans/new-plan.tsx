@@ -8,7 +8,7 @@ import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { draftPlan } from "#server/contracts/plans/draft-plan.ts";
-import { type EnergyCost, listEnergyCosts } from "#server/fleet/queries.ts";
+import { type EnergyCost, listEnergyCosts } from "#server/fleet/list-energy-prices.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";

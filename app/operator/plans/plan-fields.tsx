@@ -5,7 +5,7 @@ import { parseDecimal, writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, parseThs } from "#core/mining/hashrate.ts";
 import type { OutlookTerms } from "#core/mining/plan-outlook.ts";
 import { formatUsd } from "#core/money.ts";
-import type { EnergyCost } from "#server/fleet/queries.ts";
+import type { EnergyCost } from "#server/fleet/list-energy-prices.ts";
 import { Pair } from "../parts/act-form.tsx";
 import styles from "./plan.module.css";
 import { OutlookInShort, type OutlookStart } from "./plan-outlook.tsx";

@@ -26,11 +26,12 @@ import {
 import { withdrawMaintenance } from "#server/contracts/maintenance/withdraw-maintenance.ts";
 import { changeDraft } from "#server/contracts/plans/change-draft.ts";
 import { draftVersion } from "#server/contracts/plans/draft-version.ts";
+import { findAuthor } from "#server/contracts/plans/find-author.ts";
+import { findVersion } from "#server/contracts/plans/find-version.ts";
 import { markOfTerms } from "#server/contracts/plans/plan.ts";
 import { publishPlan } from "#server/contracts/plans/publish-plan.ts";
-import { findAuthor, findVersion } from "#server/contracts/plans/queries.ts";
 import { retirePlan } from "#server/contracts/plans/retire-plan.ts";
-import { listEnergyCosts } from "#server/fleet/queries.ts";
+import { listEnergyCosts } from "#server/fleet/list-energy-prices.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";

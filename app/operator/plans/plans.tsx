@@ -10,7 +10,7 @@ import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { appContext } from "#server/app-context.ts";
 import { listVersionUse } from "#server/contracts/maintenance/list-maintenance-changes.ts";
-import { listVersions } from "#server/contracts/plans/queries.ts";
+import { listVersions } from "#server/contracts/plans/list-versions.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

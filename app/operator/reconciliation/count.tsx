@@ -11,11 +11,8 @@ import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { confirmCount, rejectCount, withdrawCount } from "#server/reconciliation/decide-count.ts";
-import {
-  type EnteredCount,
-  findCount,
-  listWalletReadings,
-} from "#server/reconciliation/queries.ts";
+import { type EnteredCount, findCount } from "#server/reconciliation/list-counts.ts";
+import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";

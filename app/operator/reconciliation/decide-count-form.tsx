@@ -1,7 +1,7 @@
 import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { EnteredCount } from "#server/reconciliation/queries.ts";
+import type { EnteredCount } from "#server/reconciliation/list-counts.ts";
 import styles from "../adjustments/adjustments.module.css";
 import { FourEyes } from "../parts/four-eyes.tsx";
 

@@ -6,7 +6,7 @@ import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { explanationMax } from "#core/payments/custody-count.ts";
-import type { RecordedHolding } from "#server/reconciliation/queries.ts";
+import type { RecordedHolding } from "#server/reconciliation/list-holdings.ts";
 import styles from "../parts/console-list.module.css";
 import own from "./reconciliation.module.css";
 

@@ -16,20 +16,17 @@ import { appContext } from "#server/app-context.ts";
 import { listMovesSince } from "#server/console/reconciliation/list-moves-since.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listBookedCoins } from "#server/ledger/queries.ts";
+import { listBookedCoins } from "#server/ledger/list-house-balances.ts";
 import { listCountsDue } from "#server/reconciliation/counts-due.ts";
 import { explainDifference } from "#server/reconciliation/explain-difference.ts";
+import { type EnteredCount, listOpenCounts } from "#server/reconciliation/list-counts.ts";
+import { type Coverage, listCoverage } from "#server/reconciliation/list-coverage.ts";
+import { listHoldings, listOpenDifferences } from "#server/reconciliation/list-holdings.ts";
 import {
-  type Coverage,
-  type EnteredCount,
-  listCoverage,
-  listHoldings,
-  listOpenCounts,
-  listOpenDifferences,
   listReconciledDays,
-  listWalletReadings,
   type ReconciledDay,
-} from "#server/reconciliation/queries.ts";
+} from "#server/reconciliation/list-reconciled-days.ts";
+import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import { readAgain } from "#server/reconciliation/read-again.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";

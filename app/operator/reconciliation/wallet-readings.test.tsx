@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WalletReading } from "#server/reconciliation/queries.ts";
+import type { WalletReading } from "#server/reconciliation/list-wallet-readings.ts";
 import { readingToCount } from "./wallet-readings.tsx";
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 24, 10, minutes));

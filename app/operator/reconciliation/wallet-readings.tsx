@@ -3,7 +3,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { Coin } from "#core/asset.ts";
-import type { WalletReading } from "#server/reconciliation/queries.ts";
+import type { WalletReading } from "#server/reconciliation/list-wallet-readings.ts";
 import styles from "../parts/console-list.module.css";
 import { Difference } from "./difference.tsx";
 import own from "./reconciliation.module.css";

@@ -3,7 +3,7 @@ import { formatUsd } from "#core/money.ts";
 import { maxDepositUsdCents } from "#core/payments/deposit.ts";
 
 /** A payment that two people decide on: who comes second sees what was decided. */
-const ruled = (text: string) => ({ text, status: 409 });
+const resolved = (text: string) => ({ text, status: 409 });
 
 export const deposits: Texts = {
   "deposits/not-found": notFound,
@@ -22,7 +22,7 @@ export const deposits: Texts = {
   },
   "deposits/not-what-the-chain-shows": {
     field: "txid",
-    text: "At a customer's own address the chain shows another customer, another amount, or a payment that two people ruled on. If it paid several, name the output",
+    text: "At a customer's own address the chain shows another customer, another amount, or a payment that two people resolved. If it paid several, name the output",
   },
   "deposits/quantity-out-of-range": { field: "quantity", text: "More than can exist, or nothing" },
   "deposits/amount-out-of-range": {
@@ -33,26 +33,28 @@ export const deposits: Texts = {
   "deposits/not-an-output": { field: "outputIndex", text: "Not an output" },
   "deposits/reason-missing": { field: "reason", text: "Write the reason that the customer reads" },
   "deposits/no-such-payment": notFound,
-  "deposits/no-such-ruling": ruled("A colleague decided this while you looked at it."),
-  "deposits/ruled-already": ruled(
+  "deposits/no-such-resolution": resolved("A colleague decided this while you looked at it."),
+  "deposits/resolved-already": resolved(
     "A colleague has proposed something for this payment already. Nothing was done.",
   ),
-  "deposits/credited-already": ruled(
+  "deposits/credited-already": resolved(
     "This payment, or one of those that the proposal names, is credited. A credited payment can only be taken back as the operator's own. Nothing was done; decline the proposal.",
   ),
-  "deposits/not-approved-by-staff": ruled(
+  "deposits/not-approved-by-staff": resolved(
     "Only a deposit that staff approved and that was not reversed since can be reversed like this. Nothing was done.",
   ),
-  "deposits/approved-together": ruled(
+  "deposits/approved-together": resolved(
     "Staff approved one deposit for several payments of this transaction. Propose on the deposit's page that it was approved by mistake; we then credit automatically what is the customer's.",
   ),
-  "deposits/own-ruling": ruled("You proposed this, so a colleague confirms it. Nothing was done."),
-  "deposits/proposer-left": ruled(
+  "deposits/own-resolution": resolved(
+    "You proposed this, so a colleague confirms it. Nothing was done.",
+  ),
+  "deposits/proposer-left": resolved(
     "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
   ),
 };
 
 /** Where what is proposed is chosen, too. */
-export const rulingForm: Texts = {
+export const resolutionForm: Texts = {
   "deposits/reason-missing": "Choose what it was, and write why in at most 1,000 characters.",
 };

@@ -16,17 +16,17 @@ export const withdrawals: Texts = {
   "withdrawals/account-frozen": "The customer's account is frozen. Nothing was done.",
   "withdrawals/money-stays":
     "The customer's sign-in details changed, so withdrawals are paused for 24 hours. Nothing was done.",
-  "withdrawals/not-odd": late("Nothing about this payment is odd any more. Nothing was done."),
-  "withdrawals/ruled-already": late("A colleague has proposed how it ends meanwhile."),
-  "withdrawals/no-such-ruling": late("A colleague decided this while you looked at it."),
-  "withdrawals/own-ruling": "You proposed this, so a colleague confirms it. Nothing was done.",
+  "withdrawals/not-an-exception": late("This payment is no longer an exception. Nothing was done."),
+  "withdrawals/resolved-already": late("A colleague has proposed how it ends meanwhile."),
+  "withdrawals/no-such-resolution": late("A colleague decided this while you looked at it."),
+  "withdrawals/own-resolution": "You proposed this, so a colleague confirms it. Nothing was done.",
   "withdrawals/proposer-left":
     "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
 
   "withdrawals/no-node": "No Bitcoin node is configured (BITCOIN_RPC_URL).",
   "withdrawals/no-wallet": "No Bitcoin wallet is configured, or another one than the batch's.",
   "withdrawals/no-ethereum-node": "No Ethereum node is configured (ETHEREUM_RPC_URL).",
-  "withdrawals/no-payer":
+  "withdrawals/no-hot-wallet":
     "No address is configured that ether and USDT are paid from (WITHDRAWAL_ADDRESS_ETHEREUM), or no USDT contract.",
   "withdrawals/wrong-chain": "The Ethereum node is on another chain than the configured network.",
   "withdrawals/node-does-not-answer":

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { When } from "#app/ui/figures/when.tsx";
 import type { Permission } from "#core/permissions.ts";
-import type { AuditRow } from "#server/console/audit/queries.ts";
+import type { AuditRow } from "#server/console/audit/list-audit-log.ts";
 import { MayLink } from "../parts/may-link.tsx";
 import styles from "./act-row.module.css";
 

@@ -1,5 +1,5 @@
 import { isDay } from "#core/utc-day.ts";
-import type { AuditFilter } from "#server/console/audit/queries.ts";
+import type { AuditFilter } from "#server/console/audit/list-audit-log.ts";
 import { isId } from "#server/console/is-id.ts";
 import { searchText } from "../parts/search-text.ts";
 

@@ -115,12 +115,12 @@ async function arrange(): Promise<void> {
     update graphile_worker._private_jobs as j set attempts = max_attempts
       from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'test/fails';
     update deposits set state = 'orphaned', orphaned_at = now() where id = '${orphaned.depositId}';
-    insert into payment_rulings (id, says, deposit_id, reason, proposed_by, proposed_by_act, proposed_at)
+    insert into payment_resolutions (id, says, deposit_id, reason, proposed_by, proposed_by_act, proposed_at)
       values ('${randomUUID()}', 'mistaken', '${mistaken.depositId}', 'Not ours', '${grace.id}', '${randomUUID()}', now());
     update chain_payments set state = 'mined', block_height = 5, block_hash = 'ab', block_time = now(), refusals = 1,
       refusal = 'deposits/frozen', refused_at = now() where id = '${refused}';
     update chain_payments set customer_id = null where id = '${arrived}';
-    insert into withdrawal_payments (withdrawal_id, batch_id, chain_id, payer, nonce, fault)
+    insert into withdrawal_payments (withdrawal_id, batch_id, chain_id, hot_wallet, nonce, fault)
       values ('${withdrawalId}', '${batchId}', 1, '0x${"a".repeat(40)}', 0, 'The token announced another amount');
     insert into withdrawal_batches select (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(),
       'submission_key', gen_random_uuid(), 'formed_by_act', gen_random_uuid(), 'change_index', 99, 'state', 'broadcast',
@@ -206,7 +206,12 @@ test("each badge counts exactly the rows of the page that it leads to, and Today
   const work = await listWork(db, now);
   const seen = work.map(({ kind }) => kind);
   const notArranged: WorkKind[] = [
-    ...(["batchesToSend", "batchEndings", "oddPaymentRulings", "payoutsToVouch"] as const),
+    ...([
+      "batchesToSend",
+      "batchEndings",
+      "paymentExceptionResolutions",
+      "payoutsToVouch",
+    ] as const),
     ...(["reorgs", "reorgFindings"] as const),
   ];
   expect([...seen, ...notArranged].sort()).toEqual(Object.keys(workKinds).sort());

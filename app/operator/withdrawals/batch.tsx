@@ -271,7 +271,7 @@ function bitcoinFacts(version: Version, change: BatchChange | null) {
   ];
 }
 
-function ethereumFacts(version: Version, { payer, chainId }: BatchCase) {
+function ethereumFacts(version: Version, { hotWallet, chainId }: BatchCase) {
   const { feeUnits, maxFeePerGas, maxPriorityFeePerGas, spends } = version;
   const nonces = spends.map((each) => Number(each.split(":")[1]));
   const [first, last] = [Math.min(...nonces), Math.max(...nonces)];
@@ -280,7 +280,7 @@ function ethereumFacts(version: Version, { payer, chainId }: BatchCase) {
     { label: "Highest fee", value: `${inGwei(maxFeePerGas ?? 0n)} gwei per gas` },
     { label: "Tip in it", value: `${inGwei(maxPriorityFeePerGas ?? 0n)} gwei per gas` },
     { label: "Costs at most", value: <Amount units={feeUnits} asset="ETH" /> },
-    { label: "Paid from", value: <CopyField text={payer ?? ""} label="address" /> },
+    { label: "Paid from", value: <CopyField text={hotWallet ?? ""} label="address" /> },
     { label: "Chain", value: chainId },
   ];
 }

@@ -33,8 +33,8 @@ import {
 } from "#server/withdrawals/bitcoin/plan-batch.ts";
 import { askForCoins } from "#server/withdrawals/bitcoin/scan-coins.ts";
 import { suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
-import { lookAtPayer } from "#server/withdrawals/ethereum/look-at-payer.ts";
 import { planEthereumBatch } from "#server/withdrawals/ethereum/plan-batch.ts";
+import { readHotWallet } from "#server/withdrawals/ethereum/read-hot-wallet.ts";
 import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdrawals/node.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleError } from "../parts/console-error.tsx";
@@ -92,18 +92,18 @@ export async function loader({ context }: Route.LoaderArgs) {
 async function readEthereum({ db, config }: App, at: Date) {
   const { withdrawals, ethereumChain } = config;
   const usdtContract = ethereumChain?.usdtContract ?? null;
-  const { payerAddress, coins } = withdrawals;
+  const { hotWalletAddress, coins } = withdrawals;
   const { ethereum: node } = nodesOf(config);
   const [due, open, price, view] = await Promise.all([
     getDue(db, "ethereum", at),
     findOpenEthereumBatch(db),
     findFreshPrice(db, "ETH", at),
-    node && payerAddress ? lookAtPayer(node, { payerAddress, usdtContract }) : null,
+    node && hotWalletAddress ? readHotWallet(node, { hotWalletAddress, usdtContract }) : null,
   ]);
   return {
-    ...{ due, open, view, hasNode: node !== null, hasPayer: payerAddress !== null },
+    ...{ due, open, view, hasNode: node !== null, hasHotWallet: hotWalletAddress !== null },
     submissionKey: randomUUID(),
-    payerAddress: payerAddress ?? "",
+    hotWalletAddress: hotWalletAddress ?? "",
     usdtFeeUnits: coins.USDT.feeUnits,
     tokenPaymentCents:
       view && price ? valueInUsdCents(view.tokenPaymentWei, "ETH", price.usdE8) : null,
@@ -167,7 +167,7 @@ function planEthereum({ db, config, now }: App, form: FormData) {
     node: requireEthereumNode(nodesOf(config)),
     usdtContract: ethereumChain?.usdtContract ?? null,
     chainIds: ethereumChain?.chainIds ?? [],
-    payerAddress: withdrawals.payerAddress,
+    hotWalletAddress: withdrawals.hotWalletAddress,
     price: readGasPrice(form),
   };
   return planEthereumBatch(db, wanted, now());
@@ -196,7 +196,7 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
         <Panel title={<Today coin="Bitcoin" now={now} />}>
           <BitcoinToday data={loaderData} answer={actionData} />
         </Panel>
-        {ethereum.hasPayer && ethereum.hasNode ? (
+        {ethereum.hasHotWallet && ethereum.hasNode ? (
           <Panel title={<Today coin="Ether and USDT" now={now} />}>
             <EthereumToday data={loaderData} answer={actionData} />
           </Panel>
@@ -224,9 +224,9 @@ function NotSetUp({ data: { hasNode, readiness, ethereum } }: { data: BatchesDat
             : "No Bitcoin wallet is configured: DEPOSIT_WALLET_BITCOIN."}
         </Notice>
       )}
-      {ethereum.hasPayer === ethereum.hasNode ? null : (
+      {ethereum.hasHotWallet === ethereum.hasNode ? null : (
         <Notice tone="warning" title="Batches of ether and USDT cannot be built">
-          {ethereum.hasPayer
+          {ethereum.hasHotWallet
             ? "No Ethereum node is configured: ETHEREUM_RPC_URL."
             : "No address is configured that they are paid from: WITHDRAWAL_ADDRESS_ETHEREUM."}
         </Notice>

@@ -12,7 +12,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import {
   cancellableStates,
-  type RulingSays,
+  type ResolutionSays,
   standingHold,
   withdrawalStateWords,
   withdrawalTerms,
@@ -22,11 +22,14 @@ import { type App, appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { listStandingFlags } from "#server/staff-notes/queries.ts";
+import { listStandingFlags } from "#server/staff-notes/list-flags.ts";
 import { getVerification } from "#server/verification/get-verification.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
-import { findOddPayment } from "#server/withdrawals/ethereum/find-odd-payment.ts";
-import { decideRuling, proposeRuling } from "#server/withdrawals/ethereum/rule-on-payment.ts";
+import { findPaymentException } from "#server/withdrawals/ethereum/find-payment-exception.ts";
+import {
+  decideResolution,
+  proposeResolution,
+} from "#server/withdrawals/ethereum/resolve-payment.ts";
 import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import { liftHold, placeHold } from "#server/withdrawals/hold-withdrawal.ts";
 import { findNextWithdrawal } from "#server/withdrawals/list-withdrawal-queue.ts";
@@ -38,7 +41,7 @@ import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
-import { OddPaymentNotice, OddPaymentPanel } from "./odd-payment.tsx";
+import { PaymentExceptionNotice, PaymentExceptionPanel } from "./payment-exception.tsx";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import styles from "./withdrawals.module.css";
 
@@ -48,9 +51,9 @@ export const middleware: Route.MiddlewareFunction[] = [
     reject: "withdrawals/reject",
     hold: "withdrawals/place-hold",
     lift: "withdrawals/lift-hold",
-    "propose-ruling": "withdrawals/propose-ruling",
-    "confirm-ruling": "withdrawals/confirm-ruling",
-    "decline-ruling": "withdrawals/decline-ruling",
+    "propose-resolution": "withdrawals/propose-resolution",
+    "confirm-resolution": "withdrawals/confirm-resolution",
+    "decline-resolution": "withdrawals/decline-resolution",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -76,15 +79,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const withdrawal = await findWithdrawal(db, { withdrawalId: params.withdrawalId });
   if (!withdrawal) throw notFound();
   const { customerId, id } = withdrawal;
-  const [flags, nextId, { level, residence }, odd] = await Promise.all([
+  const [flags, nextId, { level, residence }, exception] = await Promise.all([
     listStandingFlags(db, customerId, at),
     findNextWithdrawal(db, id),
     getVerification(db, customerId, at),
-    findOddPayment(db, id),
+    findPaymentException(db, id),
   ]);
   const operatorId = context.get(operatorContext).id;
   const country = residence?.country ?? null;
-  return { withdrawal, flags, nextId, level, country, odd, operatorId, now: at };
+  return { withdrawal, flags, nextId, level, country, exception, operatorId, now: at };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -94,11 +97,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
   const day = String(form.get("day") ?? "");
   const { withdrawalId } = params;
-  const ruling = {
-    ...{ rulingId: String(form.get("rulingId") ?? ""), txid: String(form.get("txid") ?? "") },
+  const resolution = {
+    ...{
+      resolutionId: String(form.get("resolutionId") ?? ""),
+      txid: String(form.get("txid") ?? ""),
+    },
     says: form.get("says") === "paid" ? ("paid" as const) : ("undelivered" as const),
   };
-  const wanted = { withdrawalId, intent, reason, day, ...ruling };
+  const wanted = { withdrawalId, intent, reason, day, ...resolution };
   return runAct(
     async () => ({
       to: `/operator/withdrawals/${withdrawalId}`,
@@ -114,28 +120,28 @@ interface Wanted {
   intent: string;
   reason: string;
   day: string;
-  /** Of an odd payment: which ruling is decided, or what is said of which transaction. */
-  rulingId: string;
+  /** Of a payment exception: which resolution is decided, or what is said of which transaction. */
+  resolutionId: string;
   txid: string;
-  says: RulingSays;
+  says: ResolutionSays;
 }
 
 async function decide(
   { db, now }: App,
   operator: ActingOperator,
-  { withdrawalId, intent, reason, day, rulingId, txid, says }: Wanted,
+  { withdrawalId, intent, reason, day, resolutionId, txid, says }: Wanted,
 ): Promise<FlashKey> {
   const at = now();
   switch (intent) {
-    case "propose-ruling":
-      await proposeRuling(db, operator, { withdrawalId, txid, says, reason }, at);
-      return "ruling-proposed";
-    case "confirm-ruling":
-      await decideRuling(db, operator, { withdrawalId, rulingId, into: "confirmed" }, at);
-      return "ruling-confirmed";
-    case "decline-ruling":
-      await decideRuling(db, operator, { withdrawalId, rulingId, into: "declined" }, at);
-      return "ruling-declined";
+    case "propose-resolution":
+      await proposeResolution(db, operator, { withdrawalId, txid, says, reason }, at);
+      return "resolution-proposed";
+    case "confirm-resolution":
+      await decideResolution(db, operator, { withdrawalId, resolutionId, into: "confirmed" }, at);
+      return "resolution-confirmed";
+    case "decline-resolution":
+      await decideResolution(db, operator, { withdrawalId, resolutionId, into: "declined" }, at);
+      return "resolution-declined";
     case "approve":
       await approveWithdrawal(db, operator, withdrawalId, at);
       return "withdrawal-approved";
@@ -156,7 +162,7 @@ async function decide(
 type Answer = Pick<Wanted, "intent" | "reason" | "day"> & { fault: string };
 
 export default function WithdrawalPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { withdrawal, flags, nextId, odd, operatorId, now } = loaderData;
+  const { withdrawal, flags, nextId, exception, operatorId, now } = loaderData;
   const answer = actionData as Answer | undefined;
   return (
     <CasePage
@@ -170,12 +176,14 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
       nextId={nextId}
       flags={{ standing: flags, customerId: withdrawal.customerId }}
     >
-      {odd && !odd.endedAt ? <OddPaymentNotice fault={odd.fault} /> : null}
+      {exception && !exception.endedAt ? <PaymentExceptionNotice fault={exception.fault} /> : null}
       <div className={styles.case} key={withdrawal.id}>
         <CaseFacts data={loaderData} />
         <div className={styles.column}>
-          {odd ? <OddPaymentPanel odd={odd} operatorId={operatorId} answer={answer} /> : null}
-          {odd ? null : <Decide withdrawal={withdrawal} answer={answer} />}
+          {exception ? (
+            <PaymentExceptionPanel exception={exception} operatorId={operatorId} answer={answer} />
+          ) : null}
+          {exception ? null : <Decide withdrawal={withdrawal} answer={answer} />}
           <Holds withdrawal={withdrawal} now={now} answer={answer} />
         </div>
       </div>
@@ -184,7 +192,7 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
 }
 
 function CaseFacts({
-  data: { withdrawal, level, country, odd, now },
+  data: { withdrawal, level, country, exception, now },
 }: {
   data: Route.ComponentProps["loaderData"];
 }) {
@@ -210,7 +218,7 @@ function CaseFacts({
               <WithdrawalBadge
                 state={state}
                 heldUntil={hold?.endsAt ?? null}
-                isOdd={odd?.endedAt === null}
+                isException={exception?.endedAt === null}
               />
             ),
           },

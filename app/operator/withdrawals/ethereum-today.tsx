@@ -47,7 +47,7 @@ export function EthereumToday({ data, answer }: TodayProps) {
 }
 
 function DueFacts({ data: { ethereum, twoPeople } }: { data: BatchesData }) {
-  const { due, payerAddress, view, tokenPaymentCents, usdtFeeUnits } = ethereum;
+  const { due, hotWalletAddress, view, tokenPaymentCents, usdtFeeUnits } = ethereum;
   const { payments, totals, stopped, later } = due;
   return (
     <Facts
@@ -59,7 +59,7 @@ function DueFacts({ data: { ethereum, twoPeople } }: { data: BatchesData }) {
           value: `${stopped}: held, frozen, or an account whose way in was changed`,
         },
         { label: "On later days", value: later },
-        { label: "Paid from", value: <CopyField text={payerAddress} label="address" /> },
+        { label: "Paid from", value: <CopyField text={hotWalletAddress} label="address" /> },
         view && { label: "It holds", value: <TotalAmounts totals={view.holds} /> },
         view && { label: "The network asks", value: `${inGwei(view.baseFeePerGas)} gwei per gas` },
         view && {

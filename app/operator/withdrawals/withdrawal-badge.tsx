@@ -17,13 +17,13 @@ const tones: Record<WithdrawalState, "good" | "waiting" | "bad" | "plain"> = {
 export function WithdrawalBadge({
   state,
   heldUntil = null,
-  isOdd,
+  isException,
 }: {
   state: WithdrawalState;
   heldUntil?: Date | null;
-  isOdd: boolean;
+  isException: boolean;
 }) {
-  if (isOdd) return <StatusBadge status="Look at it" tone="bad" />;
+  if (isException) return <StatusBadge status="Look at it" tone="bad" />;
   if (heldUntil) return <StatusBadge status="Held" tone="waiting" />;
   return <StatusBadge status={withdrawalStateWords[state]} tone={tones[state]} />;
 }

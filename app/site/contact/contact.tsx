@@ -9,7 +9,7 @@ import { contactLimits } from "#core/contact.ts";
 import { appContext } from "#server/app-context.ts";
 import { issueFormToken } from "#server/contact/form-token.ts";
 import { sendMessage } from "#server/contact/send-message.ts";
-import { getCompany } from "#server/content/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
 import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
 import { orElse } from "../frame/or-else.ts";
 import { PageHead } from "../frame/site-page.tsx";

@@ -8,7 +8,7 @@ import { type FaqGroup, faqGroups } from "#core/text/faq-groups.ts";
 import { countFound, type Found } from "#core/text/faq-search.ts";
 import { parseFormatted, plainText } from "#core/text/formatted-text.ts";
 import { appContext } from "#server/app-context.ts";
-import { type FaqEntry, listFaqEntries } from "#server/content/queries.ts";
+import { type FaqEntry, listFaqEntries } from "#server/content/list-faq-entries.ts";
 import { searchFaq } from "#server/content/search-faq.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import { Tour } from "../home/tour.tsx";

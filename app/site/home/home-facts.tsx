@@ -8,7 +8,7 @@ import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { coverageWords } from "#core/payments/custody-count.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { Company } from "#server/content/content.ts";
-import type { Coverage } from "#server/reconciliation/queries.ts";
+import type { Coverage } from "#server/reconciliation/list-coverage.ts";
 import { shortDay } from "../legal/day-in-words.ts";
 import { Seen } from "../plans/observed.tsx";
 import styles from "./home-facts.module.css";

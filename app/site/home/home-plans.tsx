@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsd } from "#core/money.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import type { OfferedPlan } from "#server/contracts/queries.ts";
+import type { OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import { CostBars } from "../plans/cost-bars.tsx";
 import type { Observed } from "../plans/load-assumptions.ts";
 import { ObservedLine } from "../plans/observed.tsx";

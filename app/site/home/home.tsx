@@ -1,9 +1,13 @@
 import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { appContext } from "#server/app-context.ts";
-import { getCompany, listFaqEntries, listTestimonials } from "#server/content/queries.ts";
-import { findCapacity, findLastPayout, listOfferedPlans } from "#server/contracts/queries.ts";
-import { listCoverage } from "#server/reconciliation/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
+import { listFaqEntries } from "#server/content/list-faq-entries.ts";
+import { listTestimonials } from "#server/content/list-testimonials.ts";
+import { findCapacity } from "#server/contracts/find-capacity.ts";
+import { findLastPayout } from "#server/contracts/find-last-payout.ts";
+import { listOfferedPlans } from "#server/contracts/list-offered-plans.ts";
+import { listCoverage } from "#server/reconciliation/list-coverage.ts";
 import { getWithdrawalFigures } from "#server/withdrawals/get-withdrawal-figures.ts";
 import { orElse } from "../frame/or-else.ts";
 import { loadNewsEntries } from "../news/news-entries.ts";

@@ -1,7 +1,7 @@
 import { TestimonialSlide } from "#app/ui/content/testimonial-slide.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { delays } from "#core/terms.ts";
-import type { Carousel } from "#server/content/queries.ts";
+import type { Carousel } from "#server/content/list-testimonials.ts";
 import home from "./home-section.module.css";
 import styles from "./testimonials.module.css";
 

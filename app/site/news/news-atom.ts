@@ -1,6 +1,6 @@
 import { escapeMarkup, parseFormatted, toHtml } from "#core/text/formatted-text.ts";
 import { appContext } from "#server/app-context.ts";
-import { type Announcement, listAnnouncements } from "#server/content/queries.ts";
+import { type Announcement, listAnnouncements } from "#server/content/list-announcements.ts";
 import type { Route } from "./+types/news-atom";
 
 const entriesInFeed = 50;

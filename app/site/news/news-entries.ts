@@ -1,6 +1,6 @@
 import type { App } from "#server/app-context.ts";
-import { type Announcement, listAnnouncements } from "#server/content/queries.ts";
-import { listNews, type NewsItem } from "#server/news/queries.ts";
+import { type Announcement, listAnnouncements } from "#server/content/list-announcements.ts";
+import { listNews, type NewsItem } from "#server/news/list-news.ts";
 
 /** A line of the timeline: what the operator announces, or what another site reports. */
 export type NewsEntry =

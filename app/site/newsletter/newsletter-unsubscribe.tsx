@@ -4,7 +4,7 @@ import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
 import { endSubscription } from "#server/newsletter/end-subscription.ts";
-import { findLeavingLink } from "#server/newsletter/queries.ts";
+import { findLeavingLink } from "#server/newsletter/find-link.ts";
 import { TextPage } from "../frame/text-page.tsx";
 import type { Route } from "./+types/newsletter-unsubscribe";
 import styles from "./newsletter.module.css";

@@ -15,7 +15,7 @@ import {
 import { formatUsd } from "#core/money.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { listOfferedPlans, type OfferedPlan } from "#server/contracts/queries.ts";
+import { listOfferedPlans, type OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import { orElse } from "../frame/or-else.ts";
 import { PageHead } from "../frame/site-page.tsx";
 import type { Route } from "./+types/calculator";

@@ -1,7 +1,7 @@
 import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { coverageWords } from "#core/payments/custody-count.ts";
-import type { Coverage } from "#server/reconciliation/queries.ts";
+import type { Coverage } from "#server/reconciliation/list-coverage.ts";
 import styles from "./plans.module.css";
 
 /** Whether customers' coins are there: per coin what was counted, and when. Where one is short, nothing is sold. */

@@ -5,7 +5,7 @@ import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { projectScenarios } from "#core/mining/project-plan.ts";
 import { formatUsd, formatUsdMicros } from "#core/money.ts";
 import { terms } from "#core/terms.ts";
-import type { OfferedPlan } from "#server/contracts/queries.ts";
+import type { OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import type { PlanRecord } from "#server/mining/contracts/plan-records.ts";
 import { dayInWords } from "../legal/day-in-words.ts";
 import { CostBars } from "./cost-bars.tsx";

@@ -1,7 +1,7 @@
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
-import type { OfferedPlan } from "#server/contracts/queries.ts";
+import type { OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import type { Observed } from "./load-assumptions.ts";
 import { dayOf, rangeOf, startOf } from "./plan-sizes.tsx";
 import styles from "./plans.module.css";

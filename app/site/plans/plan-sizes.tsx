@@ -5,7 +5,7 @@ import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { networkPaysPerThsDay, pricePerThsDay } from "#core/mining/plan-costs.ts";
 import { type ProjectedStart, projectScenarios } from "#core/mining/project-plan.ts";
 import { formatUsd, formatUsdMicros } from "#core/money.ts";
-import type { OfferedPlan } from "#server/contracts/queries.ts";
+import type { OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import type { Observed } from "./load-assumptions.ts";
 import styles from "./plans.module.css";
 import { sizesOf } from "./sizes-of.ts";

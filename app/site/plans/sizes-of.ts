@@ -1,4 +1,4 @@
-import type { OfferedPlan } from "#server/contracts/queries.ts";
+import type { OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 
 /** What readers compare offers by, in GH/s: 10, 50 and 100 TH/s. */
 const sizesGhs = [10_000n, 50_000n, 100_000n];

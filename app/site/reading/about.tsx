@@ -4,7 +4,7 @@ import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { termWords } from "#core/term-words.ts";
 import { appContext } from "#server/app-context.ts";
-import { getCompany } from "#server/content/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
 import { orElse } from "../frame/or-else.ts";
 import type { Route } from "./+types/about";
 import { CheckingSteps } from "./checking-steps.tsx";

@@ -10,7 +10,10 @@ import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { formatAmount } from "#core/money.ts";
 import { periodWords } from "#core/payments/statement-period.ts";
 import { appContext } from "#server/app-context.ts";
-import { type CheckedStatement, findStatementByCode } from "#server/statements/queries.ts";
+import {
+  type CheckedStatement,
+  findStatementByCode,
+} from "#server/statements/find-statement-by-code.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import type { Route } from "./+types/verify-statement";
 import styles from "./verify-statement.module.css";

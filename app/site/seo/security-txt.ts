@@ -1,5 +1,5 @@
 import { appContext } from "#server/app-context.ts";
-import { getCompany } from "#server/content/queries.ts";
+import { getCompany } from "#server/content/get-company.ts";
 import type { Route } from "./+types/security-txt";
 import { plainText } from "./plain-text.ts";
 

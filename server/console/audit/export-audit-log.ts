@@ -2,7 +2,7 @@ import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
-import { type AuditFilter, type AuditRow, listAuditLog } from "./queries.ts";
+import { type AuditFilter, type AuditRow, listAuditLog } from "./list-audit-log.ts";
 
 /** The most rows that one file holds; a longer log is taken away day by day. */
 export const exportLimit = 20_000;

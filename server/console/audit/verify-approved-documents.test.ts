@@ -34,20 +34,20 @@ const planted: Array<[what: string, statement: string, named: RegExp]> = [
   ],
   [
     "what two people said of a payment",
-    "update payment_rulings set says = 'customers' where id = (select id from payment_rulings where state = 'confirmed' and says in ('operators', 'set-aside') limit 1)",
-    /^the ruling .* is not the one that was confirmed$/,
+    "update payment_resolutions set says = 'customers' where id = (select id from payment_resolutions where state = 'confirmed' and says in ('operators', 'set-aside') limit 1)",
+    /^the resolution .* is not the one that was confirmed$/,
   ],
   [
-    "another payment in a ruling",
-    `update ruled_payments set payment_id = (select id from chain_payments p where not exists (select from ruled_payments r where r.payment_id = p.id) limit 1)
-      where ruling_id = (select id from payment_rulings where state = 'confirmed' and says <> 'mistaken' limit 1)`,
-    /^the ruling .* is not the one that was confirmed$/,
+    "another payment in a resolution",
+    `update resolved_payments set payment_id = (select id from chain_payments p where not exists (select from resolved_payments r where r.payment_id = p.id) limit 1)
+      where resolution_id = (select id from payment_resolutions where state = 'confirmed' and says <> 'mistaken' limit 1)`,
+    /^the resolution .* is not the one that was confirmed$/,
   ],
   [
     "another deposit that was approved by mistake",
-    `update payment_rulings set deposit_id = (select id from deposits where ruling_id is null and state = 'approved' limit 1)
-      where id = (select id from payment_rulings where says = 'mistaken' limit 1)`,
-    /^the ruling .* is not the one that was confirmed$/,
+    `update payment_resolutions set deposit_id = (select id from deposits where resolution_id is null and state = 'approved' limit 1)
+      where id = (select id from payment_resolutions where says = 'mistaken' limit 1)`,
+    /^the resolution .* is not the one that was confirmed$/,
   ],
   [
     "another hashrate of a payout",
@@ -141,8 +141,8 @@ test.each(planted)("%s is found", async (_, statement, named) => {
       "operators",
       "pool_payouts",
       "withdrawals",
-      "payment_rulings",
-      "ruled_payments",
+      "payment_resolutions",
+      "resolved_payments",
       "withdrawal_abandonments",
     ])
       await client.query(`alter table ${table} disable trigger all`);

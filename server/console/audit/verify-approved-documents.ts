@@ -18,7 +18,10 @@ export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
         ["payouts are as they were confirmed", await findPayout(tx)],
         ["own money is as it was approved", await findAdjustment(tx)],
         ["batches are as they were ordered", await findVersion(tx)],
-        ["rulings on payments and lost batches are as they were confirmed", await findRuling(tx)],
+        [
+          "resolutions on payments and lost batches are as they were confirmed",
+          await findResolution(tx),
+        ],
         ["deposits are as staff approved them", await findDeposit(tx)],
         ["withdrawals are as they were approved", await findWithdrawal(tx)],
         ["staff are what the acts on them say", await findStaff(tx)],
@@ -100,29 +103,29 @@ async function findVersion(tx: Tx): Promise<string | null> {
 }
 
 /** What two people said of payments that arrived, of a deposit approved by mistake, of payments that left, or of a batch that cannot be mined any more. */
-async function findRuling(tx: Tx): Promise<string | null> {
+async function findResolution(tx: Tx): Promise<string | null> {
   const { rows } = await tx.execute<{ what: string }>(sql`
-    select 'the ruling ' || r.id as what
-      from payment_rulings r left join audit_log a on a.id = r.decided_by_act
+    select 'the resolution ' || r.id as what
+      from payment_resolutions r left join audit_log a on a.id = r.decided_by_act
      cross join lateral (
        select count(*) as payments,
               encode(sha256(convert_to(string_agg(payment_id::text, E'\\n' order by payment_id), 'UTF8')), 'hex') as which
-         from ruled_payments where ruling_id = r.id) ruled
+         from resolved_payments where resolution_id = r.id) resolved
       left join deposits d on d.id = r.deposit_id
      where r.state = 'confirmed'
-       and (a.act is distinct from 'deposits/confirm-ruling' or a.subject <> 'payment-ruling:' || r.id
+       and (a.act is distinct from 'deposits/confirm-resolution' or a.subject <> 'payment-resolution:' || r.id
          or a.operator_id is distinct from r.decided_by
          or (a.detail ->> 'says', a.detail ->> 'reason') is distinct from (r.says, r.reason)
          or case when d.id is null
-                 then (a.detail ->> 'payments')::int is distinct from ruled.payments
-                   or a.detail ->> 'sha256OfPayments' is distinct from ruled.which
+                 then (a.detail ->> 'payments')::int is distinct from resolved.payments
+                   or a.detail ->> 'sha256OfPayments' is distinct from resolved.which
                  else (a.detail ->> 'depositId', a.detail ->> 'units', a.detail ->> 'txid', a.customer_id)
                       is distinct from (d.id::text, d.quantity_units::text, d.txid, d.customer_id) end)
     union all
-    select 'the ruling ' || r.id
-      from withdrawal_rulings r left join audit_log a on a.id = r.decided_by_act
+    select 'the resolution ' || r.id
+      from withdrawal_resolutions r left join audit_log a on a.id = r.decided_by_act
      where r.state = 'confirmed'
-       and (a.act is distinct from 'withdrawals/confirm-ruling' or a.subject <> 'withdrawal:' || r.withdrawal_id
+       and (a.act is distinct from 'withdrawals/confirm-resolution' or a.subject <> 'withdrawal:' || r.withdrawal_id
          or a.operator_id is distinct from r.decided_by
          or (a.detail ->> 'says', a.detail ->> 'txid', a.detail ->> 'reason') is distinct from (r.says, r.txid, r.reason))
     union all

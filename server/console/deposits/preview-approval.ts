@@ -1,5 +1,5 @@
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { findTransfer, type PostedTransfer } from "#server/ledger/queries.ts";
+import { findTransfer, type PostedTransfer } from "#server/ledger/find-transfer.ts";
 import type { Db } from "#server/platform/database.ts";
 import { TransactionRollbackError } from "#server/platform/sql.ts";
 import { approveAsOperator, type OperatorApproval } from "./approve-as-operator.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DepositMethod } from "#core/payments/deposit.ts";
-import { getBalances } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
 import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";

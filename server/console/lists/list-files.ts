@@ -7,19 +7,19 @@ import {
 } from "#core/payments/adjustments.ts";
 import { coinOfMethod, depositStates } from "#core/payments/deposit.ts";
 import type { Permission } from "#core/permissions.ts";
-import { listAdjustments } from "#server/adjustments/queries.ts";
+import { listAdjustments } from "#server/adjustments/list-adjustments.ts";
 import { listPendingDeposits } from "#server/deposits/list-pending-deposits.ts";
 import { listPayouts } from "#server/payouts/list-payouts.ts";
 import { payoutStates } from "#server/payouts/payout.ts";
 import type { Tx } from "#server/platform/database.ts";
-import { listHoldings } from "#server/reconciliation/queries.ts";
+import { listHoldings } from "#server/reconciliation/list-holdings.ts";
 import { listBatches } from "#server/withdrawals/batches/list-batches.ts";
 import {
   listWithdrawalQueue,
   type WithdrawalQueue,
   withdrawalQueues,
 } from "#server/withdrawals/list-withdrawal-queue.ts";
-import { listDecidedDeposits } from "../deposits/queries.ts";
+import { listDecidedDeposits } from "../deposits/list-decided-deposits.ts";
 import { listMiningDays } from "../mining/list-mining-days.ts";
 
 /** What the address of a list's page asks for. */

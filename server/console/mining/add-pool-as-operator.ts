@@ -1,6 +1,6 @@
 import { Refusal } from "#core/refusal.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { listRuns } from "#server/mining/queries.ts";
+import { listRuns } from "#server/mining/days/list-runs.ts";
 import { addPool } from "#server/payouts/add-pool.ts";
 import type { Db } from "#server/platform/database.ts";
 

@@ -1,4 +1,4 @@
-import { type FleetDay, listFleetDays } from "#server/fleet/queries.ts";
+import { type FleetDay, listFleetDays } from "#server/fleet/list-fleet-days.ts";
 import { listEvidence } from "#server/payouts/list-evidence.ts";
 import type { Db } from "#server/platform/database.ts";
 

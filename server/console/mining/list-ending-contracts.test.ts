@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listContractsWithTotals } from "#server/mining/queries.ts";
+import { listContractsWithTotals } from "#server/mining/contracts/list-contracts-with-totals.ts";
 import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";

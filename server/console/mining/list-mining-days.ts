@@ -1,5 +1,6 @@
 import { utcDay } from "#core/utc-day.ts";
-import { findNextMiningDay, listRuns, type Run } from "#server/mining/queries.ts";
+import { findNextMiningDay } from "#server/mining/days/find-next-mining-day.ts";
+import { listRuns, type Run } from "#server/mining/days/list-runs.ts";
 import { type DayEvidence, listEvidence } from "#server/payouts/list-evidence.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { recomputeReceipt } from "#core/mining/recompute-receipt.ts";
+import { listContractsWithTotals } from "#server/mining/contracts/list-contracts-with-totals.ts";
+import { findRun } from "#server/mining/days/find-run.ts";
 import { openMiningDay } from "#server/mining/days/open-mining-day.ts";
 import { runByItself } from "#server/mining/days/post-automatically.ts";
 import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
-import { findReceipt, findRun, listContractsWithTotals } from "#server/mining/queries.ts";
+import { findReceipt } from "#server/mining/receipts/find-receipt.ts";
 import { verifyMining } from "#server/mining/verify-mining.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
 import { createTestPriceOfDay } from "#tests/factories/mining.ts";

@@ -1,10 +1,10 @@
 import { formatAmount } from "#core/money.ts";
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
+import { findRun } from "#server/mining/days/find-run.ts";
 import { openMiningDay } from "#server/mining/days/open-mining-day.ts";
 import { postMiningDayLater } from "#server/mining/days/post-mining-day.ts";
 import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
-import { findRun } from "#server/mining/queries.ts";
 import type { Db } from "#server/platform/database.ts";
 
 /**

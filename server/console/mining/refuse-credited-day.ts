@@ -1,5 +1,5 @@
 import { Refusal } from "#core/refusal.ts";
-import { findRun } from "#server/mining/queries.ts";
+import { findRun } from "#server/mining/days/find-run.ts";
 import type { Db } from "#server/platform/database.ts";
 
 /**

@@ -2,7 +2,7 @@ import { writeDecimal } from "#core/decimal.ts";
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { changeRunSettings } from "#server/mining/days/change-run-settings.ts";
-import { getRunSettings, type RunSettings } from "#server/mining/queries.ts";
+import { getRunSettings, type RunSettings } from "#server/mining/days/get-run-settings.ts";
 import type { Db } from "#server/platform/database.ts";
 
 /** Says whether days are posted by themselves, and from what difference to the reference on one waits for a person. */

@@ -1,6 +1,6 @@
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { countConfirmed, listSubscriptions } from "#server/newsletter/queries.ts";
+import { countConfirmed, listSubscriptions } from "#server/newsletter/list-subscriptions.ts";
 import type { Db } from "#server/platform/database.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
 

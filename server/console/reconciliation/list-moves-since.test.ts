@@ -4,10 +4,13 @@ import { type Coin, coins } from "#core/asset.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import { proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
-import { listRulingsOfDeposit } from "#server/deposits/payments/list-rulings.ts";
-import { decidePaymentRuling, proposeMistake } from "#server/deposits/payments/rule-on-payments.ts";
+import { listResolutionsOfDeposit } from "#server/deposits/payments/list-resolutions.ts";
+import {
+  decidePaymentResolution,
+  proposeMistake,
+} from "#server/deposits/payments/resolve-payments.ts";
 import { settlePayments } from "#server/deposits/payments/settle-payments.ts";
-import { listHouseBalances } from "#server/ledger/queries.ts";
+import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
 import { readConfig } from "#server/platform/config.ts";
@@ -55,9 +58,9 @@ async function sumOfMoves(since: Date) {
 async function reverse(depositId: string): Promise<void> {
   const now = new Date();
   await proposeMistake(db, tessa, { depositId, reason: "It never arrived." }, now);
-  const [ruling] = await listRulingsOfDeposit(db, depositId);
-  const decision = { rulingId: ruling?.id ?? "", into: "confirmed" as const };
-  await decidePaymentRuling(db, amir, decision, now);
+  const [resolution] = await listResolutionsOfDeposit(db, depositId);
+  const decision = { resolutionId: resolution?.id ?? "", into: "confirmed" as const };
+  await decidePaymentResolution(db, amir, decision, now);
   await settlePayments({ db, config, log: openLog("silent") }, new Date());
 }
 

@@ -16,10 +16,10 @@ const waiting: SQL[] = [
   of("deposits", sql`created_at`, sql`deposits where state = 'pending'`),
   of("withdrawals", sql`confirmed_at`, sql`withdrawals where state = 'confirmed'`),
   of(
-    sql`case when r.id is null then 'oddPayments' else 'oddPaymentRulings' end`,
+    sql`case when r.id is null then 'paymentExceptions' else 'paymentExceptionResolutions' end`,
     sql`coalesce(r.proposed_at, w.requested_at)`,
     sql`withdrawals w join withdrawal_payments p on p.withdrawal_id = w.id
-        left join withdrawal_rulings r on r.withdrawal_id = w.id and r.state = 'open'
+        left join withdrawal_resolutions r on r.withdrawal_id = w.id and r.state = 'open'
        where w.state in ('batched', 'broadcast') and p.fault is not null and p.ended_at is null`,
     sql`array_remove(array[r.proposed_by], null)`,
   ),
@@ -49,7 +49,7 @@ const waiting: SQL[] = [
     sql`custody_holdings h where h.units <> h.custody_units
          and not exists (select from custody_explanations e where e.holding_id = h.id)`,
   ),
-  proposed("rulings", sql`payment_rulings where state = 'open'`),
+  proposed("resolutions", sql`payment_resolutions where state = 'open'`),
   // One line of the list for each customer, coin and reason.
   of(
     "refusedPayments",

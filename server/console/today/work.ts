@@ -24,17 +24,17 @@ export const workKinds = {
     reads: "withdrawals/read",
     decides: "withdrawals/approve",
   },
-  oddPayments: {
+  paymentExceptions: {
     words: ["sent payment to look into", "sent payments to look into"],
     to: "/operator/withdrawals",
     reads: "withdrawals/read",
-    decides: "withdrawals/propose-ruling",
+    decides: "withdrawals/propose-resolution",
   },
-  oddPaymentRulings: {
+  paymentExceptionResolutions: {
     words: ["finding about a sent payment to confirm", "findings about sent payments to confirm"],
     to: "/operator/withdrawals",
     reads: "withdrawals/read",
-    decides: "withdrawals/confirm-ruling",
+    decides: "withdrawals/confirm-resolution",
   },
   batchesDue: {
     words: ["batch to form", "batches to form"],
@@ -84,17 +84,17 @@ export const workKinds = {
     reads: "reconciliation/read",
     decides: "reconciliation/explain",
   },
-  rulings: {
+  resolutions: {
     words: ["finding about a payment to confirm", "findings about payments to confirm"],
     to: "/operator/chain",
     reads: "chain/read",
-    decides: "deposits/confirm-ruling",
+    decides: "deposits/confirm-resolution",
   },
   refusedPayments: {
     words: ["payment that cannot be credited", "payments that cannot be credited"],
     to: "/operator/chain",
     reads: "chain/read",
-    decides: "deposits/propose-ruling",
+    decides: "deposits/propose-resolution",
   },
   orphanedDeposits: {
     words: ["credit that cannot be reversed yet", "credits that cannot be reversed yet"],

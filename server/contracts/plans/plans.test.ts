@@ -7,9 +7,10 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { changeDraft } from "./change-draft.ts";
 import { draftPlan } from "./draft-plan.ts";
 import { draftVersion } from "./draft-version.ts";
+import { findVersion } from "./find-version.ts";
+import { listPublishedVersions, listVersions } from "./list-versions.ts";
 import { markOfTerms } from "./plan.ts";
 import { publishPlan } from "./publish-plan.ts";
-import { findVersion, listPublishedVersions, listVersions } from "./queries.ts";
 import { retirePlan } from "./retire-plan.ts";
 
 const { db, owner } = await testDatabase();

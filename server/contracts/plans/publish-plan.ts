@@ -3,9 +3,9 @@ import { and, eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
+import { findAuthor } from "./find-author.ts";
 import { lockVersion } from "./lock-version.ts";
 import { detailOfTerms, markOfTerms } from "./plan.ts";
-import { findAuthor } from "./queries.ts";
 import { planVersions } from "./schema.ts";
 
 /**

@@ -11,7 +11,7 @@ import { type LockedPayment, lockPayment, markSettled } from "../../chain/settle
 import { findOwnerOfAddress } from "../../chain/wallets/find-owner-of-address.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { findFreshPrice } from "../../markets/find-fresh-price.ts";
-import { keepPrice } from "../../markets/keep-price.ts";
+import { pinPrice } from "../../markets/pin-price.ts";
 import { sendNoticeLater } from "../../notices/send-notice.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
@@ -90,7 +90,7 @@ async function credit(tx: Tx, { payment, confirmations, finalized, now }: Credit
       { account: "available", asset, owner: customerId, units },
     ],
   });
-  if (price) await keepPrice(tx, price);
+  if (price) await pinPrice(tx, price);
   const credited = {
     ...({ state: "approved", paymentId: payment.id, txid, outputIndex } as const),
     ...{ confirmations, finalized },

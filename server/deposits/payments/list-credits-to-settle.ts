@@ -53,7 +53,7 @@ export function listReturnedPayments(
     .innerJoin(p, isItsPayment)
     .where(
       and(
-        ...[eq(p.chain, chain), eq(d.state, "orphaned"), isNull(d.rulingId)],
+        ...[eq(p.chain, chain), eq(d.state, "orphaned"), isNull(d.resolutionId)],
         ...[p.counts, lte(p.askAt, now)],
       ),
     )
@@ -78,7 +78,7 @@ export function listLostPayments(
         isNotNull(p.customerId),
         isNotNull(d.reviewActionId),
         eq(d.state, "approved"),
-        or(inArray(p.state, ["dropped", "orphaned"]), eq(p.ruledAs, "operators")),
+        or(inArray(p.state, ["dropped", "orphaned"]), eq(p.resolvedAs, "operators")),
         lte(p.askAt, now),
       ),
     )
@@ -103,7 +103,7 @@ export function listPaymentsToCollect(
       and(
         eq(p.chain, chain),
         eq(d.state, "orphaned"),
-        isNull(d.rulingId),
+        isNull(d.resolutionId),
         not(p.counts),
         hasCoins,
         after ? gt(d.id, after) : undefined,
@@ -123,7 +123,7 @@ export function listMistakes(
     .from(d)
     .where(
       and(
-        isNotNull(d.rulingId),
+        isNotNull(d.resolutionId),
         or(eq(d.state, "approved"), and(eq(d.state, "orphaned"), hasCoins)),
         gt(d.id, after),
       ),

@@ -17,7 +17,7 @@ export function listCustomersPaidBy(db: Db, txid: string) {
         inArray(p.chain, ["bitcoin", "ethereum"]),
         eq(p.txid, txid),
         inArray(p.state, ["seen", "mined"]),
-        sql`${p.ruledAs} is distinct from 'operators'`,
+        sql`${p.resolvedAs} is distinct from 'operators'`,
       ),
     )
     .orderBy(desc(p.units), asc(p.outputIndex))

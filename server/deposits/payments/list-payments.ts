@@ -24,7 +24,7 @@ export const paymentColumns = {
   /** Why it could not be settled the last time. */
   refusal: p.refusal,
   refusedAt: p.refusedAt,
-  ruledAs: p.ruledAs,
+  resolvedAs: p.resolvedAs,
   confirmations: sql<number>`chain_confirmations(chain_payments)`,
   /** Whether the chain calls its block final. */
   isFinal: sql<boolean>`chain_is_final(chain_payments)`,

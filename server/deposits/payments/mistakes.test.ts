@@ -8,14 +8,14 @@ import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { recordPayments } from "../../chain/record-payments.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { getBalances } from "../../ledger/queries.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findDeposit } from "../find-deposit.ts";
-import { listOpenRulings, listRulingsOfDeposit } from "./list-rulings.ts";
-import { decidePaymentRuling, proposeMistake } from "./rule-on-payments.ts";
+import { listOpenResolutions, listResolutionsOfDeposit } from "./list-resolutions.ts";
+import { decidePaymentResolution, proposeMistake } from "./resolve-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
 
 const { db, owner } = await testDatabase();
@@ -42,12 +42,12 @@ async function approved(wanted: {
 
 async function propose(depositId: string): Promise<string> {
   await proposeMistake(db, grace, { depositId, reason }, now);
-  const [ruling] = await listRulingsOfDeposit(db, depositId);
-  return ruling?.id ?? "";
+  const [resolution] = await listResolutionsOfDeposit(db, depositId);
+  return resolution?.id ?? "";
 }
 
-const decide = (rulingId: string, into: "confirmed" | "declined" = "confirmed", by = amir) =>
-  decidePaymentRuling(db, by, { rulingId, into }, now);
+const decide = (resolutionId: string, into: "confirmed" | "declined" = "confirmed", by = amir) =>
+  decidePaymentResolution(db, by, { resolutionId, into }, now);
 
 async function wrong() {
   const claims = await verifyBooks(db);
@@ -57,16 +57,23 @@ async function wrong() {
 
 test("a wrong amount is taken back whole by two people, and its transaction approved again", async () => {
   const { depositId, customerId, txid } = await approved({ quantityUnits: 6_500_000n });
-  const rulingId = await propose(depositId);
-  expect(await listOpenRulings(db, 10)).toMatchObject([
-    { id: rulingId, says: "mistaken", depositId, paymentId: null, units: 6_500_000n, asset: "BTC" },
+  const resolutionId = await propose(depositId);
+  expect(await listOpenResolutions(db, 10)).toMatchObject([
+    {
+      id: resolutionId,
+      says: "mistaken",
+      depositId,
+      paymentId: null,
+      units: 6_500_000n,
+      asset: "BTC",
+    },
   ]);
-  await expect(propose(depositId)).rejects.toThrow("deposits/ruled-already");
-  await expect(decide(rulingId, "confirmed", grace)).rejects.toThrow("deposits/own-ruling");
+  await expect(propose(depositId)).rejects.toThrow("deposits/resolved-already");
+  await expect(decide(resolutionId, "confirmed", grace)).rejects.toThrow("deposits/own-resolution");
   await settle();
   expect((await balance(customerId)).available).toBe(6_500_000n);
-  await decide(rulingId);
-  await decide(rulingId);
+  await decide(resolutionId);
+  await decide(resolutionId);
   await Promise.all([settle(), settle()]);
   expect(await balance(customerId)).toEqual({ available: 0n, held: 0n });
   expect(await findDeposit(db, customerId, depositId)).toMatchObject({
@@ -185,11 +192,11 @@ test("is about approvals by staff, said by two people, and a declined one change
   await expect(proposeMistake(db, grace, { depositId, reason: " " }, now)).rejects.toThrow(
     "deposits/reason-missing",
   );
-  const rulingId = await propose(depositId);
+  const resolutionId = await propose(depositId);
   for (const set of [
-    `ruling_id = '${rulingId}'`,
+    `resolution_id = '${resolutionId}'`,
     "state = 'orphaned', orphaned_at = now()",
-    `ruling_id = '${rulingId}', state = 'orphaned', orphaned_at = now()`,
+    `resolution_id = '${resolutionId}', state = 'orphaned', orphaned_at = now()`,
   ]) {
     await expect(
       owner.query(`update deposits set ${set} where id = $1`, [depositId]),

@@ -17,16 +17,17 @@ import { recordPayments } from "../../chain/record-payments.ts";
 import { listOwnAddresses } from "../../chain/wallets/list-own-addresses.ts";
 import { listWallets } from "../../chain/wallets/list-wallets.ts";
 import { writeAhead } from "../../chain/wallets/write-ahead.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
+import { listHouseBalances } from "../../ledger/list-house-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { getBalances, listHouseBalances } from "../../ledger/queries.ts";
 import { confirmPayout } from "../../payouts/confirm-payout.ts";
 import { enterPayout } from "../../payouts/enter-payout.ts";
 import { findPayout } from "../../payouts/find-payout.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
-import { listRulingsOf } from "./list-rulings.ts";
-import { decidePaymentRuling, proposePaymentRuling } from "./rule-on-payments.ts";
+import { listResolutionsOf } from "./list-resolutions.ts";
+import { decidePaymentResolution, proposePaymentResolution } from "./resolve-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
 
 const { db, owner } = await testDatabase();
@@ -87,9 +88,14 @@ async function paymentOf(txid: string): Promise<string> {
 async function rule(txid: string, says: "customers" | "operators"): Promise<void> {
   const paymentId = await paymentOf(txid);
   const wanted = { paymentId, says, reason: "Looked at it.", withSimilar: false };
-  await proposePaymentRuling(db, grace, wanted, now);
-  const [ruling] = await listRulingsOf(db, paymentId);
-  await decidePaymentRuling(db, amir, { rulingId: ruling?.id ?? "", into: "confirmed" }, now);
+  await proposePaymentResolution(db, grace, wanted, now);
+  const [resolution] = await listResolutionsOf(db, paymentId);
+  await decidePaymentResolution(
+    db,
+    amir,
+    { resolutionId: resolution?.id ?? "", into: "confirmed" },
+    now,
+  );
 }
 
 async function payout(txid: string, day: string, units: bigint) {
@@ -239,9 +245,14 @@ test("a payment of the amount of a payout that was recorded before waits for two
     reason: "Another output.",
     withSimilar: false,
   } as const;
-  await proposePaymentRuling(db, grace, wanted, now);
-  const [ruling] = await listRulingsOf(db, ids[0].id);
-  await decidePaymentRuling(db, amir, { rulingId: ruling?.id ?? "", into: "confirmed" }, now);
+  await proposePaymentResolution(db, grace, wanted, now);
+  const [resolution] = await listResolutionsOf(db, ids[0].id);
+  await decidePaymentResolution(
+    db,
+    amir,
+    { resolutionId: resolution?.id ?? "", into: "confirmed" },
+    now,
+  );
   await settle();
   expect(await available(ada.id)).toBe(70_000n);
 });

@@ -5,14 +5,14 @@ import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq, inArray, type SQL } from "#server/platform/sql.ts";
 import { type LockedPayment, lockPayment, markSettled } from "../../chain/settle-payment.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { getBalances } from "../../ledger/queries.ts";
 import { reverseTransfer } from "../../ledger/reverse-transfer.ts";
 import { sendNoticeLater } from "../../notices/send-notice.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs/jobs.ts";
 import { isCountedAs } from "../is-counted-as.ts";
-import { deposits, paymentRulings } from "../schema.ts";
+import { deposits, paymentResolutions } from "../schema.ts";
 import { listPaymentsOfDeposit } from "./list-credits-to-settle.ts";
 
 /** The job that mails staff about a credit that is taken back. */
@@ -37,7 +37,7 @@ export async function takeBackCredit(
       await markSettled(tx, paymentId, null);
       return { isWhole: true };
     }
-    const because = payment.ruledAs === "operators" ? "not-yours" : "left-the-chain";
+    const because = payment.resolvedAs === "operators" ? "not-yours" : "left-the-chain";
     const since = payment.orphanedAt ?? now;
     const isWhole = await takeBack(tx, deposit, { because, since, now });
     if (isWhole) await markSettled(tx, paymentId, null);
@@ -128,19 +128,19 @@ async function lockCredited(tx: Tx, which: SQL | undefined) {
     .for("update");
   if (!found) return null;
   const { id, customerId, method, state, orphanedAt, heldUnits } = found;
-  const { quantityUnits: units, transferId, txid, rulingId } = found;
+  const { quantityUnits: units, transferId, txid, resolutionId } = found;
   if (units === null || transferId === null || txid === null) throw new Error("credited whole");
   const credited = { units, transferId, txid, asset: coinOfMethod[method] };
-  const mistake = rulingId && (await findReason(tx, rulingId));
+  const mistake = resolutionId && (await findReason(tx, resolutionId));
   return { id, customerId, method, state, orphanedAt, heldUnits, mistake, ...credited };
 }
 type LockedDeposit = NonNullable<Awaited<ReturnType<typeof lockCredited>>>;
 
 /** Why two people said that an approval was a mistake, as the customer reads it. */
-async function findReason(tx: Tx, rulingId: string): Promise<string> {
-  const r = paymentRulings;
-  const [ruling] = await tx.select({ reason: r.reason }).from(r).where(eq(r.id, rulingId));
-  return ruling?.reason ?? "";
+async function findReason(tx: Tx, resolutionId: string): Promise<string> {
+  const r = paymentResolutions;
+  const [resolution] = await tx.select({ reason: r.reason }).from(r).where(eq(r.id, resolutionId));
+  return resolution?.reason ?? "";
 }
 
 const memos: Record<Cause["because"], (txid: string) => string> = {

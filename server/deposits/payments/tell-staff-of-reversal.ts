@@ -35,9 +35,9 @@ const settings: Record<Coin, string> = {
 const meanwhile =
   "The customer has used coins of it in the meantime. We put aside what was left; no balance is below zero.";
 
-function causeOf({ rulingId, ruledAs }: DepositForReview) {
-  if (rulingId !== null) return "mistake";
-  return ruledAs === "operators" ? "operators" : "chain";
+function causeOf({ resolutionId, resolvedAs }: DepositForReview) {
+  if (resolutionId !== null) return "mistake";
+  return resolvedAs === "operators" ? "operators" : "chain";
 }
 
 const causes = {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { PaymentRuling } from "#core/payments/payment-ruling.ts";
+import type { PaymentResolution } from "#core/payments/payment-resolution.ts";
 import { proposeOutlay } from "#tests/factories/adjustment.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
@@ -13,13 +13,13 @@ import { testFiles } from "#tests/setup/test-files.ts";
 import type { FoundPayment } from "../../chain/chain-reader.ts";
 import { listPaymentsToSettle } from "../../chain/list-payments-to-settle.ts";
 import { recordPayments } from "../../chain/record-payments.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { getBalances } from "../../ledger/queries.ts";
 import { verifyJournal } from "../../ledger/verify/verify-ledger.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
-import { listRulingsOf } from "./list-rulings.ts";
-import { decidePaymentRuling, proposePaymentRuling } from "./rule-on-payments.ts";
+import { listResolutionsOf } from "./list-resolutions.ts";
+import { decidePaymentResolution, proposePaymentResolution } from "./resolve-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
 import { tellStaffOfLatePayments } from "./tell-staff-of-late-payments.ts";
 
@@ -178,15 +178,15 @@ describe("a payment that cannot be credited", () => {
 
 describe("what two people say of a payment", () => {
   const amir = createTestOperator(db, { firstName: "Amir" });
-  const rule = async (paymentId: string, says: PaymentRuling, withSimilar = false) => {
+  const rule = async (paymentId: string, says: PaymentResolution, withSimilar = false) => {
     const wanted = { paymentId, says, reason: "Looked at the transaction.", withSimilar };
-    await proposePaymentRuling(db, grace, wanted, start);
-    const [ruling] = await listRulingsOf(db, paymentId);
-    const confirmed = { rulingId: ruling?.id ?? "", into: "confirmed" as const };
-    await expect(decidePaymentRuling(db, grace, confirmed, start)).rejects.toThrow(
-      "deposits/own-ruling",
+    await proposePaymentResolution(db, grace, wanted, start);
+    const [resolution] = await listResolutionsOf(db, paymentId);
+    const confirmed = { resolutionId: resolution?.id ?? "", into: "confirmed" as const };
+    await expect(decidePaymentResolution(db, grace, confirmed, start)).rejects.toThrow(
+      "deposits/own-resolution",
     );
-    await decidePaymentRuling(db, await amir, confirmed, start);
+    await decidePaymentResolution(db, await amir, confirmed, start);
   };
 
   test("sets a whole flood aside, and nobody is asked again", async () => {
@@ -196,14 +196,14 @@ describe("what two people say of a payment", () => {
     await rule((await paymentOf(txid)).id, "set-aside", true);
     await settle(minutes(2000));
     const { rows } = await owner.query(
-      "select distinct ruled_as, refusals, settled_at from chain_payments where txid = $1",
+      "select distinct resolved_as, refusals, settled_at from chain_payments where txid = $1",
       [txid],
     );
-    expect(rows).toEqual([{ ruled_as: "set-aside", refusals: 0, settled_at: null }]);
+    expect(rows).toEqual([{ resolved_as: "set-aside", refusals: 0, settled_at: null }]);
     const wanted = { paymentId: (await paymentOf(txid)).id, says: "customers", reason: "No." };
     await expect(
-      proposePaymentRuling(db, grace, { ...wanted, withSimilar: false } as never, start),
-    ).rejects.toThrow("deposits/ruled-already");
+      proposePaymentResolution(db, grace, { ...wanted, withSimilar: false } as never, start),
+    ).rejects.toThrow("deposits/resolved-already");
   });
 
   test("takes a credit back that was the operator's own; what was used is taken from what arrives", async () => {
@@ -215,7 +215,7 @@ describe("what two people say of a payment", () => {
     await postTransfer(db, aTransfer({ kind: "conversion", ownerId: ada.id, moves: spend }));
     const { id } = await paymentOf(txid);
     const aside = { paymentId: id, says: "set-aside", reason: "No.", withSimilar: false } as const;
-    await expect(proposePaymentRuling(db, grace, aside, start)).rejects.toThrow(
+    await expect(proposePaymentResolution(db, grace, aside, start)).rejects.toThrow(
       "deposits/credited-already",
     );
     await rule(id, "operators");
@@ -310,7 +310,7 @@ describe("what two people say of a payment", () => {
     });
     await rule((await paymentOf(early)).id, "set-aside");
     await settle(minutes(2400));
-    expect(await paymentOf(early)).toMatchObject({ settled_at: null, ruled_as: "set-aside" });
+    expect(await paymentOf(early)).toMatchObject({ settled_at: null, resolved_as: "set-aside" });
     expect(await available(ada.id)).toBe(0n);
   });
 
@@ -322,18 +322,23 @@ describe("what two people say of a payment", () => {
       await settle(minutes(2500));
       const { id } = await paymentOf(txid);
       const wanted = { paymentId: id, says, reason: "Closed.", withSimilar: false };
-      await proposePaymentRuling(db, grace, wanted, start);
+      await proposePaymentResolution(db, grace, wanted, start);
       await owner.query("update customers set closed_at = null where id = $1", [eve.id]);
       await settle(minutes(2501));
       expect(await available(eve.id)).toBe(7_000n);
-      const [ruling] = await listRulingsOf(db, id);
+      const [resolution] = await listResolutionsOf(db, id);
       const decide = async (into: "confirmed" | "declined") =>
-        decidePaymentRuling(db, await amir, { rulingId: ruling?.id ?? "", into }, start);
+        decidePaymentResolution(
+          db,
+          await amir,
+          { resolutionId: resolution?.id ?? "", into },
+          start,
+        );
       await expect(decide("confirmed")).rejects.toThrow("deposits/credited-already");
       await settle(minutes(2502));
       expect(await available(eve.id)).toBe(7_000n);
       await decide("declined");
-      expect(await paymentOf(txid)).toMatchObject({ ruled_as: null });
+      expect(await paymentOf(txid)).toMatchObject({ resolved_as: null });
     },
   );
 
@@ -346,35 +351,35 @@ describe("what two people say of a payment", () => {
     await settle(minutes(2600));
     const { id } = await paymentOf(first);
     const wanted = { paymentId: id, says: "set-aside", reason: "Closed." } as const;
-    await proposePaymentRuling(db, grace, { ...wanted, withSimilar: false }, start);
-    const [ruling] = await listRulingsOf(db, id);
+    await proposePaymentResolution(db, grace, { ...wanted, withSimilar: false }, start);
+    const [resolution] = await listResolutionsOf(db, id);
     const grow = () =>
-      owner.query("insert into ruled_payments (ruling_id, payment_id) values ($1, $2)", [
-        ...[ruling?.id, ids.at(-1)],
+      owner.query("insert into resolved_payments (resolution_id, payment_id) values ($1, $2)", [
+        ...[resolution?.id, ids.at(-1)],
       ]);
     const ids = [id, (await paymentOf(second)).id];
     await expect(grow()).rejects.toThrow("payments that its proposal names");
     await owner.query(
-      "alter table ruled_payments disable trigger rulings_name_their_payments_at_once",
+      "alter table resolved_payments disable trigger resolutions_name_their_payments_at_once",
     );
     await grow();
     await owner.query(
-      "alter table ruled_payments enable always trigger rulings_name_their_payments_at_once",
+      "alter table resolved_payments enable always trigger resolutions_name_their_payments_at_once",
     );
-    const { rows } = await owner.query("select sha256_of_ruled($1) as both", [ruling?.id]);
+    const { rows } = await owner.query("select sha256_of_resolved($1) as both", [resolution?.id]);
     const sorted = createHash("sha256").update(ids.toSorted().join("\n")).digest("hex");
     expect(rows[0].both).toBe(sorted);
     // Whoever confirms has read of one payment.
     const [act, { id: colleague }] = [randomUUID(), await amir];
     await owner.query(
       `insert into audit_log (id, operator_id, act, subject, detail, occurred_at)
-       values ($1, $2, 'deposits/confirm-ruling', 'payment-ruling:' || $3::text, $4, now())`,
-      [act, colleague, ruling?.id, { payments: 1, sha256OfPayments: "0" }],
+       values ($1, $2, 'deposits/confirm-resolution', 'payment-resolution:' || $3::text, $4, now())`,
+      [act, colleague, resolution?.id, { payments: 1, sha256OfPayments: "0" }],
     );
     await expect(
       owner.query(
-        "update payment_rulings set state = 'confirmed', decided_by = $1, decided_by_act = $2, decided_at = now() where id = $3",
-        [colleague, act, ruling?.id],
+        "update payment_resolutions set state = 'confirmed', decided_by = $1, decided_by_act = $2, decided_at = now() where id = $3",
+        [colleague, act, resolution?.id],
       ),
     ).rejects.toThrow("confirmed for what it names");
   });
@@ -384,7 +389,7 @@ describe("what two people say of a payment", () => {
     const txid = await paid(ada.address, { units: 5_000n });
     await expect(
       owner.query(
-        "update chain_payments set ruled_as = 'operators', ruling_id = (select id from payment_rulings limit 1) where txid = $1",
+        "update chain_payments set resolved_as = 'operators', resolution_id = (select id from payment_resolutions limit 1) where txid = $1",
         [txid],
       ),
     ).rejects.toThrow("said by two people");

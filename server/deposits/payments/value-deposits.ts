@@ -2,7 +2,7 @@ import { coinOfMethod, type DepositMethod, depositMethods } from "#core/payments
 import { valueInUsdCents } from "#core/price.ts";
 import { and, asc, eq, gt, inArray, isNull } from "#server/platform/sql.ts";
 import { findFreshPrice } from "../../markets/find-fresh-price.ts";
-import { keepPrice } from "../../markets/keep-price.ts";
+import { pinPrice } from "../../markets/pin-price.ts";
 import type { Db } from "../../platform/database.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { deposits } from "../schema.ts";
@@ -60,7 +60,7 @@ async function valueDeposit(
   await db.transaction(async (tx) => {
     const price = await findFreshPrice(tx, asset, now);
     if (!price || units === null) return;
-    await keepPrice(tx, price);
+    await pinPrice(tx, price);
     await tx
       .update(deposits)
       .set({

@@ -1,6 +1,6 @@
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { findJournalBegin } from "../queries.ts";
+import { findJournalBegin } from "../find-ledger-begin.ts";
 import { toRows } from "../to-rows.ts";
 import type { DocumentClaim } from "./document-claim.ts";
 import type { JournalCheck, KeptSeal } from "./ledger-check.ts";

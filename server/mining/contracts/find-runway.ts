@@ -1,6 +1,6 @@
 import { estimateRunway, type Runway } from "#core/mining/runway.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { getBalances } from "../../ledger/queries.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { findLastPrice } from "../../markets/find-fresh-price.ts";
 import { pipelineReads } from "../../platform/database/pipeline-reads.ts";
 import type { Db } from "../../platform/database.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getBalances } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { dayAfter } from "#tests/factories/mining.ts";

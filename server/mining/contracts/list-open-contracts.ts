@@ -1,8 +1,9 @@
 import type { MaintainedHashrate } from "#core/mining/runway.ts";
 import { sql } from "#server/platform/sql.ts";
-import { preparedSql } from "../../platform/database/prepared.ts";
+import { preparedRows } from "../../platform/database/prepared.ts";
+import { number, text, units } from "../../platform/database/read-rows.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { projectedLastDay } from "../queries.ts";
+import { newestRun, projectedLastDay } from "./projected-last-day.ts";
 
 /** Contracts of a customer that have not ended, taken together where they are of one plan and run for the same days. */
 export interface OpenContracts extends MaintainedHashrate {
@@ -23,41 +24,16 @@ export async function listOpenContracts(
   customerIds: readonly string[],
   day: string,
 ): Promise<OpenContracts[]> {
-  const rows = await selectOpen(db, { customerIds, day });
-  return rows.map((row) => ({
-    customerId: row.customer_id,
-    planName: row.name,
-    quantity: Number(row.quantity),
-    contracts: Number(row.contracts),
-    contractId: row.contract_id,
-    ghs: BigInt(row.ghs),
-    startsOn: row.starts_on,
-    lastDay: row.last_day,
-    maintenanceUsdMicros: BigInt(row.usd_micros),
-  }));
+  return selectOpen(db, { customerIds, day });
 }
 
-interface Row {
-  customer_id: string;
-  name: string;
-  quantity: string;
-  contracts: string;
-  contract_id: string;
-  ghs: string;
-  starts_on: string;
-  last_day: string;
-  usd_micros: string;
-}
-
-const selectOpen = preparedSql<Row & Record<string, string>>(
+const selectOpen = preparedRows(
   "mining_open_contracts",
   sql`
-    with newest as (
-      select day, cumulative_served_ppm from mining_runs where state = 'posted' order by day desc limit 1
-    )
-    select c.customer_id, v.name, c.plan_version_id, c.starts_on::text, ${projectedLastDay}::text as last_day, sum(c.ghs) as ghs,
+    with ${newestRun}
+    select c.customer_id, v.name as plan_name, c.starts_on::text, ${projectedLastDay}::text as last_day, sum(c.ghs) as ghs,
            sum(c.quantity) as quantity, count(*) as contracts, max(c.id::text) as contract_id,
-           maintenance_on(c.plan_version_id, ${sql.placeholder("day")}::date) as usd_micros
+           maintenance_on(c.plan_version_id, ${sql.placeholder("day")}::date) as maintenance_usd_micros
       from contracts c
       join plan_versions v on v.id = c.plan_version_id
       left join newest on true
@@ -65,4 +41,15 @@ const selectOpen = preparedSql<Row & Record<string, string>>(
      where c.customer_id = any (${sql.placeholder("customerIds")}::uuid[]) and c.last_day is null
      group by c.customer_id, v.name, c.plan_version_id, c.starts_on, ${projectedLastDay}
      order by c.customer_id, last_day, c.starts_on, v.name`,
+  {
+    customerId: text,
+    planName: text,
+    startsOn: text,
+    lastDay: text,
+    ghs: units,
+    quantity: number,
+    contracts: number,
+    contractId: text,
+    maintenanceUsdMicros: units,
+  },
 );

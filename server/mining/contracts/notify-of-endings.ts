@@ -1,6 +1,6 @@
-import type { Coin } from "#core/asset.ts";
-import { toRows } from "#server/ledger/to-rows.ts";
+import { coins } from "#core/asset.ts";
 import { sendNoticeLater } from "#server/notices/send-notice.ts";
+import { number, oneOf, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 
@@ -13,7 +13,7 @@ export async function tellOfEndings(db: Db, now: Date): Promise<void> {
 
 async function tellSome(db: Db, at: string): Promise<number> {
   return db.transaction(async (tx) => {
-    const rows = await toRows<ToldEnding>(
+    const rows = await readRows(
       tx,
       sql`
       with told as (
@@ -25,37 +25,36 @@ async function tellSome(db: Db, at: string): Promise<number> {
       select told.contract_id, told.customer_id, told.reason, told.served_days, told.refunded_units, told.forfeited_units, v.name,
              c.last_day::text, c.term_days, c.coin
         from told join contracts c on c.id = told.contract_id join plan_versions v on v.id = c.plan_version_id`,
+      {
+        contractId: text,
+        customerId: text,
+        reason: oneOf(["served", "unpaid-maintenance"]),
+        servedDays: number,
+        refundedUnits: units,
+        forfeitedUnits: units,
+        name: text,
+        lastDay: text,
+        termDays: number,
+        coin: oneOf(coins),
+      },
     );
     for (const row of rows) {
       await sendNoticeLater(tx, {
-        customerId: row.customer_id,
+        customerId: row.customerId,
         notice: {
           kind: "contract-ended",
-          contractId: row.contract_id,
+          contractId: row.contractId,
           plan: row.name,
           reason: row.reason,
-          lastDay: row.last_day,
-          servedDays: row.served_days,
-          termDays: row.term_days,
+          lastDay: row.lastDay,
+          servedDays: row.servedDays,
+          termDays: row.termDays,
           asset: row.coin,
-          refundedUnits: BigInt(row.refunded_units),
-          forfeitedUnits: BigInt(row.forfeited_units),
+          refundedUnits: row.refundedUnits,
+          forfeitedUnits: row.forfeitedUnits,
         },
       });
     }
     return rows.length;
   });
-}
-
-interface ToldEnding {
-  contract_id: string;
-  customer_id: string;
-  reason: "served" | "unpaid-maintenance";
-  served_days: number;
-  refunded_units: string;
-  forfeited_units: string;
-  name: string;
-  last_day: string;
-  term_days: number;
-  coin: Coin;
 }

@@ -1,6 +1,6 @@
 import { terms } from "#core/terms.ts";
-import { toRows } from "#server/ledger/to-rows.ts";
 import { sendNoticeLater } from "#server/notices/send-notice.ts";
+import { moment, orNull, readRows, text } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 
@@ -16,35 +16,34 @@ export async function tellOfInactivity(db: Db, now: Date): Promise<void> {
 
 async function tellSome(db: Db, at: string): Promise<number> {
   return db.transaction(async (tx) => {
-    const rows = await toRows<ToldNotice>(
+    const rows = await readRows(
       tx,
       sql`
       update inactivity_notices set told_at = ${at}::timestamptz
        where id in (select id from inactivity_notices where told_at is null order by id limit ${atOnce} for update skip locked)
       returning id, customer_id, inactive_since::text, ended_at,
                 greatest(first_fee_day, (told_at at time zone 'UTC')::date + ${terms.inactivityNoticeDays}::integer)::text as first_fee_day`,
+      {
+        id: text,
+        customerId: text,
+        inactiveSince: text,
+        endedAt: orNull(moment),
+        firstFeeDay: text,
+      },
     );
     for (const row of rows) {
       // A new contract came before the mail.
-      if (row.ended_at !== null) continue;
+      if (row.endedAt !== null) continue;
       await sendNoticeLater(tx, {
-        customerId: row.customer_id,
+        customerId: row.customerId,
         notice: {
           kind: "inactivity-ahead",
           noticeId: row.id,
-          inactiveSince: row.inactive_since,
-          firstFeeDay: row.first_fee_day,
+          inactiveSince: row.inactiveSince,
+          firstFeeDay: row.firstFeeDay,
         },
       });
     }
     return rows.length;
   });
-}
-
-interface ToldNotice {
-  id: string;
-  customer_id: string;
-  inactive_since: string;
-  first_fee_day: string;
-  ended_at: string | null;
 }

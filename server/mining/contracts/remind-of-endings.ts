@@ -1,10 +1,10 @@
-import type { Coin } from "#core/asset.ts";
+import { coins } from "#core/asset.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { toRows } from "#server/ledger/to-rows.ts";
 import { sendNoticeLater } from "#server/notices/send-notice.ts";
+import { number, oneOf, readRows, text } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { projectedLastDay } from "../queries.ts";
+import { newestRun, projectedLastDay } from "./projected-last-day.ts";
 
 /** So long before its last day a customer is reminded of a contract; shorter ones were ordered too lately for it. */
 export const remindedDaysAhead = 7;
@@ -21,12 +21,10 @@ export async function remindOfEndings(db: Db, now: Date): Promise<void> {
 async function remindSome(db: Db, today: string, after: string): Promise<string | null> {
   return db.transaction(async (tx) => {
     const until = addDays(today, remindedDaysAhead);
-    const rows = await toRows<EndingContract>(
+    const rows = await readRows(
       tx,
       sql`
-      with newest as (
-        select day, cumulative_served_ppm from mining_runs where state = 'posted' order by day desc limit 1
-      )
+      with ${newestRun}
       select c.id, c.customer_id, v.name, p.slug, c.quantity, c.coin, ends.last_day::text
         from contracts c
         join plan_versions v on v.id = c.plan_version_id
@@ -38,31 +36,30 @@ async function remindSome(db: Db, today: string, after: string): Promise<string 
          and ends.last_day between ${today}::date and ${until}::date and c.id > ${after}::uuid
          and not exists (select from notices n where n.key = 'contract-ending:' || c.id)
        order by c.id limit ${atOnce}`,
+      {
+        id: text,
+        customerId: text,
+        name: text,
+        slug: text,
+        quantity: number,
+        coin: oneOf(coins),
+        lastDay: text,
+      },
     );
     for (const row of rows) {
       await sendNoticeLater(tx, {
-        customerId: row.customer_id,
+        customerId: row.customerId,
         notice: {
           kind: "contract-ending",
           contractId: row.id,
           plan: row.name,
           slug: row.slug,
-          quantity: Number(row.quantity),
+          quantity: row.quantity,
           coin: row.coin,
-          lastDay: row.last_day,
+          lastDay: row.lastDay,
         },
       });
     }
     return rows.length === atOnce ? (rows.at(-1)?.id ?? null) : null;
   });
-}
-
-interface EndingContract {
-  id: string;
-  customer_id: string;
-  name: string;
-  slug: string;
-  quantity: number;
-  coin: Coin;
-  last_day: string;
 }

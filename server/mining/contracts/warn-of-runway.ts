@@ -1,8 +1,8 @@
 import { estimateRunway, runwayThresholds, thresholdOf } from "#core/mining/runway.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { flag, type RowOf, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
-import { listMovementTotals } from "../../ledger/queries.ts";
-import { toRows } from "../../ledger/to-rows.ts";
+import { listMovementTotals } from "../../ledger/list-movement-totals.ts";
 import { findLastPrice } from "../../markets/find-fresh-price.ts";
 import { isTold } from "../../notices/is-told.ts";
 import type { Notice } from "../../notices/notice.ts";
@@ -32,31 +32,25 @@ export async function warnOfRunway(
   if (!price) return;
   await db.transaction(async (tx) => {
     const rows = await selectNext(tx, day, after);
-    const ids = rows.map(({ customer_id }) => customer_id);
+    const ids = rows.map(({ customerId }) => customerId);
     const open = Map.groupBy(
       await listOpenContracts(tx, ids, utcDay(now)),
       ({ customerId }) => customerId,
     );
     for (const row of rows) {
-      const contracts = open.get(row.customer_id) ?? [];
-      if (!row.is_behind) await warn(tx, { row, contracts, day, btcUsdE8: price.usdE8 });
+      const contracts = open.get(row.customerId) ?? [];
+      if (!row.isBehind) await warn(tx, { row, contracts, day, btcUsdE8: price.usdE8 });
     }
     const last = ids.at(-1);
     if (last && ids.length === atOnce) await warnOfRunwayLater(tx, day, last);
   });
 }
 
-interface Row {
-  customer_id: string;
-  available: string;
-  ghs: string;
-  mined: string;
-  is_behind: boolean;
-}
+const columns = { customerId: text, available: units, ghs: units, mined: units, isBehind: flag };
 
 /** Nobody, where another day was settled since: its own job warns. */
-function selectNext(tx: Tx, day: string, after: string): Promise<Row[]> {
-  return toRows<Row>(
+function selectNext(tx: Tx, day: string, after: string): Promise<RowOf<typeof columns>[]> {
+  return readRows(
     tx,
     sql`
     with next as materialized (
@@ -73,25 +67,31 @@ function selectNext(tx: Tx, day: string, after: string): Promise<Row[]> {
        select sum(d.ghs) as ghs, sum(d.credit_sats) as mined from mining_customer_days d
         where d.customer_id = next.customer_id and d.day between ${day}::date - 6 and ${day}::date) recent
      order by next.customer_id`,
+    columns,
   );
 }
 
 async function warn(
   tx: Tx,
-  known: { row: Row; contracts: OpenContracts[]; day: string; btcUsdE8: bigint },
+  known: { row: RowOf<typeof columns>; contracts: OpenContracts[]; day: string; btcUsdE8: bigint },
 ): Promise<void> {
   const { row, contracts, day, btcUsdE8 } = known;
-  const { customer_id: customerId } = row;
-  const availableSats = BigInt(row.available);
-  const days = [{ day, ghs: BigInt(row.ghs), minedSats: BigInt(row.mined) }];
+  const { customerId, available: availableSats } = row;
+  const days = [{ day, ghs: row.ghs, minedSats: row.mined }];
   const runway = estimateRunway({ availableSats, contracts, days, btcUsdE8 });
   const threshold = runway && thresholdOf(runway);
   if (!threshold || runway.days === null) return;
   const { endsOn, missingSats } = runway;
   const of = `${setOf(contracts)}:${await countTopUps(tx, customerId)}`;
   const notice = {
-    ...{ kind: "maintenance-runway" as const, customerId, of, threshold, days: runway.days },
-    ...{ availableSats, missingSats, endsOn },
+    kind: "maintenance-runway" as const,
+    customerId,
+    of,
+    threshold,
+    days: runway.days,
+    availableSats,
+    missingSats,
+    endsOn,
   };
   // Whoever was told of three days need not hear of seven when the price has moved.
   const same: Notice[] = runwayThresholds

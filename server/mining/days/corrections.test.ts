@@ -6,8 +6,10 @@ import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/minin
 import { aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { findMiningTotals } from "../contracts/find-totals.ts";
-import { findReceipt, findRun, listContractsWithTotals } from "../queries.ts";
+import { listContractsWithTotals } from "../contracts/list-contracts-with-totals.ts";
+import { findReceipt } from "../receipts/find-receipt.ts";
 import { verifyMining } from "../verify-mining.ts";
+import { findRun } from "./find-run.ts";
 import { postCorrections } from "./post-corrections.ts";
 
 const { db, owner } = await testDatabase();

@@ -6,19 +6,22 @@ import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/minin
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { actAsSystem } from "../../identity/audit/act-as-operator.ts";
 import { markOf } from "../../identity/settings/settings.ts";
-import { getBalances } from "../../ledger/queries.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { sealTransfers } from "../../ledger/seal-transfers.ts";
 import { verifyClaims } from "../../ledger/verify/verify-claims.ts";
 import { verifyJournal } from "../../ledger/verify/verify-ledger.ts";
 import { miningClaims } from "../claims.ts";
+import { findDowntime } from "../contracts/find-downtime.ts";
 import { findMiningTotals } from "../contracts/find-totals.ts";
+import { listContractsWithTotals } from "../contracts/list-contracts-with-totals.ts";
 import { tellOfInactivity } from "../contracts/notify-of-inactivity.ts";
 import { chooseDigest } from "../digests/choose-digest.ts";
 import { lastDigestPeriod } from "../digests/digest-period.ts";
 import { sendDigests } from "../digests/send-digests.ts";
-import { findDowntime, findRun, listContractsWithTotals, listRuns } from "../queries.ts";
 import { verifyMining } from "../verify-mining.ts";
 import { changeRunSettings } from "./change-run-settings.ts";
+import { findRun } from "./find-run.ts";
+import { listRuns } from "./list-runs.ts";
 import { runByItself } from "./post-automatically.ts";
 import { previewMiningDay } from "./preview-mining-day.ts";
 

@@ -1,15 +1,12 @@
 import { sql } from "#server/platform/sql.ts";
-import { preparedSql } from "../../platform/database/prepared.ts";
+import { preparedRows } from "../../platform/database/prepared.ts";
+import { type RowOf, text, units } from "../../platform/database/read-rows.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 
-/** A day of all of a customer's contracts, as it counts now: with what was corrected, without fees that lapsed. */
-export interface EarnedDay {
-  day: string;
-  ghs: bigint;
-  minedSats: bigint;
-  feeSats: bigint;
-  btcUsdE8: bigint;
-}
+const columns = { day: text, ghs: units, minedSats: units, feeSats: units, btcUsdE8: units };
+
+/** A day of all of a customer's contracts, as it counts now: with corrections, without fees that lapsed. */
+export type EarnedDay = RowOf<typeof columns>;
 
 /** As many days back as the longest month has, however early in the day yesterday is settled. */
 export const newestDays = 32;
@@ -20,24 +17,11 @@ export async function listNewestDays(
   customerId: string,
   after: string,
 ): Promise<EarnedDay[]> {
-  const rows = await selectDays(db, { customerId, after });
-  return rows.map((row) => ({
-    day: row.day,
-    ghs: BigInt(row.ghs),
-    minedSats: BigInt(row.mined_sats),
-    feeSats: BigInt(row.fee_sats),
-    btcUsdE8: BigInt(row.btc_usd_e8),
-  }));
+  return selectDays(db, { customerId, after });
 }
 
 const ofCustomer = sql`customer_id = ${sql.placeholder("customerId")}::uuid and day > ${sql.placeholder("after")}::date`;
-const selectDays = preparedSql<{
-  day: string;
-  ghs: string;
-  mined_sats: string;
-  fee_sats: string;
-  btc_usd_e8: string;
-}>(
+const selectDays = preparedRows(
   "mining_newest_days",
   sql`
     select d.day::text, d.ghs, r.btc_usd_e8, d.credit_sats + coalesce(x.sats, 0) as mined_sats,
@@ -49,4 +33,5 @@ const selectDays = preparedSql<{
       left join (select day, sum(fee_sats) as sats from maintenance_arrears
                   where ${ofCustomer} and state = 'lapsed' group by day) l on l.day = d.day
      order by d.day desc`,
+  columns,
 );

@@ -17,7 +17,8 @@ import { sealTransfers } from "../../ledger/seal-transfers.ts";
 import { openMonths } from "../../platform/jobs/open-months.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findMiningTotals } from "../contracts/find-totals.ts";
-import { listContractDays, listContractsWithTotals } from "../queries.ts";
+import { listContractsWithTotals } from "../contracts/list-contracts-with-totals.ts";
+import { listContractDays } from "../receipts/list-contract-days.ts";
 import { verifyMining } from "../verify-mining.ts";
 
 const { db, owner, ownerUrl } = await testDatabase();

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/database.ts";
 import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { type CustomerApart, listCustomersApart } from "../queries.ts";
+import { type CustomerApart, listCustomersApart } from "./list-customers-apart.ts";
 
 const named = 10;
 

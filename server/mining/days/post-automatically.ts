@@ -1,5 +1,5 @@
 import type { Db } from "#server/platform/database.ts";
-import { findNextMiningDay } from "../queries.ts";
+import { findNextMiningDay } from "./find-next-mining-day.ts";
 import { postMiningDay } from "./post-mining-day.ts";
 import { judgeMiningDay } from "./preview-mining-day.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { getBalances, getTrialBalance } from "#server/ledger/queries.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
+import { getTrialBalance } from "#server/ledger/get-trial-balance.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import {
   createTestContract,
@@ -13,15 +14,13 @@ import {
 } from "#tests/factories/mining.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { findMiningTotals } from "../contracts/find-totals.ts";
-import {
-  findReceipt,
-  findRun,
-  listClocks,
-  listContractDays,
-  listContractsWithTotals,
-  listCustomerDays,
-  listRuns,
-} from "../queries.ts";
+import { listContractsWithTotals } from "../contracts/list-contracts-with-totals.ts";
+import { listClocks } from "../grace-periods/list-clocks.ts";
+import { findReceipt } from "../receipts/find-receipt.ts";
+import { listContractDays } from "../receipts/list-contract-days.ts";
+import { findRun } from "./find-run.ts";
+import { listCustomerDays } from "./list-customer-days.ts";
+import { listRuns } from "./list-runs.ts";
 import { postMiningDay } from "./post-mining-day.ts";
 import { previewMiningDay } from "./preview-mining-day.ts";
 

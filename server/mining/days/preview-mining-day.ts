@@ -1,11 +1,25 @@
 import { creditSats, servedPpm, sharedGhs } from "#core/mining/credit.ts";
 import type { DayFigures } from "#core/mining/day-figures.ts";
 import { maintenanceSats } from "#core/mining/maintenance.ts";
-import { referenceSats } from "#core/mining/reference.ts";
 import { utcDay } from "#core/utc-day.ts";
+import {
+  flag,
+  getRow,
+  json,
+  moment,
+  number,
+  oneOf,
+  orNull,
+  type RowOf,
+  readRows,
+  text,
+  units,
+} from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { findNextMiningDay, getRunSettings } from "../queries.ts";
+import { asReference, referenceColumns } from "../receipts/network-reference.ts";
+import { findNextMiningDay } from "./find-next-mining-day.ts";
+import { getRunSettings } from "./get-run-settings.ts";
 
 /** What a run of a day would do, without doing it. */
 export interface MiningPreview extends DayFigures {
@@ -168,94 +182,69 @@ function operatorShare(distributable: bigint, activeGhs: bigint, shared: bigint)
   return activeGhs === 0n ? distributable : (distributable * (shared - activeGhs)) / shared;
 }
 
-interface Inputs {
-  state: "posting" | "posted" | null;
-  payoutSats: bigint;
-  carriedSats: bigint;
-  deliveredGhs: bigint;
-  hasEvidence: boolean;
+const inputColumns = {
+  state: orNull(oneOf(["posting", "posted"])),
+  payoutSats: units,
+  deliveredGhs: units,
+  hasEvidence: flag,
+  carriedSats: units,
+  missingPools: json<{ poolId: string; name: string }[]>(),
+  btcUsdE8: orNull(units),
+  priceObservedAt: orNull(moment),
+  ...referenceColumns,
+};
+interface Inputs extends RowOf<typeof inputColumns> {
   isWithoutPool: boolean;
-  missingPools: { poolId: string; name: string }[];
-  btcUsdE8: bigint | null;
-  priceObservedAt: Date | null;
-  network: { difficulty: bigint; subsidySats: bigint; feesPerBlockSats: bigint } | null;
 }
 
 async function readInputs(db: Db, day: string): Promise<Inputs> {
   const of = sql`${day}::date`;
-  const { rows } = await db.execute(sql`
+  const inputs = await getRow(
+    db,
+    sql`
     select (select state from mining_runs where day = ${of}) as state,
            (select coalesce(sum(units), 0) from current_payouts(${of})) as payout_sats,
            (select coalesce(sum(delivered_ghs), 0) from current_payouts(${of})) as delivered_ghs,
            exists (select from current_payouts(${of})) as has_evidence,
            coalesce((select remainder_sats from mining_runs where day = ${of} - 1), 0) as carried_sats,
            (select coalesce(json_agg(json_build_object('poolId', id, 'name', name) order by name), '[]') from missing_pools(${of})) as missing_pools,
-           (price_of_day(${of})).usd_e8 as usd_e8, (price_of_day(${of})).observed_at as observed_at, n.difficulty, n.subsidy_sats,
+           (price_of_day(${of})).usd_e8 as btc_usd_e8, (price_of_day(${of})).observed_at as price_observed_at, n.observed_at as network_observed_at, n.difficulty, n.subsidy_sats,
            n.fees_per_block_sats
       from (select) one
       left join lateral (
         select * from network_figures
          where observed_at > ${of}::timestamp at time zone 'UTC' and observed_at <= (${of} + 1)::timestamp at time zone 'UTC'
-         order by observed_at desc limit 1) n on true`);
-  const [row] = rows as {
-    state: Inputs["state"];
-    payout_sats: string;
-    delivered_ghs: string;
-    has_evidence: boolean;
-    carried_sats: string;
-    missing_pools: Inputs["missingPools"];
-    usd_e8: string | null;
-    observed_at: string | null;
-    difficulty: string | null;
-    subsidy_sats: string | null;
-    fees_per_block_sats: string | null;
-  }[];
-  if (!row) throw new Error("one row was asked for");
-  return {
-    state: row.state,
-    payoutSats: BigInt(row.payout_sats),
-    carriedSats: BigInt(row.carried_sats),
-    deliveredGhs: BigInt(row.delivered_ghs),
-    hasEvidence: row.has_evidence,
-    isWithoutPool: !row.has_evidence && row.missing_pools.length === 0,
-    missingPools: row.missing_pools,
-    btcUsdE8: row.usd_e8 === null ? null : BigInt(row.usd_e8),
-    priceObservedAt: row.observed_at === null ? null : new Date(row.observed_at),
-    network:
-      row.difficulty === null
-        ? null
-        : {
-            difficulty: BigInt(row.difficulty),
-            subsidySats: BigInt(row.subsidy_sats ?? 0),
-            feesPerBlockSats: BigInt(row.fees_per_block_sats ?? 0),
-          },
-  };
+         order by observed_at desc limit 1) n on true`,
+    inputColumns,
+  );
+  return { ...inputs, isWithoutPool: !inputs.hasEvidence && inputs.missingPools.length === 0 };
 }
 
-/** Contracts alike: under one version, with one hashrate. */
-interface Group
-  extends Pick<PlanPreview, "planVersionId" | "name" | "version" | "maintenanceUsdMicros"> {
-  contracts: number;
+const groupColumns = {
+  planVersionId: text,
+  name: text,
+  version: number,
+  maintenanceUsdMicros: units,
   /** Of each. */
-  ghs: bigint;
-}
+  ghs: units,
+  contracts: number,
+};
+/** Contracts alike: under one version, with one hashrate. */
+type Group = RowOf<typeof groupColumns>;
 
 async function readGroups(db: Db, day: string): Promise<Group[]> {
-  const { rows } = await db.execute(sql`
-    select v.id, v.name, v.version, maintenance_on(v.id, ${day}::date) as maintenance, each.ghs, each.contracts
+  return readRows(
+    db,
+    sql`
+    select v.id as plan_version_id, v.name, v.version, maintenance_on(v.id, ${day}::date) as maintenance_usd_micros, each.ghs,
+           each.contracts
       from (select plan_version_id, ghs, count(*)::integer as contracts from contracts
              where starts_on <= ${day}::date and (last_day is null or last_day >= ${day}::date)
              group by plan_version_id, ghs) each
       join plan_versions v on v.id = each.plan_version_id
-     order by v.name, v.version, each.ghs`);
-  return (rows as Record<string, string>[]).map((row) => ({
-    planVersionId: row.id ?? "",
-    name: row.name ?? "",
-    version: Number(row.version),
-    maintenanceUsdMicros: BigInt(row.maintenance ?? 0),
-    ghs: BigInt(row.ghs ?? 0),
-    contracts: Number(row.contracts),
-  }));
+     order by v.name, v.version, each.ghs`,
+    groupColumns,
+  );
 }
 
 function empty(
@@ -264,9 +253,8 @@ function empty(
   return { ...plan, contracts: 0, ghs: 0n, creditSats: 0n, feeSats: 0n, referenceSats: null };
 }
 
-function referenceOf({ network }: Inputs, ghs: bigint): bigint | null {
-  if (!network) return null;
-  return referenceSats(ghs, network.difficulty, network.subsidySats, network.feesPerBlockSats);
+function referenceOf(known: Inputs, ghs: bigint): bigint | null {
+  return asReference(known, ghs)?.sats ?? null;
 }
 
 function deviation(payoutSats: bigint, reference: bigint | null): bigint | null {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { listMovementTotals } from "#server/ledger/list-movement-totals.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
-import { listMovementTotals } from "#server/ledger/queries.ts";
 import { verifyBooks } from "#server/verify-books.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";

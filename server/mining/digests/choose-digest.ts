@@ -5,8 +5,8 @@ import { recordAccountEvent } from "../../identity/account/account-events.ts";
 import { type Browser, markOf } from "../../identity/settings/settings.ts";
 import { asInserted } from "../../platform/database/as-inserted.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { getDigestChoice } from "../queries.ts";
 import { digestChoices } from "../schema.ts";
+import { getDigestChoice } from "./get-digest-choice.ts";
 
 /**
  * Sets how often a customer gets a digest of what was mined. Choosing the same again changes nothing.

@@ -6,17 +6,15 @@ import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { findMiningTotals } from "../contracts/find-totals.ts";
+import { listContractsWithTotals } from "../contracts/list-contracts-with-totals.ts";
 import { tellOfEndings } from "../contracts/notify-of-endings.ts";
+import { listCustomerDays } from "../days/list-customer-days.ts";
 import { postMiningDay } from "../days/post-mining-day.ts";
-import {
-  listClocks,
-  listContractDays,
-  listContractsWithTotals,
-  listCustomerDays,
-} from "../queries.ts";
+import { listContractDays } from "../receipts/list-contract-days.ts";
 import { verifyMining } from "../verify-mining.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-grace-periods.ts";
+import { listClocks } from "./list-clocks.ts";
 import { tellOfClocks } from "./notify-of-grace-periods.ts";
 
 const hour = 3_600_000;

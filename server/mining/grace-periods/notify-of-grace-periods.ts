@@ -1,8 +1,8 @@
-import { toRows } from "#server/ledger/to-rows.ts";
 import { sendNoticeLater } from "#server/notices/send-notice.ts";
+import { number, oneOf, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { awaitedByClock, clockLeftMs, neededToStop } from "../queries.ts";
+import { awaitedByClock, clockLeftMs, neededToStop } from "./awaited-day.ts";
 
 const atOnce = 200;
 
@@ -19,7 +19,7 @@ export async function tellOfClocks(db: Db, now: Date): Promise<void> {
 async function tellSome(db: Db, now: Date): Promise<number> {
   const at = sql`${now.toISOString()}::timestamptz`;
   return db.transaction(async (tx) => {
-    const rows = await toRows<ToldClock>(
+    const rows = await readRows(
       tx,
       sql`
       with due as (
@@ -34,40 +34,39 @@ async function tellSome(db: Db, now: Date): Promise<number> {
            and due.id = k.id
         returning k.*, due.left_ms
       )
-      select told.id, told.customer_id, told.notices, told.left_ms, v.name, v.termination, coalesce(b.balance, 0) as available,
+      select told.id, told.customer_id, told.notices, greatest(trunc(told.left_ms), 0) as left_ms, v.name, v.termination, coalesce(b.balance, 0) as available,
              (select coalesce(sum(fee_sats), 0) from maintenance_arrears a where a.contract_id = told.contract_id and a.state = 'open') as unpaid,
              greatest(${neededToStop(sql`told`)} - coalesce(b.balance, 0), 0) as missing
         from told join contracts c on c.id = told.contract_id join plan_versions v on v.id = c.plan_version_id
         left join ledger_accounts b on b.owner_id = told.customer_id and b.account = 'available' and b.asset = 'BTC'`,
+      {
+        id: text,
+        customerId: text,
+        notices: number,
+        leftMs: number,
+        name: text,
+        termination: oneOf(["refund-unserved", "forfeit"]),
+        available: units,
+        unpaid: units,
+        missing: units,
+      },
     );
     for (const row of rows) {
       await sendNoticeLater(tx, {
-        customerId: row.customer_id,
+        customerId: row.customerId,
         notice: {
           kind: "maintenance-clock",
           clockId: row.id,
           nth: row.notices,
           plan: row.name,
-          unpaidSats: BigInt(row.unpaid),
-          missingSats: BigInt(row.missing),
-          availableSats: BigInt(row.available),
-          expiresAt: new Date(now.getTime() + Math.max(0, Number(row.left_ms))).toISOString(),
+          unpaidSats: row.unpaid,
+          missingSats: row.missing,
+          availableSats: row.available,
+          expiresAt: new Date(now.getTime() + row.leftMs).toISOString(),
           termination: row.termination,
         },
       });
     }
     return rows.length;
   });
-}
-
-interface ToldClock {
-  id: string;
-  customer_id: string;
-  notices: number;
-  left_ms: string;
-  name: string;
-  termination: "refund-unserved" | "forfeit";
-  available: string;
-  unpaid: string;
-  missing: string;
 }

@@ -7,7 +7,7 @@ import { createMinedDays } from "#tests/factories/mined-days.ts";
 import { correctTestPayout, createTestFleet, dayAfter } from "#tests/factories/mining.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { postCorrections } from "../days/post-corrections.ts";
-import { findReceipt } from "../queries.ts";
+import { findReceipt } from "./find-receipt.ts";
 import { findSampleReceipt } from "./find-sample-receipt.ts";
 
 const { db, owner } = await testDatabase();

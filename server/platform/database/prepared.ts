@@ -2,6 +2,7 @@ import type { QueryResult, QueryResultRow } from "pg";
 import type { SQL } from "#server/platform/sql.ts";
 import { PgDialect } from "#server/platform/tables.ts";
 import type { Db, Tx } from "../database.ts";
+import { type Columns, parseRows, type RowOf } from "./read-rows.ts";
 
 /**
  * A query that is often asked: built once for each database, and parsed and planned by PostgreSQL once for each
@@ -30,4 +31,14 @@ export function preparedSql<Row extends QueryResultRow>(
     db._.session.prepareQuery(query, undefined, name, false),
   );
   return async (db, values) => ((await ask(db, values)) as QueryResult<Row>).rows;
+}
+
+/** The same, with rows that are checked as `readRows` checks them. */
+export function preparedRows<C extends Columns>(
+  name: string,
+  statement: SQL,
+  columns: C,
+): (db: Db | Tx, values: Record<string, unknown>) => Promise<RowOf<C>[]> {
+  const ask = preparedSql<QueryResultRow>(name, statement);
+  return async (db, values) => parseRows(await ask(db, values), columns);
 }

@@ -72,3 +72,13 @@ test("one row is one row", async () => {
   await expect(getRow(database.db, none, { n: number })).rejects.toThrow("no row instead of one");
   expect(await readRows(database.db, two, { n: number })).toEqual([{ n: 1 }, { n: 2 }]);
 });
+
+test("a column in snake case is read by its name in camel case", async () => {
+  const statement = sql`select 5 as fee_sats, 6 as "netSats", 7 as price_usd_e8`;
+  const columns = { feeSats: units, netSats: units, priceUsdE8: units };
+  expect(await getRow(database.db, statement, columns)).toEqual({
+    feeSats: 5n,
+    netSats: 6n,
+    priceUsdE8: 7n,
+  });
+});

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../database.ts";
 /** Reads one column's value as node-postgres gives it; throws when it is not of this kind. */
 export type Column<T> = (value: unknown) => T;
 
-type Columns = Record<string, Column<unknown>>;
+export type Columns = Record<string, Column<unknown>>;
 export type RowOf<C extends Columns> = { [Name in keyof C]: ReturnType<C[Name]> };
 
 export const text: Column<string> = (value) => {
@@ -60,7 +60,7 @@ export function orNull<T>(column: Column<T>): Column<T | null> {
 }
 
 /**
- * Reads the rows of a statement that is written by hand.
+ * Reads the rows of a statement that is written by hand. `columns` may name a column of `units_paid` also as `unitsPaid`.
  *
  * @throws Error when a column is missing, is not among `columns`, or has a value of another kind
  */
@@ -99,15 +99,23 @@ export function parseRows<C extends Columns>(
   rows: readonly Record<string, unknown>[],
   columns: C,
 ): RowOf<C>[] {
-  const readers = Object.entries(columns);
-  for (const name of Object.keys(rows[0] ?? {})) {
-    if (!Object.hasOwn(columns, name)) throw new Error(`column ${name} is not read`);
+  const given = Object.keys(rows[0] ?? {});
+  const readers = Object.entries(columns).map(([name, column]) => {
+    return { name, from: given.includes(name) ? name : inSnakeCase(name), column };
+  });
+  for (const name of given) {
+    if (!readers.some(({ from }) => from === name)) throw new Error(`column ${name} is not read`);
   }
   return rows.map((row) => {
     const read: Record<string, unknown> = {};
-    for (const [name, column] of readers) read[name] = parseValue(row, name, column);
+    for (const { name, from, column } of readers) read[name] = parseValue(row, from, column);
     return read as RowOf<C>;
   });
+}
+
+/** `usdE8` is `usd_e8`. */
+function inSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function parseValue(row: Record<string, unknown>, name: string, column: Column<unknown>): unknown {

@@ -50,7 +50,7 @@ export async function findBatch(db: Db, batchId: string) {
       /** The wallet that pays; null: on Ethereum. */
       wallet: { descriptor: wallets.descriptor, network: wallets.network },
       chainId: b.chainId,
-      payer: b.payer,
+      hotWallet: b.hotWallet,
       formedBy: b.formedBy,
       formerName: formers.name,
       formedAt: b.formedAt,

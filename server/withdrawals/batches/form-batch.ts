@@ -41,7 +41,7 @@ export interface BuiltVersion {
 export interface BatchPlan {
   chain: WalletChain;
   purpose: BatchPurpose;
-  /** Batches of the same wallet or payer are formed one after the other. */
+  /** Batches of the same wallet or hot wallet are formed one after the other. */
   lockedBy: string;
   formedHeight: number;
   /** Of what is due these are paid. */

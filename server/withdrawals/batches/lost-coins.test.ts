@@ -17,7 +17,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { approveAdjustment } from "../../adjustments/approve-adjustment.ts";
 import { chainTransactions } from "../../chain/schema.ts";
-import { getBalances } from "../../ledger/queries.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { expireUnconfirmed } from "../expire-unconfirmed.ts";
 import { requestWithdrawal } from "../request-withdrawal.ts";
 import { withdrawalAbandonments } from "../schema.ts";

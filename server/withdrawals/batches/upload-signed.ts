@@ -33,7 +33,7 @@ export class AnotherPayment extends Refusal {
 
 /**
  * Takes what the offline signer gave back. It is refused unless it is, byte for byte, the version that was built, signed by the
- * wallet or the payer; of Bitcoin the node is shown it, too. Nothing is sent yet. The same again changes nothing.
+ * wallet or the hot wallet; of Bitcoin the node is shown it, too. Nothing is sent yet. The same again changes nothing.
  *
  * @throws AnotherPayment
  * @throws Refusal `withdrawals/no-such-batch`, `withdrawals/batch-has-ended`, `withdrawals/changed-meanwhile` when there is a
@@ -51,15 +51,15 @@ export async function uploadSigned(
   const b = withdrawalBatches;
   const [found] = isUuid(batchId)
     ? await db
-        .select({ version: v, payer: b.payer })
+        .select({ version: v, hotWallet: b.hotWallet })
         .from(v)
         .innerJoin(b, eq(b.id, v.batchId))
         .where(and(eq(v.batchId, batchId), eq(v.number, number)))
     : [];
   if (!found) throw new Refusal("withdrawals/no-such-batch");
-  const { version, payer } = found;
-  const keep = payer
-    ? await readForEthereum(db, { versionId: version.id, payer }, upload.signed)
+  const { version, hotWallet } = found;
+  const keep = hotWallet
+    ? await readForEthereum(db, { versionId: version.id, hotWallet }, upload.signed)
     : await readForBitcoin(version, upload);
   await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
@@ -97,7 +97,7 @@ async function readForBitcoin(
 /** No node can say beforehand whether it would take them all: what counts is compared, and what is left the chain decides. */
 async function readForEthereum(
   db: Db,
-  { versionId, payer }: { versionId: string; payer: string },
+  { versionId, hotWallet }: { versionId: string; hotWallet: string },
   given: Uint8Array,
 ): Promise<Keep> {
   const t = withdrawalTransactions;
@@ -107,7 +107,7 @@ async function readForEthereum(
     .innerJoin(withdrawalPayments, eq(withdrawalPayments.withdrawalId, t.withdrawalId))
     .where(eq(t.versionId, versionId))
     .orderBy(asc(withdrawalPayments.nonce));
-  const { signed } = orRefuse(readSignedTransactions(given, wanted, payer));
+  const { signed } = orRefuse(readSignedTransactions(given, wanted, hotWallet));
   return async (tx) => {
     for (const { withdrawalId, raw, txid } of signed) {
       const isIt = and(eq(t.versionId, versionId), eq(t.withdrawalId, withdrawalId));

@@ -25,8 +25,9 @@ import { chainBlocks, chainPositions, chainReorgs } from "../../chain/schema.ts"
 import { freezeAsOperator } from "../../identity/account/freeze-account.ts";
 import { holdMoney } from "../../identity/account/hold-money.ts";
 import { unfreezeAsOperator } from "../../identity/account/unfreeze-account.ts";
-import { getBalances, listHouseBalances } from "../../ledger/queries.ts";
-import { listWalletReadings } from "../../reconciliation/queries.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
+import { listHouseBalances } from "../../ledger/list-house-balances.ts";
+import { listWalletReadings } from "../../reconciliation/list-wallet-readings.ts";
 import { readWallets } from "../../reconciliation/read-wallets.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findBatch } from "../batches/find-batch.ts";

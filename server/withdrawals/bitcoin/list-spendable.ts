@@ -81,8 +81,8 @@ async function findDeposits(db: Db | Tx, txids: string[]) {
       ...{ txid: p.txid, vout: p.outputIndex },
       // What two people said is nobody's deposit is the operator's to spend.
       isCredited: sql<boolean>`
-        ${p.state} = 'mined' and (${p.settledAt} is not null or ${p.ruledAs} in ('operators', 'set-aside'))`,
-      isFrozen: sql<boolean>`is_frozen(${p.customerId}) and ${p.ruledAs} is distinct from 'operators'`,
+        ${p.state} = 'mined' and (${p.settledAt} is not null or ${p.resolvedAs} in ('operators', 'set-aside'))`,
+      isFrozen: sql<boolean>`is_frozen(${p.customerId}) and ${p.resolvedAs} is distinct from 'operators'`,
     })
     .from(p)
     .where(and(eq(p.chain, "bitcoin"), inArray(p.txid, txids), isNotNull(p.customerId)));

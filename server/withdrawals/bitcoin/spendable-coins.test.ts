@@ -18,7 +18,7 @@ import { watchBitcoinSource } from "../../chain/bitcoin/watch-bitcoin.ts";
 import { settlePayments } from "../../deposits/payments/settle-payments.ts";
 import { freezeAsOperator } from "../../identity/account/freeze-account.ts";
 import { unfreezeAsOperator } from "../../identity/account/unfreeze-account.ts";
-import { listHouseBalances } from "../../ledger/queries.ts";
+import { listHouseBalances } from "../../ledger/list-house-balances.ts";
 import { readConfig } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { findBatch } from "../batches/find-batch.ts";

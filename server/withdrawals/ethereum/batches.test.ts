@@ -18,7 +18,7 @@ import {
   testTwoPeople,
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { getBalances } from "../../ledger/queries.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findBatch } from "../batches/find-batch.ts";
 import { formBatch } from "../batches/form-batch.ts";
@@ -38,7 +38,7 @@ const {
   grace,
   alan,
   ethereum,
-  payer,
+  hotWallet,
   source,
   approved,
   form,
@@ -81,7 +81,7 @@ test("ether and USDT leave together: taken away, signed elsewhere, compared, sen
   expect(again?.batchId).toBe(batchId);
   expect(await states(people)).toEqual(["batched", "batched", "batched"]);
   const { unsigned, spends, feeUnits } = await newest(batchId);
-  expect(spends).toEqual([0, 1, 2].map((nonce) => `${payer.address}:${nonce}`));
+  expect(spends).toEqual([0, 1, 2].map((nonce) => `${hotWallet.address}:${nonce}`));
   const file = JSON.parse(Buffer.from(unsigned).toString());
   expect(file.transactions[1].pays).toEqual({ coin: "USDT", amount: "97.000000", to: bob.address });
   expect(await readUnsigned(db, { batchId, number: 1 })).toMatchObject({ chain: "ethereum" });
@@ -99,11 +99,11 @@ test("ether and USDT leave together: taken away, signed elsewhere, compared, sen
   expect(await refusal(upload(batchId, Buffer.from(bytes.join("\n"))))).toBe(
     "withdrawals/not-signed",
   );
-  const signed = await payer.sign(unsigned);
+  const signed = await hotWallet.sign(unsigned);
   expect(await differences(signed.slice(1))).toBe("Nonce 0 is missing.");
   expect(await differences([...signed, signed[0] ?? ""])).toBe("Nonce 0 is there 2 times.");
   const changed = async (change: Record<string, unknown>) =>
-    differences([(await payer.sign(unsigned, change))[0] ?? "", ...signed.slice(1)]);
+    differences([(await hotWallet.sign(unsigned, change))[0] ?? "", ...signed.slice(1)]);
   expect(await changed({ value: "0x1" })).toMatch(/Nonce 0: its value is 0.000000000000000001 ETH/);
   expect(await changed({ to: ethereum.accounts[0] })).toMatch(/Nonce 0: its receiver is 0x/);
   expect(await changed({ data: "0x00" })).toMatch(/its data is 0x00 instead of 0x/);
@@ -118,7 +118,7 @@ test("ether and USDT leave together: taken away, signed elsewhere, compared, sen
   expect(await changed({ from: ethereum.accounts[2] })).toMatch(/Nonce 0: signed by 0x/);
   expect((await newest(batchId)).signedAt).toBeNull();
 
-  const wasPaid = payer.address;
+  const wasPaid = hotWallet.address;
   const [etherBefore, tokensBefore] = [
     await ethereum.node.getBalance(wasPaid),
     await tokensOf(wasPaid),
@@ -223,10 +223,10 @@ test("a payment that the chain refuses comes back, and what the network took is 
   const versionId = await signAndOrder(batchId);
   await send(versionId);
   // The tokens go before the payment is mined: its transaction is in a block, and reverts.
-  const all = await tokensOf(payer.address);
+  const all = await tokensOf(hotWallet.address);
   const slot = await ethereum.call<string>("anvil_setStorageAt", [
     ethereum.usdt,
-    await storageOf(payer.address),
+    await storageOf(hotWallet.address),
     `0x${"0".repeat(64)}`,
   ]);
   expect(slot).toBe(true);
@@ -247,7 +247,7 @@ test("a payment that the chain refuses comes back, and what the network took is 
   expect(await refusal(form())).toBe("withdrawals/not-enough-coins");
   const { id: customerId, withdrawalId } = other ?? { id: "", withdrawalId: "" };
   await cancelWithdrawal(db, { customerId, withdrawalId, browser: nobodysBrowser }, now);
-  await ethereum.payTokens(payer.address, all);
+  await ethereum.payTokens(hotWallet.address, all);
   await ethereum.mine();
 });
 
@@ -260,12 +260,12 @@ test("a nonce that the operator used himself ends the payment; the same payment 
   if (!overtaken || !paid) throw new Error("two are in it");
   await upload(
     batchId,
-    Buffer.from((await payer.sign((await newest(batchId)).unsigned)).join(" ")),
+    Buffer.from((await hotWallet.sign((await newest(batchId)).unsigned)).join(" ")),
   );
   // By his own hand: first something else, then exactly the second payment, with another fee.
-  await payer.spendTokens(1n);
+  await hotWallet.spendTokens(1n);
   const { address: to, units, feeUnits } = paid;
-  const byHand = await ethereum.send({ from: payer.address, to, value: units - feeUnits });
+  const byHand = await ethereum.send({ from: hotWallet.address, to, value: units - feeUnits });
   await ethereum.mine(4);
   await ethereum.finalize();
   await send(await signAndOrder(batchId));
@@ -311,7 +311,7 @@ test("what would fail stays out; above the limit a second person orders; Postgre
   const { unsigned, number } = await newest(batchId);
   const order = (operator = alan) => orderBroadcast(db, operator, { batchId, number }, now);
   expect(await refusal(order())).toBe("withdrawals/not-signed");
-  await upload(batchId, await payer.signFile(unsigned));
+  await upload(batchId, await hotWallet.signFile(unsigned));
   expect(await refusal(order(grace))).toBe("withdrawals/second-person-needed");
   const tried = (text: string) =>
     owner.query(text, [ada?.withdrawalId]).then(

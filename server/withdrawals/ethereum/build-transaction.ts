@@ -16,7 +16,7 @@ export const plainGas = 21_000n;
 export interface PaymentOrder {
   chainId: number;
   /** EIP-55, as all addresses here. */
-  payer: string;
+  hotWallet: string;
   nonce: number;
   pays: boolean;
   to: string;
@@ -38,12 +38,12 @@ const erc20 = createContract(ERC20);
 
 export function callOf({
   pays,
-  payer,
+  hotWallet,
   to,
   units,
   token,
-}: Pick<PaymentOrder, "pays" | "payer" | "to" | "units" | "token">): Call {
-  if (!pays) return { to: payer, value: 0n, data: "0x" };
+}: Pick<PaymentOrder, "pays" | "hotWallet" | "to" | "units" | "token">): Call {
+  if (!pays) return { to: hotWallet, value: 0n, data: "0x" };
   if (token === null) return { to, value: units, data: "0x" };
   const data = erc20.transfer.encodeInput({ to, value: units });
   return { to: toChecksumAddress(token), value: 0n, data: `0x${bytesToHex(data)}` };

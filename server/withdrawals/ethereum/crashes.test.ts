@@ -20,7 +20,7 @@ import {
 import { chainReorgs } from "../../chain/schema.ts";
 import { freezeAsOperator } from "../../identity/account/freeze-account.ts";
 import { unfreezeAsOperator } from "../../identity/account/unfreeze-account.ts";
-import { getBalances } from "../../ledger/queries.ts";
+import { getBalances } from "../../ledger/get-balances.ts";
 import { findBatch } from "../batches/find-batch.ts";
 import { orderBroadcast } from "../batches/order-broadcast.ts";
 import { rebuildBatch } from "../batches/rebuild-batch.ts";
@@ -33,7 +33,7 @@ const {
   grace,
   alan,
   ethereum,
-  payer,
+  hotWallet,
   nodes,
   source,
   approved,
@@ -88,7 +88,7 @@ test("an answer that comes late, a node that dies, and a lost job leave one paym
   const batchId = await form();
   const versionId = await signAndOrder(batchId);
   const { unsigned } = await newest(batchId);
-  const [reached] = await payer.sign(unsigned);
+  const [reached] = await hotWallet.sign(unsigned);
   // The first has reached the node, and nobody was told; then the node is gone.
   await ethereum.node.sendRawTransaction(reached ?? "");
   const gone = { bitcoin: null, ethereum: new EthereumNode("http://127.0.0.1:1") };
@@ -216,7 +216,7 @@ test("a worker that is killed (SIGKILL) when the node has some of the batch and 
     [versionId],
   );
   const [first, second] = rows.map(({ txid }) => txid);
-  const before = await ethereum.node.getTransactionCount(payer.address, "latest");
+  const before = await ethereum.node.getTransactionCount(hotWallet.address, "latest");
   const job = `withdrawals/send=${JSON.stringify({ versionId })}`;
   const start = () => startWorker({ applicationUrl, ethereumUrl: ethereum.url }, job);
   const has = async (txid = "") => (await ethereum.node.getTransaction(txid)) !== null;
@@ -240,7 +240,7 @@ test("a worker that is killed (SIGKILL) when the node has some of the batch and 
   await ethereum.finalize();
   await follow();
   expect(await states(people)).toEqual(["settled", "settled"]);
-  expect(await ethereum.node.getTransactionCount(payer.address, "latest")).toBe(before + 2);
+  expect(await ethereum.node.getTransactionCount(hotWallet.address, "latest")).toBe(before + 2);
   const [ada, bob] = people;
   expect(await ethereum.node.getBalance(ada?.address ?? "")).toBe(ether / 10n - 5n * 10n ** 14n);
   expect(await tokensOf(bob?.address ?? "")).toBe(97_000_000n);
@@ -259,8 +259,8 @@ test("an order that is repeated is one, and what it replaced is mined after all:
   await freezeAsOperator({ db, config: testSite }, alan, frozen);
   await Promise.all([send(ordered), follow()]);
   expect((await newest(batchId)).fault).toMatch(/frozen/);
-  const waiting = await ethereum.node.getTransactionCount(payer.address, "pending");
-  expect(waiting).toBe(await ethereum.node.getTransactionCount(payer.address, "latest"));
+  const waiting = await ethereum.node.getTransactionCount(hotWallet.address, "pending");
+  expect(waiting).toBe(await ethereum.node.getTransactionCount(hotWallet.address, "latest"));
   await unfreezeAsOperator({ db, config: testSite }, alan, frozen);
   const dayAfter = new Date(now.getTime() + 24 * 3_600_000);
   await sendVersion(db, { nodes, versionId: ordered }, dayAfter);
@@ -269,7 +269,7 @@ test("an order that is repeated is one, and what it replaced is mined after all:
   const wanted = { batchId, after: 1, leaveOut: [], reason: "Stuck" };
   await rebuildBatch(db, grace, { ...wanted, plan: planEthereumVersion(dearer) }, now);
   const bumped = await newest(batchId);
-  await upload(batchId, await payer.signFile(bumped.unsigned));
+  await upload(batchId, await hotWallet.signFile(bumped.unsigned));
   const order = () => orderBroadcast(db, alan, { batchId, number: 2 }, now);
   await Promise.all([order(), order(), order()]);
   await order();
@@ -287,10 +287,10 @@ test("an order that is repeated is one, and what it replaced is mined after all:
   // The control: the node had the newer ones, and took them for the older.
   for (const { txid } of rows) expect(await ethereum.node.getTransaction(txid)).not.toBeNull();
   for (const { txid } of rows) await ethereum.call("anvil_dropTransaction", [txid]);
-  const before = await ethereum.node.getTransactionCount(payer.address, "latest");
+  const before = await ethereum.node.getTransactionCount(hotWallet.address, "latest");
   const booked = await house("custody", "ETH");
-  const had = await ethereum.node.getBalance(payer.address);
-  const signed = await payer.sign(original);
+  const had = await ethereum.node.getBalance(hotWallet.address);
+  const signed = await hotWallet.sign(original);
   for (const each of signed) await ethereum.node.sendRawTransaction(each);
   await ethereum.mine();
   await order();
@@ -299,9 +299,9 @@ test("an order that is repeated is one, and what it replaced is mined after all:
   await ethereum.finalize();
   await Promise.all([follow(), send(bumped.id), follow()]);
   expect(await states(people)).toEqual(["settled", "settled"]);
-  expect(await ethereum.node.getTransactionCount(payer.address, "latest")).toBe(before + 2);
+  expect(await ethereum.node.getTransactionCount(hotWallet.address, "latest")).toBe(before + 2);
   expect(await tokensOf(people[1]?.address ?? "")).toBe(97_000_000n);
-  const left = had - (await ethereum.node.getBalance(payer.address));
+  const left = had - (await ethereum.node.getBalance(hotWallet.address));
   expect(left).toBe(booked - (await house("custody", "ETH")));
   const paid = await Promise.all(people.map((each) => findWithdrawal(db, each)));
   expect(rows.map(({ txid }) => txid)).not.toContain(paid[0]?.txid);

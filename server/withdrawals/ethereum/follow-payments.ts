@@ -21,7 +21,12 @@ import {
 } from "../schema.ts";
 import { callOf } from "./build-transaction.ts";
 import { movedFrom } from "./read-token.ts";
-import { type Ending, type OddEnding, settleOddPayment, settlePayment } from "./settle-payment.ts";
+import {
+  type Ending,
+  type ExceptionEnding,
+  settlePayment,
+  settlePaymentException,
+} from "./settle-payment.ts";
 
 /** When a block counts as final: when the chain says so, or when it and those after it are so many. */
 export type Finality = number | "finalized";
@@ -61,7 +66,7 @@ export async function followPayments(
     throw new SourceTrouble("another-chain", `its chain has the number ${chainId}`);
   }
   const final = await finalHeight(node, finality);
-  const taken = final === null ? 0 : await node.getTransactionCount(batch.payer ?? "", final);
+  const taken = final === null ? 0 : await node.getTransactionCount(batch.hotWallet ?? "", final);
   const blocks = new Map<number, Promise<FinalBlock | null>>();
   const read = (height: number) => {
     const block = blocks.get(height) ?? readFinalBlock(db, node, { height, final: final ?? 0 });
@@ -116,7 +121,7 @@ async function end(
   if (payment.fault === null) await noteBlock(db, payment, seen.receipt);
   const ending = await findEnding(node, following, seen);
   if (!ending) return;
-  if (ending.outcome === "odd") return settleOddPayment(db, { payment, ending }, now);
+  if (ending.outcome === "exception") return settlePaymentException(db, { payment, ending }, now);
   // What was odd is people's, unless another block holds something else.
   if (payment.fault !== null) {
     if (payment.minedHash === ending.hash) return;
@@ -203,7 +208,7 @@ async function findEnding(
   node: EthereumNode,
   following: Following,
   seen: Seen,
-): Promise<Ending | OddEnding | null> {
+): Promise<Ending | ExceptionEnding | null> {
   const { payment } = following;
   const { receipt, final, from } = seen;
   const taker = receipt
@@ -214,7 +219,7 @@ async function findEnding(
   const found = await seen.read(height);
   const transaction = found?.find(txid);
   if (!found || !transaction) return null;
-  if (transaction.nonce !== payment.nonce || !isSame(transaction.from, payment.payer)) {
+  if (transaction.nonce !== payment.nonce || !isSame(transaction.from, payment.hotWallet)) {
     throw new SourceTrouble("lying", `transaction ${txid} has not taken nonce ${payment.nonce}`);
   }
   const { feeUnits } = transaction;
@@ -258,18 +263,18 @@ function judge(
   { succeeded, logs }: MinedTransaction,
   { payment, withdrawal }: Following,
   block: { height: number; hash: string; txid: string; feeUnits: bigint },
-): Ending | OddEnding {
-  const { token, payer } = payment;
+): Ending | ExceptionEnding {
+  const { token, hotWallet } = payment;
   const { address, units } = toPayment(withdrawal);
   if (!succeeded) return { outcome: "reverted", ...block };
   if (token === null) return { outcome: "paid", ...block };
-  const moved = movedFrom(logs, token, payer);
+  const moved = movedFrom(logs, token, hotWallet);
   const [first, ...others] = moved;
   const isExact = first?.units === units && toChecksumAddress(first.to) === address;
   if (isExact && others.length === 0) return { outcome: "paid", ...block };
   const said = moved.length === 0 ? "nothing" : moved.slice(0, 5).map(inWords).join(", and ");
   const fault = `The token announced ${said}. It was told ${inWords({ units, to: address })}.`;
-  return { outcome: "odd", fault, ...block };
+  return { outcome: "exception", fault, ...block };
 }
 
 function inWords({ units, to }: { units: bigint; to: string }): string {
@@ -288,7 +293,7 @@ async function findTaker(
     const header = await node.getHeader(at);
     const block = header && (await node.getBlock(header.hash));
     const found = block?.transactions.find(
-      ({ from, nonce }) => nonce === payment.nonce && isSame(from, payment.payer),
+      ({ from, nonce }) => nonce === payment.nonce && isSame(from, payment.hotWallet),
     );
     if (found) return { txid: found.hash, height: at };
   }
@@ -303,10 +308,10 @@ function firstOf({ final, from }: { final: number; from: number }): number {
 /** The block after which the nonce was taken, by halving. Null: the node has forgotten what stood so far back. */
 async function findHeight(
   node: EthereumNode,
-  { payer, nonce }: Payment,
+  { hotWallet, nonce }: Payment,
   range: { final: number; from: number },
 ): Promise<number | null> {
-  const isTaken = async (at: number) => (await node.getTransactionCount(payer, at)) > nonce;
+  const isTaken = async (at: number) => (await node.getTransactionCount(hotWallet, at)) > nonce;
   let [low, high] = [firstOf(range), range.final];
   try {
     // Where settled blocks were left, the chain may have taken it long before.

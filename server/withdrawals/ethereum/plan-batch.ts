@@ -41,17 +41,17 @@ export interface EthereumSource {
   /** The numbers that the configured network goes by. */
   chainIds: number[];
   /** Where it is paid from. */
-  payerAddress: string | null;
+  hotWalletAddress: string | null;
   /** In small letters. */
   usdtContract: string | null;
 }
 
 /**
  * Plans a batch of ether and USDT: one transaction for each payment, with nonces one after the other from the one that the
- * payer's address uses next. The node says what each payment needs of gas; one that would fail, or need too much, stays out. From
+ * hot wallet's address uses next. The node says what each payment needs of gas; one that would fail, or need too much, stays out. From
  * one address one batch goes on at a time: a later nonce waits for an earlier one.
  *
- * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-too-high`, `withdrawals/no-payer`, `withdrawals/wrong-chain`,
+ * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-too-high`, `withdrawals/no-hot-wallet`, `withdrawals/wrong-chain`,
  * `withdrawals/nothing-due`, `withdrawals/would-fail`, `withdrawals/not-enough-coins`, `withdrawals/node-does-not-answer`;
  * when it is built `withdrawals/batch-goes-on`, `withdrawals/node-behind`
  */
@@ -60,9 +60,9 @@ export async function planEthereumBatch(
   source: EthereumSource & { price: GasPrice },
   now: Date,
 ): Promise<BatchPlan> {
-  const { node, payerAddress: payer, price } = source;
+  const { node, hotWalletAddress: hotWallet, price } = source;
   requirePrice(price);
-  if (!payer) throw new Refusal("withdrawals/no-payer");
+  if (!hotWallet) throw new Refusal("withdrawals/no-hot-wallet");
   const due = await db
     .select()
     .from(withdrawals)
@@ -70,38 +70,38 @@ export async function planEthereumBatch(
     .orderBy(asc(withdrawals.requestedAt), asc(withdrawals.id))
     .limit(maxPayments);
   if (due.length === 0) throw new Refusal("withdrawals/nothing-due");
-  const { chainId, tip, nextNonce } = await asking(() => lookAround(node, payer));
+  const { chainId, tip, nextNonce } = await asking(() => lookAround(node, hotWallet));
   if (!source.chainIds.includes(chainId)) throw new Refusal("withdrawals/wrong-chain");
   requireUsual(price, tip.baseFeePerGas ?? 0n);
-  const from = { payer, chainId, usdtContract: source.usdtContract };
+  const from = { hotWallet, chainId, usdtContract: source.usdtContract };
   const orders = due.map((each) => toOrder(each, from));
-  await requireTokens(source, payer, due);
-  const gas = await asking(() => estimate(node, payer, orders));
+  await requireTokens(source, hotWallet, due);
+  const gas = await asking(() => estimate(node, hotWallet, orders));
   const payable = due.filter(({ id }) => gas.has(id));
   if (payable.length === 0) throw new Refusal("withdrawals/would-fail");
-  await requireEther(node, payer, payable, gas, price);
+  await requireEther(node, hotWallet, payable, gas, price);
   return {
     ...{
       chain: "ethereum",
       purpose: "withdrawals",
-      lockedBy: `${chainId}:${payer}`,
+      lockedBy: `${chainId}:${hotWallet}`,
       formedHeight: tip.number,
     },
     only: payable.map(({ id }) => id),
     async build(tx, locked, { batchId, day }) {
-      await requireFree(tx, { chainId, payer, nextNonce });
+      await requireFree(tx, { chainId, hotWallet, nextNonce });
       const parts = locked.map((each, i) => {
         const place = { nonce: nextNonce + i, gasLimit: gas.get(each.id) ?? plainGas };
         const order = { ...toOrder(each, from), ...place, coin: each.asset, withdrawalId: each.id };
         return sign(order, price);
       });
       const payments = parts.map(({ withdrawalId, nonce, token }) => {
-        return { batchId, withdrawalId, chainId, payer, nonce, token };
+        return { batchId, withdrawalId, chainId, hotWallet, nonce, token };
       });
       const built = toVersion({ batchId, number: 1, day }, parts, { price, paid: locked });
       return {
         ...built,
-        row: { chainId, payer },
+        row: { chainId, hotWallet },
         before: async (inner) => {
           await inner.insert(withdrawalPayments).values(payments);
         },
@@ -126,9 +126,9 @@ export function planEthereumVersion(price: GasPrice): RebuildPlan {
       if (waiting.length === 0) throw new Refusal("withdrawals/all-in-blocks");
       const parts = waiting.map(({ withdrawal, payment, wasVoided, gasLimit }) => {
         const pays = !wasVoided && !leaveOut.includes(withdrawal.id);
-        const { chainId, payer, nonce, token } = payment;
+        const { chainId, hotWallet, nonce, token } = payment;
         const { address: to, units } = toPayment(withdrawal);
-        const order = { chainId, payer, nonce, token, pays, to, units };
+        const order = { chainId, hotWallet, nonce, token, pays, to, units };
         const part = { coin: withdrawal.asset, withdrawalId: withdrawal.id };
         return sign({ ...order, ...part, gasLimit: pays ? BigInt(gasLimit) : plainGas }, price);
       });
@@ -142,12 +142,12 @@ export function planEthereumVersion(price: GasPrice): RebuildPlan {
   };
 }
 
-function lookAround(node: EthereumNode, payer: string) {
+function lookAround(node: EthereumNode, hotWallet: string) {
   return Promise.all([
     node.getChainId(),
     node.getHeader("latest"),
-    node.getTransactionCount(payer, "pending"),
-    node.getTransactionCount(payer, "latest"),
+    node.getTransactionCount(hotWallet, "pending"),
+    node.getTransactionCount(hotWallet, "latest"),
   ]).then(([chainId, tip, pending, latest]) => {
     if (!tip) throw new NodeError("malformed", "the node has no newest block");
     return { chainId, tip, nextNonce: Math.max(pending, latest) };
@@ -155,29 +155,29 @@ function lookAround(node: EthereumNode, payer: string) {
 }
 
 interface From {
-  payer: string;
+  hotWallet: string;
   chainId: number;
   usdtContract: string | null;
 }
 
-function toOrder(withdrawal: Withdrawal, { payer, chainId, usdtContract }: From) {
+function toOrder(withdrawal: Withdrawal, { hotWallet, chainId, usdtContract }: From) {
   const { address: to, units } = toPayment(withdrawal);
-  if (withdrawal.asset === "USDT" && !usdtContract) throw new Refusal("withdrawals/no-payer");
+  if (withdrawal.asset === "USDT" && !usdtContract) throw new Refusal("withdrawals/no-hot-wallet");
   const token = withdrawal.asset === "USDT" ? usdtContract : null;
-  return { id: withdrawal.id, chainId, payer, pays: true, to, units, token };
+  return { id: withdrawal.id, chainId, hotWallet, pays: true, to, units, token };
 }
 
 /** What each payment may use of gas, by withdrawal; one that the node says would fail is missing, and one that uses too much. */
 async function estimate(
   node: EthereumNode,
-  payer: string,
+  hotWallet: string,
   orders: Array<ReturnType<typeof toOrder>>,
 ): Promise<Map<string, bigint>> {
   const found = await Promise.all(
     orders.map(async (order) => {
       const { to, value, data } = callOf(order);
       try {
-        const gas = await node.estimateGas({ from: payer, to, value, data });
+        const gas = await node.estimateGas({ from: hotWallet, to, value, data });
         if (gas > mostGas) return null;
         // What a contract needs can grow until the block; a plain account's 21,000 cannot.
         return [order.id, gas <= plainGas ? plainGas : (gas * 5n) / 4n] as const;
@@ -192,25 +192,25 @@ async function estimate(
 
 async function requireTokens(
   { node, usdtContract }: EthereumSource,
-  payer: string,
+  hotWallet: string,
   due: Withdrawal[],
 ) {
   const wanted = sumOf(due, "USDT");
   if (wanted === 0n || !usdtContract) return;
-  const has = await asking(() => balanceOf(node, usdtContract, payer));
+  const has = await asking(() => balanceOf(node, usdtContract, hotWallet));
   if (has < wanted) throw new Refusal("withdrawals/not-enough-coins");
 }
 
 /** All that is paid in ether, and the most that the network can take for all of it. */
 async function requireEther(
   node: EthereumNode,
-  payer: string,
+  hotWallet: string,
   paid: Withdrawal[],
   gas: Map<string, bigint>,
   { maxFeePerGas }: GasPrice,
 ) {
   const most = paid.reduce((sum, { id }) => sum + (gas.get(id) ?? 0n) * maxFeePerGas, 0n);
-  const has = await asking(() => node.getBalance(payer));
+  const has = await asking(() => node.getBalance(hotWallet));
   if (has < sumOf(paid, "ETH") + most) throw new Refusal("withdrawals/not-enough-coins");
 }
 
@@ -222,7 +222,7 @@ function sumOf(paid: Withdrawal[], coin: Coin): bigint {
 /** No nonce that was ever given out is given out again, whatever a node that is behind says. */
 async function requireFree(
   tx: Tx,
-  { chainId, payer, nextNonce }: { chainId: number; payer: string; nextNonce: number },
+  { chainId, hotWallet, nextNonce }: { chainId: number; hotWallet: string; nextNonce: number },
 ) {
   const p = withdrawalPayments;
   // Nobody ever had a transaction that takes the nonce of a payment that was abandoned.
@@ -230,11 +230,11 @@ async function requireFree(
   const [given] = await tx
     .select({ highest: max(p.nonce) })
     .from(p)
-    .where(and(eq(p.chainId, chainId), eq(p.payer, payer), wasGiven));
+    .where(and(eq(p.chainId, chainId), eq(p.hotWallet, hotWallet), wasGiven));
   const [open] = await tx
     .select({ nonce: p.nonce })
     .from(p)
-    .where(and(eq(p.chainId, chainId), eq(p.payer, payer), isNull(p.endedAt)))
+    .where(and(eq(p.chainId, chainId), eq(p.hotWallet, hotWallet), isNull(p.endedAt)))
     .limit(1);
   if (open) throw new Refusal("withdrawals/batch-goes-on");
   if (given?.highest != null && Number(given.highest) >= nextNonce) {
@@ -276,7 +276,7 @@ function toVersion(
   return {
     columns: {
       ...{ ...price, feeUnits, changeUnits: 0n },
-      spends: parts.map(({ payer, nonce }) => `${payer}:${nonce}`),
+      spends: parts.map(({ hotWallet, nonce }) => `${hotWallet}:${nonce}`),
       pays: paid.map(({ id }) => id),
       unsigned: writeUnsigned(place, parts, price),
     },

@@ -28,7 +28,7 @@ type Parsed = ReturnType<typeof Transaction.fromHex>;
 export function readSignedTransactions(
   given: Uint8Array,
   wanted: WantedTransaction[],
-  payer: string,
+  hotWallet: string,
 ): { signed: SignedTransaction[] } | SignedFault {
   const texts = findTransactions(Buffer.from(given).toString("utf8"));
   if (texts === null) return { code: "unreadable" };
@@ -45,7 +45,7 @@ export function readSignedTransactions(
     const name = `Nonce ${expected.raw.nonce}`;
     if (!first) said.push(`${name} is missing.`);
     else if (mine.length > 1) said.push(`${name} is there ${mine.length} times.`);
-    else said.push(...compare(expected, first, payer).map((each) => `${name}: ${each}`));
+    else said.push(...compare(expected, first, hotWallet).map((each) => `${name}: ${each}`));
     return first
       ? [{ withdrawalId, raw: first.toBytes(), txid: `0x${first.hash.replace(/^0x/, "")}` }]
       : [];
@@ -91,14 +91,14 @@ function parse(text: string): Parsed | null {
 }
 
 /** What differs, field by field; nothing when it is exactly what was to be signed, by who had to. */
-function compare(wanted: Parsed, signed: Parsed, payer: string): string[] {
+function compare(wanted: Parsed, signed: Parsed, hotWallet: string): string[] {
   const fields = differ(wanted, signed);
   if (fields.length > 0) return fields;
   const unsigned = signed.removeSignature().toBytes();
   if (bytesToHex(unsigned) !== bytesToHex(wanted.toBytes())) return ["other bytes."];
   const signer = signerOf(signed);
-  if (signer === payer) return [];
-  return [signer ? `signed by ${signer} instead of ${payer}.` : "the signature does not hold."];
+  if (signer === hotWallet) return [];
+  return [signer ? `signed by ${signer} instead of ${hotWallet}.` : "the signature does not hold."];
 }
 
 function signerOf(signed: Parsed): string | null {

@@ -11,7 +11,7 @@ import {
 import {
   withdrawalBatches,
   withdrawalPayments,
-  withdrawalRulings,
+  withdrawalResolutions,
   withdrawals,
 } from "../schema.ts";
 import { subjectOf } from "../withdrawal.ts";
@@ -25,7 +25,7 @@ export interface Ending {
   /** Wei that the network took of the house; null: it was not ours. */
   feeUnits: bigint | null;
   /** What two people said of it, where the chain's word was not enough. */
-  ruling?: { id: string; reason: string };
+  resolution?: { id: string; reason: string };
 }
 
 const p = withdrawalPayments;
@@ -38,8 +38,11 @@ const reasons: Record<Exclude<Ending["outcome"], "paid" | "undelivered">, string
   overtaken: overtakenWords,
 };
 
-function reasonOf(outcome: Exclude<Ending["outcome"], "paid">, ruling: Ending["ruling"]): string {
-  return outcome === "undelivered" ? (ruling?.reason ?? "") : reasons[outcome];
+function reasonOf(
+  outcome: Exclude<Ending["outcome"], "paid">,
+  resolution: Ending["resolution"],
+): string {
+  return outcome === "undelivered" ? (resolution?.reason ?? "") : reasons[outcome];
 }
 
 /**
@@ -52,7 +55,7 @@ export async function settlePayment(
   now: Date,
 ): Promise<void> {
   const { batchId, withdrawalId } = payment;
-  const { outcome, height, hash, txid, feeUnits, ruling } = ending;
+  const { outcome, height, hash, txid, feeUnits, resolution } = ending;
   await db.transaction(async (tx) => {
     const b = withdrawalBatches;
     await tx.select({ id: b.id }).from(b).where(eq(b.id, batchId)).for("update");
@@ -69,17 +72,24 @@ export async function settlePayment(
     const block = { minedHeight: height, minedHash: hash, minedTxid: txid };
     await tx
       .update(p)
-      .set({ ...block, outcome, feeUnits, feeTransferId, rulingId: ruling?.id, endedAt: now })
+      .set({
+        ...block,
+        outcome,
+        feeUnits,
+        feeTransferId,
+        resolutionId: resolution?.id,
+        endedAt: now,
+      })
       .where(isOpen);
     for (const each of settled) await noteSettled(tx, each, txid, now);
-    if (outcome !== "paid") await comeBack(tx, withdrawal, reasonOf(outcome, ruling), now);
+    if (outcome !== "paid") await comeBack(tx, withdrawal, reasonOf(outcome, resolution), now);
     await endBatch(tx, batchId, now);
   });
 }
 
 /** A payment whose transaction succeeded, while the token announced something else than was ordered. */
-export interface OddEnding extends Omit<Ending, "outcome" | "ruling"> {
-  outcome: "odd";
+export interface ExceptionEnding extends Omit<Ending, "outcome" | "resolution"> {
+  outcome: "exception";
   fault: string;
 }
 
@@ -87,9 +97,9 @@ export interface OddEnding extends Omit<Ending, "outcome" | "ruling"> {
  * Says of a payment that people must look at it, and ends it as two of them said of this transaction: it is neither settled nor
  * given back by itself.
  */
-export async function settleOddPayment(
+export async function settlePaymentException(
   db: Db,
-  { payment, ending }: { payment: typeof p.$inferSelect; ending: OddEnding },
+  { payment, ending }: { payment: typeof p.$inferSelect; ending: ExceptionEnding },
   now: Date,
 ): Promise<void> {
   const { withdrawalId } = payment;
@@ -100,11 +110,15 @@ export async function settleOddPayment(
       .set({ fault, minedHeight: height, minedHash: hash, minedTxid: txid })
       .where(and(eq(p.withdrawalId, withdrawalId), isNull(p.endedAt)));
   }
-  const r = withdrawalRulings;
+  const r = withdrawalResolutions;
   const stands = and(eq(r.withdrawalId, withdrawalId), eq(r.txid, txid), eq(r.state, "confirmed"));
-  const [ruling] = await db.select().from(r).where(stands);
-  if (!ruling) return;
-  await settlePayment(db, { payment, ending: { ...ending, outcome: ruling.says, ruling } }, now);
+  const [resolution] = await db.select().from(r).where(stands);
+  if (!resolution) return;
+  await settlePayment(
+    db,
+    { payment, ending: { ...ending, outcome: resolution.says, resolution } },
+    now,
+  );
 }
 
 async function endBatch(tx: Tx, batchId: string, now: Date): Promise<void> {

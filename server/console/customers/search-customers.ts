@@ -1,0 +1,63 @@
+import { customers, users } from "#server/identity/schema.ts";
+import type { Db } from "#server/platform/database.ts";
+import { and, desc, eq, ilike, type SQL, sql } from "#server/platform/sql.ts";
+import { countWaitingByCustomer } from "../deposits/find-next-waiting.ts";
+import { isId } from "../is-id.ts";
+import { containing } from "../text-pattern.ts";
+
+export interface FoundCustomer {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  createdAt: Date;
+}
+
+export interface ListedCustomer extends FoundCustomer {
+  depositsWaiting: number;
+}
+
+/**
+ * Customers, newest first. Every word of `text` must stand in the name or the e-mail; an id finds its customer.
+ * `after` is the id of the last one seen.
+ */
+export async function searchCustomers(
+  db: Db,
+  search: { text?: string; after?: string | undefined; limit: number },
+): Promise<ListedCustomer[]> {
+  const found = await db
+    .select({
+      id: customers.id,
+      name: sql<string>`${users.name}`,
+      email: users.email,
+      emailVerified: users.emailVerified,
+      createdAt: customers.createdAt,
+    })
+    .from(customers)
+    .innerJoin(users, eq(users.id, customers.id))
+    .where(and(...mentioning(search.text ?? ""), olderThan(search.after)))
+    .orderBy(desc(customers.createdAt), desc(customers.id))
+    .limit(search.limit);
+  const waiting = await countWaitingByCustomer(
+    db,
+    found.map(({ id }) => id),
+  );
+  return found.map((customer) => ({
+    ...customer,
+    depositsWaiting: waiting.get(customer.id) ?? 0,
+  }));
+}
+
+function mentioning(text: string): SQL[] {
+  if (isId(text.trim())) return [eq(customers.id, text.trim())];
+  const words = text.split(/\s+/).filter(Boolean).slice(0, 8);
+  return words.map((word) =>
+    ilike(sql`(${users.name} || ' ' || ${users.email})`, containing(word)),
+  );
+}
+
+function olderThan(id: string | undefined): SQL | undefined {
+  if (!isId(id)) return undefined;
+  const last = sql`select c.created_at, c.id from customers c where c.id = ${id}`;
+  return sql`(${customers.createdAt}, ${customers.id}) < (${last})`;
+}

@@ -1,0 +1,30 @@
+import { deposits } from "#server/deposits/schema.ts";
+import type { Db } from "#server/platform/database.ts";
+import { and, asc, count, eq, inArray, ne } from "#server/platform/sql.ts";
+
+const d = deposits;
+
+/** Which deposit waits longest, this one left aside; null when none does. */
+export async function findNextWaiting(db: Db, exceptId: string): Promise<string | null> {
+  const [next] = await db
+    .select({ id: d.id })
+    .from(d)
+    .where(and(eq(d.state, "pending"), ne(d.id, exceptId)))
+    .orderBy(asc(d.createdAt), asc(d.id))
+    .limit(1);
+  return next?.id ?? null;
+}
+
+/** How many deposits wait for each of these customers; who is missing has none. */
+export async function countWaitingByCustomer(
+  db: Db,
+  customerIds: string[],
+): Promise<Map<string, number>> {
+  if (customerIds.length === 0) return new Map();
+  const rows = await db
+    .select({ customerId: d.customerId, count: count() })
+    .from(d)
+    .where(and(inArray(d.customerId, customerIds), eq(d.state, "pending")))
+    .groupBy(d.customerId);
+  return new Map(rows.map((row) => [row.customerId, row.count]));
+}

@@ -1,0 +1,153 @@
+import { firstDay } from "#core/mining/first-day.ts";
+import { utcDay } from "#core/utc-day.ts";
+import { sql } from "#server/platform/sql.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { isUuid } from "./contract.ts";
+import type { MaintenanceChange } from "./maintenance/list-maintenance.ts";
+import type { PricedTerms } from "./plans/plan.ts";
+
+/** A plan as it is offered now, with what of it is left. */
+export interface OfferedPlan extends Omit<PricedTerms, "offeredGhs"> {
+  planId: string;
+  planVersionId: string;
+  slug: string;
+  version: number;
+  /** The same fee as it is today: changes that were announced have come into force since. */
+  maintenanceTodayUsdMicros: bigint;
+  /** Changes that have not come into force, soonest first. */
+  announced: MaintenanceChange[];
+  publishedAt: Date;
+  /** What can be sold of it for a whole term, from the first day on that the buyer's contract would have. */
+  freeGhs: bigint;
+  freeUnits: number;
+}
+
+/** For whom it is: a first contract starts later than others, so that other days have to be free. */
+interface Buyer {
+  now: Date;
+  /** True, unless one is bought by somebody who bought before. */
+  isFirst?: boolean;
+}
+
+/** Every plan that is offered, cheapest first. */
+export async function listOfferedPlans(db: Db | Tx, buyer: Buyer): Promise<OfferedPlan[]> {
+  return selectOffered(db, sql`true`, buyer);
+}
+
+/** The plan of this address; null when it is not offered. */
+export async function findOfferedPlan(
+  db: Db | Tx,
+  slug: string,
+  buyer: Buyer,
+): Promise<OfferedPlan | null> {
+  const [plan] = await selectOffered(db, sql`p.slug = ${slug}`, buyer);
+  return plan ?? null;
+}
+
+/** The plan of this version; null when it is not offered any more. */
+export async function findOfferedVersion(
+  db: Db | Tx,
+  planVersionId: string,
+  buyer: Buyer,
+): Promise<OfferedPlan | null> {
+  if (!isUuid(planVersionId)) return null;
+  const [plan] = await selectOffered(db, sql`v.id = ${planVersionId}`, buyer);
+  return plan ?? null;
+}
+
+interface OfferedRow extends Record<keyof Omit<OfferedPlan, "announced">, string> {
+  announced: Array<{
+    effectiveFrom: string;
+    usdMicros: string;
+    reason: string;
+    announcedAt: string;
+  }>;
+}
+
+/**
+ * What is free is the least of any day of the term: what the machines can do, less the reserve, what is owed for
+ * downtime, and what is sold. Days that nothing was sold for yet have no row; on them all of the capacity is free, and
+ * it changes only where a batch does.
+ */
+async function selectOffered(
+  db: Db | Tx,
+  which: ReturnType<typeof sql>,
+  { now, isFirst = true }: Buyer,
+): Promise<OfferedPlan[]> {
+  const today = utcDay(now);
+  const startsOn = firstDay(now, isFirst);
+  const { rows } = await db.execute<Record<string, unknown>>(sql`
+    with kept as (
+      select coalesce((select reserve_ppm from fleet_reserves order by number desc limit 1), 0) as ppm
+    )
+    select p.id as "planId", v.id as "planVersionId", p.slug, v.version, v.name, v.unit_ghs as "unitGhs",
+           v.term_days as "termDays", v.most_units as "mostUnits", v.price_usd_cents as "priceUsdCents",
+           v.machines_usd_cents as "machinesUsdCents", v.setup_usd_cents as "setupUsdCents",
+           v.margin_usd_cents as "marginUsdCents", v.maintenance_usd_micros as "maintenanceUsdMicros",
+           v.energy_usd_micros as "energyUsdMicros", v.operation_usd_micros as "operationUsdMicros",
+           v.maintenance_margin_usd_micros as "maintenanceMarginUsdMicros",
+           maintenance_on(v.id, ${today}::date) as "maintenanceTodayUsdMicros",
+           v.termination, v.published_at as "publishedAt",
+           greatest(0, least(fleet.free, v.offered_ghs - coalesce(sold.ghs, 0))) as "freeGhs",
+           coalesce((select json_agg(json_build_object('effectiveFrom', m.effective_from, 'usdMicros', m.usd_micros::text,
+                                       'reason', m.reason, 'announcedAt', m.announced_at) order by m.effective_from)
+              from maintenance_changes m
+             where m.plan_version_id = v.id and m.withdrawn_at is null and m.effective_from > ${today}::date), '[]') as announced
+      from plan_versions v
+      join plans p on p.id = v.plan_id
+     cross join kept
+      left join sold_hashrate sold on sold.plan_version_id = v.id
+     cross join lateral (
+       select ${startsOn}::date as first, ${startsOn}::date + v.term_days - 1 as last
+     ) term
+     cross join lateral (
+       select coalesce(least(
+         (select min(d.capacity_ghs - trunc(d.capacity_ghs * kept.ppm / 1000000) - d.owed_ghs - d.sold_ghs)
+            from fleet_days d where d.day between term.first and term.last),
+         (select min(capacity - trunc(capacity * kept.ppm / 1000000))
+            from (select fleet_capacity(changes.day) as capacity
+                    from (select term.first as day
+                          union select effective_from from machine_batch_states
+                           where effective_from > term.first and effective_from <= term.last) changes) each)
+       ), 0) as free
+     ) fleet
+     where v.state = 'published' and ${which}
+     order by v.price_usd_cents, v.name`);
+  return rows.map((row) => asOffered(row as unknown as OfferedRow));
+}
+
+function asOffered(row: OfferedRow): OfferedPlan {
+  const unitGhs = BigInt(row.unitGhs);
+  const freeGhs = BigInt(row.freeGhs);
+  const most = 100_000n;
+  const freeUnits = freeGhs / unitGhs;
+  return {
+    planId: row.planId,
+    planVersionId: row.planVersionId,
+    slug: row.slug,
+    version: Number(row.version),
+    name: row.name,
+    unitGhs,
+    termDays: Number(row.termDays),
+    mostUnits: Number(row.mostUnits),
+    priceUsdCents: BigInt(row.priceUsdCents),
+    machinesUsdCents: BigInt(row.machinesUsdCents),
+    setupUsdCents: BigInt(row.setupUsdCents),
+    marginUsdCents: BigInt(row.marginUsdCents),
+    maintenanceUsdMicros: BigInt(row.maintenanceUsdMicros),
+    energyUsdMicros: BigInt(row.energyUsdMicros),
+    operationUsdMicros: BigInt(row.operationUsdMicros),
+    maintenanceMarginUsdMicros: BigInt(row.maintenanceMarginUsdMicros),
+    maintenanceTodayUsdMicros: BigInt(row.maintenanceTodayUsdMicros),
+    announced: row.announced.map((change) => ({
+      effectiveFrom: change.effectiveFrom,
+      usdMicros: BigInt(change.usdMicros),
+      reason: change.reason,
+      announcedAt: new Date(change.announcedAt),
+    })),
+    termination: row.termination as OfferedPlan["termination"],
+    publishedAt: new Date(row.publishedAt),
+    freeGhs,
+    freeUnits: Number(freeUnits < most ? freeUnits : most),
+  };
+}

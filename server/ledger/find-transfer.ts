@@ -1,0 +1,66 @@
+import type { Coin } from "#core/asset.ts";
+import type { Db, Tx } from "#server/platform/database.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
+import type { AccountKind } from "./account.ts";
+import { ledgerTransfers } from "./schema.ts";
+import { toRows } from "./to-rows.ts";
+import type { TransferKind } from "./transfer.ts";
+
+export interface PostedTransfer {
+  transferId: string;
+  kind: TransferKind;
+  day: string;
+  occurredAt: Date;
+  createdAt: Date;
+  source: string;
+  memo: string;
+  /** The transfer that this one undoes. */
+  reverses: string | null;
+  entries: { account: AccountKind; asset: Coin; units: bigint; balanceAfter: bigint | null }[];
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A customer's transfer with all of its entries, the house's side included; null when it is not his. */
+export async function findTransfer(
+  db: Db | Tx,
+  customerId: string,
+  transferId: string,
+): Promise<PostedTransfer | null> {
+  if (!uuid.test(transferId)) return null;
+  const [transfer] = await db
+    .select()
+    .from(ledgerTransfers)
+    .where(
+      and(
+        eq(ledgerTransfers.ownerId, customerId),
+        sql`${ledgerTransfers.number} = (select number from ledger_keys where id = ${transferId})`,
+      ),
+    );
+  if (!transfer) return null;
+  const entries = await toRows<{
+    account: AccountKind;
+    asset: Coin;
+    units: string;
+    balanceAfter: string | null;
+  }>(
+    db,
+    sql`select leg.account, leg.asset, leg.units, e.balance_after as "balanceAfter"
+          from ledger_transfers t cross join unnest(t.legs) leg
+          left join ledger_entries e
+            on e.owner_id = t.owner_id and e.account = leg.account and e.asset = leg.asset
+           and e.transfer_number = t.number and e.account in ('available', 'held')
+         where t.number = ${transfer.number}
+         order by leg.account, leg.asset`,
+  );
+  const { day, kind, occurredAt, createdAt, source, memo, reverses } = transfer;
+  return {
+    ...{ transferId: transfer.id, kind, day, occurredAt, createdAt, source, memo, reverses },
+    entries: entries.map(({ account, asset, units, balanceAfter }) => ({
+      account,
+      asset,
+      units: BigInt(units),
+      balanceAfter: balanceAfter === null ? null : BigInt(balanceAfter),
+    })),
+  };
+}

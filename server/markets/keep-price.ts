@@ -1,8 +1,0 @@
-import { sql } from "#server/platform/sql.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Price } from "./price.ts";
-
-/** Keeps a price and its evidence for good, in the transaction that values money with it. */
-export async function keepPrice(tx: Tx, { priceId }: Pick<Price, "priceId">): Promise<void> {
-  await tx.execute(sql`update market_prices set kept = true where id = ${priceId} and not kept`);
-}

@@ -1,0 +1,43 @@
+import {
+  moment,
+  orNull,
+  type RowOf,
+  readRows,
+  text,
+  units,
+} from "#server/platform/database/read-rows.ts";
+import type { Db, Tx } from "#server/platform/database.ts";
+import { sql } from "#server/platform/sql.ts";
+
+export const evidenceColumns = {
+  payoutId: text,
+  pool: text,
+  units,
+  deliveredGhs: units,
+  txid: orNull(text),
+  statementId: orNull(text),
+  statementName: orNull(text),
+  /** Hexadecimal. */
+  statementSha256: orNull(text),
+  recordedAt: moment,
+};
+/** A pool's payout, and what proves it. */
+export type Evidence = RowOf<typeof evidenceColumns>;
+
+/** Over a payout `p`. */
+export const selectedEvidence = sql.raw(`
+  p.id as payout_id, o.name as pool, p.units, p.delivered_ghs, p.txid, p.statement_id, s.name as statement_name,
+  encode(s.sha256, 'hex') as statement_sha256, p.decided_at as recorded_at`);
+export const evidenceTables = sql.raw(`
+  join pools o on o.id = p.pool_id left join pool_statements s on s.id = p.statement_id`);
+
+/** What a posted day rests on. None: no pool counted on the day. */
+export async function listEvidenceOfDay(db: Db | Tx, day: string): Promise<Evidence[]> {
+  return readRows(
+    db,
+    sql`select ${selectedEvidence}
+          from mining_run_payouts i join pool_payouts p on p.id = i.payout_id ${evidenceTables}
+         where i.day = ${day}::date order by o.name`,
+    evidenceColumns,
+  );
+}

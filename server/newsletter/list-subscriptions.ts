@@ -1,0 +1,68 @@
+import { and, count, desc, eq, type SQL, sql } from "#server/platform/sql.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import { isUuid } from "./issue.ts";
+import { newsletterSubscriptions } from "./schema.ts";
+import type { EndedBy, SubscriptionState } from "./subscription.ts";
+
+const s = newsletterSubscriptions;
+
+/** How many people get an issue that is sent now. */
+export async function countConfirmed(db: Db | Tx): Promise<number> {
+  const [found] = await db.select({ count: count() }).from(s).where(eq(s.state, "confirmed"));
+  return found?.count ?? 0;
+}
+
+/** How many subscriptions stand in each state. */
+export async function countSubscriptions(db: Db): Promise<Record<SubscriptionState, number>> {
+  const rows = await db.select({ state: s.state, count: count() }).from(s).groupBy(s.state);
+  const counted = { pending: 0, confirmed: 0, ended: 0 };
+  for (const row of rows) counted[row.state] = row.count;
+  return counted;
+}
+
+export interface ListedSubscription {
+  subscriptionId: string;
+  /** Null: forgotten by rule. */
+  email: string | null;
+  state: SubscriptionState;
+  askedAt: Date;
+  source: string;
+  textVersion: number;
+  confirmedAt: Date | null;
+  endedAt: Date | null;
+  endedBy: EndedBy | null;
+}
+
+/** Subscriptions, the newest wish first. `after` is the id of the last one seen. */
+export async function listSubscriptions(
+  db: Db | Tx,
+  wanted: { state: SubscriptionState; search?: string; after?: string | undefined; limit: number },
+): Promise<ListedSubscription[]> {
+  const { state, search, after, limit } = wanted;
+  return db
+    .select({
+      subscriptionId: s.id,
+      email: s.email,
+      state: s.state,
+      askedAt: s.askedAt,
+      source: s.source,
+      textVersion: s.textVersion,
+      confirmedAt: s.confirmedAt,
+      endedAt: s.endedAt,
+      endedBy: s.endedBy,
+    })
+    .from(s)
+    .where(
+      and(
+        eq(s.state, state),
+        search ? sql`strpos(${s.email}, ${search.toLowerCase()}) > 0` : undefined,
+        isUuid(after) ? askedBefore(after) : undefined,
+      ),
+    )
+    .orderBy(desc(s.askedAt), desc(s.id))
+    .limit(limit);
+}
+
+function askedBefore(id: string): SQL {
+  return sql`(${s.askedAt}, ${s.id}) < (select c.asked_at, c.id from newsletter_subscriptions c where c.id = ${id})`;
+}
