@@ -20,7 +20,7 @@ const importsOnlyGoDown = floors.flatMap((rooms, floor) =>
       // The guards are what stands between requests and rooms: they read the request's context.
       from: {
         path: `^server/${room}/`,
-        pathNot: [notTests, "^server/identity/[a-z-]+/require-[a-z]+[.]ts$"],
+        pathNot: [notTests, "^server/identity/[a-z-]+/require-[a-z-]+[.]ts$"],
       },
       to: { path: "^(app|server)/", pathNot: `^server/(${[room, ...below].join("|")})/` },
     };

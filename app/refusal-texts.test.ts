@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { contact } from "./account/refusals/contact.ts";
 import { contracts } from "./account/refusals/contracts.ts";
 import { deposits } from "./account/refusals/deposits.ts";
+import { kyc } from "./account/refusals/kyc.ts";
 import { settings } from "./account/refusals/settings.ts";
-import { verification } from "./account/refusals/verification.ts";
 import { cancelling, withdrawals } from "./account/refusals/withdrawals.ts";
 import { questions } from "./auth/passkey-question.ts";
 import { links } from "./auth/say-link.ts";
@@ -20,7 +20,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const textsOf = {
   operator: keysOf([consoleTexts, countForm, resolutionForm, statementFile]),
   account: keysOf([
-    ...[deposits, settings, verification, cancelling],
+    ...[deposits, settings, kyc, cancelling],
     ...[withdrawals("BTC", 1n), contracts, contact],
   ]),
   auth: keysOf([links, questions]),
@@ -32,7 +32,7 @@ const ofTheJournal = [
   ...["unknown-transfer", "unlisted-movement"],
 ].map((reason) => `ledger/${reason}`);
 
-const ofSecondFactors = [
+const ofMfa = [
   ...["no-passkeys-here", "passkey-refused", "set-up-again", "sign-in-again", "wrong-code"],
 ].map((reason) => `identity/${reason}`);
 
@@ -44,11 +44,11 @@ const isCrowded = "said in the words of a limit, with when to come back";
 const textless: Record<"operator" | "account", Record<string, string>> = {
   operator: {
     ...same(ofTheJournal, isFault),
-    ...same([...ofSecondFactors, "identity/wrong-password"], isAsked),
+    ...same([...ofMfa, "identity/wrong-password"], isAsked),
     "platform/busy": isCrowded,
     "mining/correction-too-early": "only the worker corrects a day",
-    "verification/document-erased": "the file's address answers 410",
-    "verification/document-unreadable": "the file's address answers 500",
+    "kyc/document-erased": "the file's address answers 410",
+    "kyc/document-unreadable": "the file's address answers 500",
     ...same(
       [
         ...["account-closed", "not-enough-hashrate", "plan-not-offered", "sales-stopped"].map(
@@ -57,7 +57,7 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
         ...["account-closed", "address-known", "address-not-in-the-book", "link-expired"].map(
           (reason) => `withdrawals/${reason}`,
         ),
-        ...["withdrawals/not-closing", "withdrawals/second-factor-needed"],
+        ...["withdrawals/not-closing", "withdrawals/mfa-needed"],
         ...["identity/changed-meanwhile", "identity/link-*", "files/too-many"],
       ],
       "only a customer's own act meets it",
@@ -68,7 +68,7 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
       [...ofTheJournal, "ledger/customers-not-covered", "ledger/insufficient-equity"],
       isFault,
     ),
-    ...same(ofSecondFactors, isAsked),
+    ...same(ofMfa, isAsked),
     "platform/busy": isCrowded,
     "contracts/quote-expired": "the page answers with a new price",
     "contracts/no-such-quote": "the page looks for it first, and answers 404",

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { readConfig } from "#server/platform/config.ts";
 import { buildWhenNeeded } from "../scripts/build.ts";
 import { auditPages } from "./load/audit-pages.ts";
 import { startProduct } from "./load/children.ts";
@@ -18,10 +19,11 @@ const { values: options } = parseArgs({
   },
 });
 const wanted = options.only.split(",");
-const load = { rounds: Number(options.rounds), seconds: Number(options.seconds), connections: 10 };
+const load = { rounds: Number(options.rounds), seconds: Number(options.seconds) };
 const folder = mkdtempSync(path.join(tmpdir(), "assay-bench-"));
 
-console.log(`Node ${process.version}, ${cpus().length} CPUs`);
+const { webProcesses } = readConfig({ ...process.env, DATA_DIR: folder });
+console.log(`Node ${process.version}, ${cpus().length} CPUs, WEB_CONCURRENCY=${webProcesses}`);
 buildWhenNeeded();
 try {
   if (wanted.includes("lighthouse")) await auditPages(folder, Number(options.runs));
@@ -36,8 +38,10 @@ async function putLoad(): Promise<void> {
   const demo = await startProduct("demo", env);
   try {
     await untilPricesAreThere(demo.url);
-    if (wanted.includes("requests")) await compareRequests(demo.url, folder, load);
-    if (wanted.includes("dashboard")) await compareDashboard(demo.url, env.DATA_DIR, load);
+    if (wanted.includes("requests"))
+      await compareRequests(demo.url, folder, { ...load, connections: 10 });
+    if (wanted.includes("dashboard"))
+      await compareDashboard(demo.url, env.DATA_DIR, { ...load, connections: 4 });
   } finally {
     await demo.stop();
   }

@@ -25,7 +25,7 @@ interface Grant {
   /** What is permitted, in words that follow "may": shown on the staff page. */
   does: string;
   roles: readonly OperatorRole[];
-  /** Whether the second factor is asked for again before it, after `securityTerms.freshFactorMinutes`. */
+  /** Whether the second factor is asked for again before it, after `securityTerms.freshMfaMinutes`. */
   sensitive?: true;
   /** Whether it is an approval: whoever has a passkey signs it with that, each one, and the audit row keeps the signature. */
   approval?: true;
@@ -312,22 +312,22 @@ export const permissions = {
     roles: ["verifier", "approver", "owner"],
   },
 
-  "verification/read": {
+  "kyc/read": {
     does: "see who waits to be verified, and what they said of themselves",
     roles: ["verifier", "auditor", "owner"],
   },
-  "verification/view-document": {
+  "kyc/view-document": {
     does: "look at an identity document",
     roles: ["verifier", "owner"],
     byReading: true,
   },
-  "verification/approve": {
+  "kyc/approve": {
     does: "approve a verification",
     roles: ["verifier", "owner"],
     sensitive: true,
   },
-  "verification/decline": { does: "decline a verification", roles: ["verifier", "owner"] },
-  "verification/ask-second-review": {
+  "kyc/decline": { does: "decline a verification", roles: ["verifier", "owner"] },
+  "kyc/ask-second-review": {
     does: "ask for a second verifier",
     roles: ["verifier", "owner"],
   },
@@ -342,7 +342,7 @@ export const permissions = {
     roles: ["support", "owner"],
     sensitive: true,
   },
-  "identity/reset-second-factors": {
+  "identity/reset-mfa": {
     does: "remove a customer's lost second factors",
     roles: ["support", "owner"],
     sensitive: true,

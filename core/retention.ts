@@ -12,7 +12,7 @@ export const retention = {
   /** Documents after a decision that declined, and those that were uploaded but never submitted. */
   unapprovedDocumentDays: 30,
   /** Who a customer was with whom there was business, after the account was closed: what laws on money laundering ask. */
-  verificationYears: 5,
+  kycYears: 5,
   /** A copy of everything that is kept about a customer, after it was made for him. */
   dataExportDays: 7,
   /** A closed account can be opened again for so long; then what is personal is erased. */

@@ -8,8 +8,8 @@ grant insert on
   installation, mail_keys, mail_phrases, mails, accepted_texts, account_events, account_freezes, attempts, audit_log, credentials,
   customer_settings, customer_views, customers, email_changes, freeze_links, pending_mfa_sessions, mailed_links, money_holds, muted_notices,
   operators, passkey_challenges, passkeys, recovery_codes, sessions, staff_changes, totp_secrets, users, market_assets, market_candles,
-  market_drops, market_quotes, market_rounds, market_sources, residence_statements, verification_decline_reasons, verification_documents,
-  verification_drafts, verification_reviews, verification_submission_documents, verification_submissions, notices, contact_mails,
+  market_drops, market_quotes, market_rounds, market_sources, residence_statements, kyc_decline_reasons, kyc_documents,
+  kyc_drafts, kyc_reviews, kyc_submission_documents, kyc_submissions, notices, contact_mails,
   contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags, staff_notes,
   newsletter_deliveries, newsletter_issues, newsletter_mails, newsletter_subscriptions, content_pieces, content_versions,
   testimonial_consents, testimonials, news_items, news_sources, chain_blocks, chain_departures, chain_payments, chain_positions,
@@ -23,7 +23,7 @@ grant insert on
 
 grant delete on
   mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, pending_mfa_sessions, mailed_links,
-  muted_notices, passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, verification_drafts,
+  muted_notices, passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, kyc_drafts,
   notices, contact_mails, contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags,
   staff_notes, newsletter_issues, newsletter_mails, newsletter_subscriptions, testimonial_consents, news_items, chain_blocks,
   contract_quotes, deposit_slips, withdrawal_addresses, withdrawal_batch_troubles, digest_choices, adjustment_evidence, data_exports to
@@ -32,7 +32,7 @@ grant delete on
 -- Any column.
 grant update on
   attempts, credentials, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
-  verification_drafts, news_items, news_sources, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_troubles,
+  kyc_drafts, news_items, news_sources, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_troubles,
   digest_choices, digest_sweeps to assay_app;
 
 -- Where a trigger says which columns may change: these.
@@ -71,7 +71,7 @@ grant update (pinned) on market_prices to assay_app;
 grant update (ended_at) on market_drops to assay_app;
 grant insert (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
   half_hour_fee_sat_per_vb, hour_fee_sat_per_vb) on network_figures to assay_app;
-grant update (original_name, key_id, wrapped_key, stored_at, replaced_at, erasing_at, erased_at) on verification_documents to assay_app;
+grant update (original_name, key_id, wrapped_key, stored_at, replaced_at, erasing_at, erased_at) on kyc_documents to assay_app;
 grant update (state, is_suspected, waiting_since, last_at, revision, changed_by_act, has_news) on contact_threads to assay_app;
 grant update (message_id, original_name) on contact_files to assay_app;
 grant update (email, state, asked_at, source, text_version, confirmation_sha256, confirmation_expires_at, confirmed_at, ended_at, ended_by)

@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { rewrapDocumentKeys } from "../server/kyc/rewrap-document-keys.ts";
 import { documentKeysFile, readConfig } from "../server/platform/config.ts";
 import { newKey } from "../server/platform/files/key-ring.ts";
-import { rewrapDocumentKeys } from "../server/verification/rewrap-document-keys.ts";
 import { loadEnv } from "./load-env.ts";
 import { runCommand } from "./run-command.ts";
 import { withDatabase } from "./with-database.ts";

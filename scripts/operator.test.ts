@@ -100,7 +100,7 @@ test("lets staff in again who lost the second factor, with a reason in the audit
   const done = operator(env, "reset-factors", email, "Telephone lost");
   expect(done).toMatchObject({ status: 0, stderr: "" });
   const { rows } = await owner.query(
-    "select detail, operator_id from audit_log where act = 'identity/reset-second-factors'",
+    "select detail, operator_id from audit_log where act = 'identity/reset-mfa'",
   );
   expect(rows).toEqual([{ detail: { reason: "Telephone lost" }, operator_id: null }]);
   expect(operator(env, "unfreeze", email, "False alarm").stderr).toContain("not frozen");

@@ -19,6 +19,7 @@ import { contactJobs } from "./contact/jobs.ts";
 import { contractJobs } from "./contracts/jobs.ts";
 import { depositJobs } from "./deposits/jobs.ts";
 import { identityJobs } from "./identity/jobs.ts";
+import { kycJobs } from "./kyc/jobs.ts";
 import { ledgerJobs } from "./ledger/jobs.ts";
 import { marketJobs } from "./markets/jobs.ts";
 import { miningJobs } from "./mining/jobs.ts";
@@ -31,7 +32,6 @@ import { enqueue, type Job } from "./platform/jobs/jobs.ts";
 import { monthJobs } from "./platform/jobs/open-months.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
 import { reconciliationJobs } from "./reconciliation/jobs.ts";
-import { verificationJobs } from "./verification/jobs.ts";
 import { withdrawalJobs } from "./withdrawals/jobs.ts";
 
 const allJobs = [
@@ -50,7 +50,7 @@ const allJobs = [
   ...adjustmentJobs,
   ...payoutJobs,
   ...miningJobs,
-  ...verificationJobs,
+  ...kycJobs,
   ...contractJobs,
   ...personalDataJobs,
   ...reconciliationJobs,

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { formatUsd } from "#core/money.ts";
-import { levelLimits, type VerificationLevel } from "#core/people/verification-levels.ts";
+import { type KycTier, tierLimits } from "#core/people/kyc-tiers.ts";
 
 interface LimitsNoteProps {
-  level: VerificationLevel;
+  level: KycTier;
   /** What one is about to do: what limits it is said first. */
   about: "deposits" | "contracts";
 }
@@ -12,7 +12,7 @@ interface LimitsNoteProps {
 /** What a customer cannot take out or buy before their identity is checked, said where they pay. */
 export function LimitsNote({ level, about }: LimitsNoteProps) {
   if (level === "verified") return null;
-  const { contractsUsdCents, withdrawalsUsdCents } = levelLimits.resident;
+  const { contractsUsdCents, withdrawalsUsdCents } = tierLimits.resident;
   const contracts = `contracts of at most ${formatUsd(contractsUsdCents ?? 0n)} running at the same time`;
   const withdrawals = `withdrawals of at most ${formatUsd(withdrawalsUsdCents ?? 0n)} within 30 days`;
   return (

@@ -3,7 +3,7 @@ import { noteRefusal } from "#app/note-refusal.ts";
 import type { Submission } from "#app/ui/forms/parse-form.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { frozenWords } from "#server/identity/mfa/factor-fault.ts";
+import { frozenText } from "#server/identity/mfa/mfa-error.ts";
 import { passwordFault } from "#server/identity/passwords/password-quality.ts";
 import { Busy } from "#server/platform/busy.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
@@ -55,7 +55,7 @@ export function failureOf(
     const fault = passwordFault(error);
     const fieldErrors: Record<string, string[]> = fault ? { password: [fault] } : {};
     const formErrors =
-      error.code === "identity/account-frozen" ? [frozenWords] : fault ? [] : inForm(toast);
+      error.code === "identity/account-frozen" ? [frozenText] : fault ? [] : inForm(toast);
     return failed(submission.reply({ fieldErrors, formErrors, hideFields: unseen }), toast, null);
   }
   log.error({ err: error, requestId }, toast);

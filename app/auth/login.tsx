@@ -57,7 +57,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
       effort: await effortOf(app, form),
       now: app.now(),
     });
-    if (step !== "signed-in") return toSecondFactor(step, url.searchParams.get("next"), cookies);
+    if (step !== "signed-in") return toMfa(step, url.searchParams.get("next"), cookies);
     return done(request, {
       next: nextPage(url.searchParams.get("next"), user.kind),
       cookies,
@@ -69,11 +69,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 }
 
 /** The password was right: the second factor has a page of its own, and there is no session before it. */
-function toSecondFactor(
-  step: Exclude<NextStep, "signed-in">,
-  next: string | null,
-  cookies: string[],
-) {
+function toMfa(step: Exclude<NextStep, "signed-in">, next: string | null, cookies: string[]) {
   const headers = new Headers();
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   return redirect(`/login/${step}${next ? `?next=${encodeURIComponent(next)}` : ""}`, { headers });

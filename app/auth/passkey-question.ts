@@ -6,7 +6,7 @@ import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
 import { limits } from "#server/identity/sign-in/limits.ts";
 import { findPendingMfaSession } from "#server/identity/sign-in/pending-mfa-session.ts";
 import { askForPasskey } from "#server/identity/step-up/ask-for-passkey.ts";
-import { isFreshSession } from "#server/identity/step-up/fresh-factor.ts";
+import { isFreshSession } from "#server/identity/step-up/fresh-mfa.ts";
 import { clientNetwork, comeBackLater, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/passkey-question";
 

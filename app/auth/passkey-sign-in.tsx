@@ -5,7 +5,7 @@ import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
 import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
-import { readPasskey } from "#server/identity/mfa/read-factor.ts";
+import { readPasskey } from "#server/identity/mfa/read-mfa-response.ts";
 import { signInWithPasskey } from "#server/identity/sign-in/sign-in-with-passkey.ts";
 import type { Route } from "./+types/passkey-sign-in";
 import { AuthCard } from "./auth-card.tsx";

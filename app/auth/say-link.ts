@@ -1,13 +1,13 @@
 import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
 import type { Refusal } from "#core/refusal.ts";
-import { frozenWords } from "#server/identity/mfa/factor-fault.ts";
+import { frozenText } from "#server/identity/mfa/mfa-error.ts";
 import { comeBackLater } from "#server/platform/rate-limit.ts";
 
 /** What pages behind the links of mails say. Everything else that is refused there is a link that is over. */
 export const links: Texts = {
   "identity/email-not-available": "The account cannot get this address. Nothing was changed.",
-  "identity/account-frozen": frozenWords,
-  "withdrawals/account-frozen": frozenWords,
+  "identity/account-frozen": frozenText,
+  "withdrawals/account-frozen": frozenText,
   "withdrawals/money-stays":
     "Your sign-in details changed, so withdrawals are paused for 24 hours. Confirm after that, or request it again.",
   "withdrawals/too-late":

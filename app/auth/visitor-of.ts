@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { appContext, requestContext } from "#server/app-context.ts";
-import type { Visitor } from "#server/identity/sign-in/pass-second-factor.ts";
+import type { Visitor } from "#server/identity/sign-in/pass-mfa.ts";
 
 /** Where a request comes from, for acts that open a session. */
 export function visitorOf(request: Request, context: Readonly<RouterContextProvider>): Visitor {

@@ -139,7 +139,7 @@ test("who was signed out because nobody used the session is told so, led back, a
   const login = `/login?next=${encodeURIComponent(path)}`;
   const away = await request(path, { cookie });
   expect(away.headers.get("location")).toBe(login);
-  const why = "This session ended because nobody used it for a while.";
+  const why = "We signed you out because you were inactive.";
   expect(await (await request(login, { cookie })).text()).toContain(why);
   expect(await (await request(login)).text()).not.toContain(why);
 
@@ -167,7 +167,7 @@ test("a stranger's form, or one with passwords, brings nothing back that was typ
   expect(held.status).toBe(401);
   const page = await held.text();
   for (const typed of Object.values(form).slice(0, 2)) expect(page).not.toContain(typed);
-  expect(page).toContain("This session was ended");
+  expect(page).toContain("Your session was ended");
 });
 
 test("files come along, but for those that are too large; passwords are typed again", async () => {

@@ -6,7 +6,7 @@ import { ProductMarks } from "#app/ui/page/product-marks.tsx";
 import { ColourSchemeToggle } from "#app/ui/theme/colour-scheme-toggle.tsx";
 import { isSilent } from "#core/payments/silence.ts";
 import { appContext } from "#server/app-context.ts";
-import { getFactorKinds } from "#server/identity/mfa/get-factor-kinds.ts";
+import { getMfaMethods } from "#server/identity/mfa/get-mfa-methods.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requireStaff } from "#server/identity/sessions/require-staff.ts";
 import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
@@ -32,7 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { id, firstName, lastName, role } = context.get(operatorContext);
   const at = now();
   const [{ hasPasskey }, work, workerSeenAt] = await Promise.all([
-    getFactorKinds(db, id),
+    getMfaMethods(db, id),
     readWork(context),
     findWorkerSeen(db),
   ]);

@@ -81,7 +81,7 @@ const groups: Group[] = [
       {
         name: "Verification",
         to: "/operator/verification",
-        reads: "verification/read",
+        reads: "kyc/read",
         work: ["verifications"],
       },
       { name: "Messages", to: "/operator/messages", reads: "contact/read", work: ["messages"] },

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { appContext, requestContext } from "#server/app-context.ts";
 import type { Actor } from "#server/identity/audit/actor.ts";
-import { sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 
 /** Whose own account it is and from where, for acts that change it. */
 export function actorOf(request: Request, context: Readonly<RouterContextProvider>): Actor {

@@ -8,16 +8,12 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
-import { addTotp } from "#server/identity/mfa/change-factors.ts";
+import { addTotp } from "#server/identity/mfa/change-mfa.ts";
 import { drawTotp } from "#server/identity/mfa/set-up-totp.ts";
-import {
-  isFresh,
-  requireFreshSecondFactor,
-  sessionContext,
-} from "#server/identity/step-up/fresh-factor.ts";
+import { isFresh, requireFreshMfa, sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import type { Route } from "./+types/authenticator";
 import { actorOf } from "./actor-of.ts";
-import { afterNewFactor } from "./after-new-factor.ts";
+import { afterNewMfa } from "./after-new-mfa.ts";
 import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 
@@ -32,7 +28,7 @@ export const headers = (answer: Route.HeadersArgs) => ({
 export async function loader({ url, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
-  requireFreshSecondFactor(context, url, now);
+  requireFreshMfa(context, url, now);
   const { id, session } = context.get(sessionContext);
   const { email, authenticatorSince } = await getSecurityFacts(app.db, id, now);
   return {
@@ -46,14 +42,14 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const actor = actorOf(request, context);
   // The code would be worthless by the time that somebody comes back.
-  if (!isFresh(context, actor.now)) requireFreshSecondFactor(context, url, actor.now);
+  if (!isFresh(context, actor.now)) requireFreshMfa(context, url, actor.now);
   const root = securityRoot(context);
   return runAct(
     async () => {
       const code = String((await request.formData()).get("code") ?? "");
       const { cookies } = await addTotp(app, actor, code);
       const next = url.searchParams.get("next");
-      return afterNewFactor(app.db, actor, { root, cookies, next });
+      return afterNewMfa(app.db, actor, { root, cookies, next });
     },
     (said) => ({ fault: said.text }),
     sayFactor(actor.now),

@@ -12,11 +12,11 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
-import { getFactorKinds } from "#server/identity/mfa/get-factor-kinds.ts";
-import { readFactor } from "#server/identity/mfa/read-factor.ts";
+import { getMfaMethods } from "#server/identity/mfa/get-mfa-methods.ts";
+import { readMfaResponse } from "#server/identity/mfa/read-mfa-response.ts";
 import { isOwnWish } from "#server/identity/staff/require-permission.ts";
 import { confirmAgain } from "#server/identity/step-up/confirm-again.ts";
-import { isFresh, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { isFresh, sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import type { Route } from "./+types/confirm";
 import { actorOf } from "./actor-of.ts";
 import { nextInside } from "./next-inside.ts";
@@ -33,7 +33,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
   const isAsked = url.searchParams.get("file") === "comes" && isOwnWish(request.headers);
   const comes = isAsked && isFresh(context, now());
   return {
-    ...(await getFactorKinds(db, context.get(sessionContext).id)),
+    ...(await getMfaMethods(db, context.get(sessionContext).id)),
     root,
     file: comes ? nextInside(url.searchParams.get("next"), root) : null,
   };
@@ -45,7 +45,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   return runAct(
     async () => {
       const password = form.get("password");
-      const given = typeof password === "string" ? { password } : readFactor(form);
+      const given = typeof password === "string" ? { password } : readMfaResponse(form);
       const { cookies } = await confirmAgain(context.get(appContext), actor, given);
       const next = nextInside(url.searchParams.get("next"), securityRoot(context));
       if (!url.searchParams.has("file")) return { to: next, cookies };
@@ -87,7 +87,7 @@ function FileComes({ file, home }: { file: string; home: string }) {
 export default function Confirm({ loaderData, actionData }: Route.ComponentProps) {
   const { hasApp, hasPasskey, file, root } = loaderData;
   if (file) return <FileComes file={file} home={root.replace(/\/security$/, "")} />;
-  const hasFactor = hasApp || hasPasskey;
+  const hasMfa = hasApp || hasPasskey;
   return (
     <>
       <PageHeader
@@ -102,7 +102,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
               <PasskeyButton purpose="prove" label="Use a passkey" look="filled" />
             ) : null}
             <Form method="post" className={styles.fields}>
-              {hasFactor ? (
+              {hasMfa ? (
                 <FactorCodeField name="code" hasApp={hasApp} />
               ) : (
                 <PasswordField

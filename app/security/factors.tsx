@@ -24,13 +24,11 @@ interface FactorsProps {
 
 /** The ways in: password, authenticator app, passkeys, recovery codes. */
 export function Factors({ root, facts, isStaff, passkeysHere, address }: FactorsProps) {
-  const hasFactor = facts.authenticatorSince !== null || facts.passkeys.length > 0;
+  const hasMfa = facts.authenticatorSince !== null || facts.passkeys.length > 0;
   return (
     <Panel
       title="Sign-in methods"
-      aside={
-        <StatusBadge status={hasFactor ? "2FA on" : "2FA off"} tone={hasFactor ? "good" : "bad"} />
-      }
+      aside={<StatusBadge status={hasMfa ? "2FA on" : "2FA off"} tone={hasMfa ? "good" : "bad"} />}
       flush
     >
       <ul className={styles.list}>
@@ -76,9 +74,9 @@ export function Factors({ root, facts, isStaff, passkeysHere, address }: Factors
           }
           acts={passkeysHere ? <To to={`${root}/passkey`}>Add a passkey</To> : null}
         />
-        {hasFactor ? <Codes root={root} left={facts.recoveryCodesLeft} /> : null}
+        {hasMfa ? <Codes root={root} left={facts.recoveryCodesLeft} /> : null}
       </ul>
-      {hasFactor || isStaff ? null : (
+      {hasMfa || isStaff ? null : (
         <p className={`${styles.advice} ${styles.second}`}>
           Without two-factor authentication (2FA), anyone who learns your password can sign in. You
           need it to withdraw.

@@ -5,7 +5,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { appContext } from "#server/app-context.ts";
 import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
-import { sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import { withAddressCountry } from "#server/platform/address-country.ts";
 import type { Route } from "./+types/history";
 import { HistoryList } from "./history-list.tsx";

@@ -11,13 +11,13 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { browserName } from "#core/people/browser-name.ts";
 import { appContext } from "#server/app-context.ts";
-import { addPasskey } from "#server/identity/mfa/change-factors.ts";
+import { addPasskey } from "#server/identity/mfa/change-mfa.ts";
 import { passkeySite } from "#server/identity/mfa/passkey-site.ts";
-import { readNewPasskey } from "#server/identity/mfa/read-factor.ts";
-import { isFresh, requireFreshSecondFactor } from "#server/identity/step-up/fresh-factor.ts";
+import { readNewPasskey } from "#server/identity/mfa/read-mfa-response.ts";
+import { isFresh, requireFreshMfa } from "#server/identity/step-up/fresh-mfa.ts";
 import type { Route } from "./+types/new-passkey";
 import { actorOf } from "./actor-of.ts";
-import { afterNewFactor } from "./after-new-factor.ts";
+import { afterNewMfa } from "./after-new-mfa.ts";
 import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 
@@ -26,7 +26,7 @@ export const headers = answerHeaders;
 
 export function loader({ request, url, context }: Route.LoaderArgs) {
   const { config, now } = context.get(appContext);
-  requireFreshSecondFactor(context, url, now());
+  requireFreshMfa(context, url, now());
   const name = browserName(request.headers.get("user-agent"));
   return { root: securityRoot(context), name, possible: passkeySite(config) !== null };
 }
@@ -34,14 +34,14 @@ export function loader({ request, url, context }: Route.LoaderArgs) {
 export async function action({ request, url, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const actor = actorOf(request, context);
-  if (!isFresh(context, actor.now)) requireFreshSecondFactor(context, url, actor.now);
+  if (!isFresh(context, actor.now)) requireFreshMfa(context, url, actor.now);
   const root = securityRoot(context);
   return runAct(
     async () => {
       const made = readNewPasskey(await request.formData());
       const { cookies } = await addPasskey(app, actor, made);
       const next = url.searchParams.get("next");
-      return afterNewFactor(app.db, actor, { root, cookies, next });
+      return afterNewMfa(app.db, actor, { root, cookies, next });
     },
     (said) => ({ fault: said.text }),
     sayFactor(actor.now),

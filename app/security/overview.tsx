@@ -13,14 +13,14 @@ import { type App, appContext } from "#server/app-context.ts";
 import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
 import { listAccountHistory } from "#server/identity/account/list-account-history.ts";
 import type { Actor } from "#server/identity/audit/actor.ts";
-import { removePasskey, removeTotp } from "#server/identity/mfa/change-factors.ts";
+import { removePasskey, removeTotp } from "#server/identity/mfa/change-mfa.ts";
 import { passkeySite } from "#server/identity/mfa/passkey-site.ts";
 import { endSessions } from "#server/identity/sessions/end-sessions.ts";
 import {
   chooseMorningMail,
   getsMorningMail,
 } from "#server/identity/settings/choose-morning-mail.ts";
-import { confirmPage, isFresh, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { confirmPage, isFresh, sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import { withAddressCountry } from "#server/platform/address-country.ts";
 import type { Route } from "./+types/overview";
 import { actorOf } from "./actor-of.ts";

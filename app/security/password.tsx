@@ -14,7 +14,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { changePassword } from "#server/identity/passwords/change-password.ts";
 import { passwordFault } from "#server/identity/passwords/password-quality.ts";
-import { requireFreshSecondFactor, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { requireFreshMfa, sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import type { Route } from "./+types/password";
 import { actorOf } from "./actor-of.ts";
 import { passwordSchema } from "./password-schema.ts";
@@ -25,14 +25,14 @@ export const meta = titled("Change password");
 export const headers = answerHeaders;
 
 export function loader({ url, context }: Route.LoaderArgs) {
-  requireFactor(context, url);
+  requireStepUp(context, url);
   const root = securityRoot(context);
   return { root, isCustomer: root.startsWith("/account") };
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   // Nothing is lost by it: passwords are typed again anyway.
-  requireFactor(context, url);
+  requireStepUp(context, url);
   const submission = parseForm(await request.formData(), { schema: passwordSchema });
   const hideFields = ["current", "password", "confirmPassword"];
   if (submission.status !== "success") return data(submission.reply({ hideFields }), 400);
@@ -54,9 +54,9 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 }
 
 /** Who has a second factor shows it besides the password; who has none is asked for the password by the form. */
-function requireFactor(context: Readonly<RouterContextProvider>, url: URL): void {
+function requireStepUp(context: Readonly<RouterContextProvider>, url: URL): void {
   if (context.get(sessionContext).session.provedBy === "password") return;
-  requireFreshSecondFactor(context, url, context.get(appContext).now());
+  requireFreshMfa(context, url, context.get(appContext).now());
 }
 
 export default function Password({ loaderData, actionData }: Route.ComponentProps) {

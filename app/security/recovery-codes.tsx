@@ -9,8 +9,8 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
 import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
-import { renewRecoveryCodes } from "#server/identity/mfa/change-factors.ts";
-import { requireFreshSecondFactor, sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { renewRecoveryCodes } from "#server/identity/mfa/change-mfa.ts";
+import { requireFreshMfa, sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import type { Route } from "./+types/recovery-codes";
 import { actorOf } from "./actor-of.ts";
 import { nextInside } from "./next-inside.ts";
@@ -24,7 +24,7 @@ export const headers = () => ({ "Cache-Control": "no-store" });
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
-  requireFreshSecondFactor(context, url, now());
+  requireFreshMfa(context, url, now());
   const root = securityRoot(context);
   const { id } = context.get(sessionContext);
   const facts = await getSecurityFacts(db, id, now());
@@ -34,7 +34,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 export async function action({ request, url, context }: Route.ActionArgs) {
   const actor = actorOf(request, context);
-  requireFreshSecondFactor(context, url, actor.now);
+  requireFreshMfa(context, url, actor.now);
   return unlessRefused(
     async () => {
       const codes = await renewRecoveryCodes(context.get(appContext), actor);

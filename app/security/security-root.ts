@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 
 /** Where these pages stand for who is signed in: below the account, or below the console. */
 export function securityRoot(context: Readonly<RouterContextProvider>): string {

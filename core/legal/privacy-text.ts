@@ -266,7 +266,7 @@ function keeping(w: TermWords, kept: Retention): LegalSection[] {
           ],
           [
             "What we verified about you, and the country that you declared",
-            `As long as the account exists. For customers whose account ever held coins, their identity (the last approval, and the country declared last) ${kept.verificationYears} years longer, as laws on money laundering require`,
+            `As long as the account exists. For customers whose account ever held coins, their identity (the last approval, and the country declared last) ${kept.kycYears} years longer, as laws on money laundering require`,
           ],
           [
             "Deposits, your deposit addresses, contracts and their receipts, withdrawals and their addresses, printed statements, what we gave you and why, the ledger, the audit log, and when what happened to the account",

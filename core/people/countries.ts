@@ -4,7 +4,7 @@ export const countryCodes =
     " ",
   );
 
-/** The United States and the territories whose residents are its residents. database/verification/tables.sql holds the same list. */
+/** The United States and the territories whose residents are its residents. database/kyc/tables.sql holds the same list. */
 const notServed = ["US", "AS", "GU", "MP", "PR", "UM", "VI"];
 
 /** Whether this is a code of ISO 3166-1. */

@@ -7,7 +7,7 @@ export const securityTerms = {
   pendingMfaMinutes: 10,
   pendingMfaAttempts: 5,
   /** A sensitive act asks for the second factor again after so long. */
-  freshFactorMinutes: 10,
+  freshMfaMinutes: 10,
   /** A session that nobody uses ends after so long: of staff, of customers, of customers who want to be remembered. */
   idleMinutes: { staff: 30, customer: 60, remembered: 14 * 24 * 60 },
   /** How long the link in a security mail can freeze the account. */

@@ -2,7 +2,7 @@
 export type SignedOut = "idle" | "over" | "ended";
 
 export const signedOutWords: Record<SignedOut, string> = {
-  idle: "This session ended because it was not used for a while.",
+  idle: "We signed you out because you were inactive.",
   over: "Your session has expired.",
   ended: "Your session was ended on another device or by a password change.",
 };

@@ -115,7 +115,7 @@ call at_commit('audit_log', 'audit_log_is_chained', 'insert', 'chain_new_act');
 create or replace function guard_machine_act() returns trigger language plpgsql as $$
 begin
   perform demand('only_the_server_acts_without_a_person',
-    new.act in ('identity/invite-operator', 'identity/suspend-operator', 'identity/unfreeze-account', 'identity/reset-second-factors',
+    new.act in ('identity/invite-operator', 'identity/suspend-operator', 'identity/unfreeze-account', 'identity/reset-mfa',
                 'identity/note-passkey-added', 'identity/note-passkey-removed')
     and pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage'), 'insufficient_privilege');
   return new;
@@ -304,7 +304,7 @@ call change_only('passkeys', 'passkeys_stay_what_they_are', 'name sign_count las
 create or replace trigger passkey_counters_never_go_back before update of sign_count on passkeys for each row
   when (new.sign_count <= old.sign_count and not (new.sign_count = 0 and old.sign_count = 0)) execute function refuse_to_rewrite();
 
-create or replace function has_second_factor(person uuid) returns boolean language sql stable as $$
+create or replace function has_mfa(person uuid) returns boolean language sql stable as $$
   select exists (select from totp_secrets where user_id = person and confirmed_at is not null)
       or exists (select from passkeys where user_id = person)
 $$;
@@ -316,8 +316,8 @@ create or replace function guard_session() returns trigger language plpgsql as $
 begin
   if tg_op = 'INSERT' or new.proved_by = 'password' then
     perform from users where id = new.user_id for share;
-    perform demand('a_second_factor_is_asked_of_who_has_one_and_of_staff', new.proved_by <> 'password'
-      or not exists (select from operators where id = new.user_id) and not has_second_factor(new.user_id));
+    perform demand('mfa_is_asked_of_users_who_have_it_and_of_staff', new.proved_by <> 'password'
+      or not exists (select from operators where id = new.user_id) and not has_mfa(new.user_id));
   end if;
   if tg_op = 'INSERT' then
     perform demand('frozen_accounts_change_nothing', not is_frozen(new.user_id));
@@ -348,14 +348,14 @@ end $$;
 -- Attackers ask for nothing more often than to sign in, so it costs two trips to the database and the hash between them.
 -- The first counts the attempt and, if it may be made, finds its user. No row: no user has this address.
 create or replace function begin_sign_in(keys bytea[], maxima int[], minutes int[], moment timestamptz, address text)
-  returns table (over_until timestamptz, over_which int, person uuid, kind text, hash text, state text, frozen boolean, has_factor boolean)
+  returns table (over_until timestamptz, over_which int, person uuid, kind text, hash text, state text, frozen boolean, has_mfa boolean)
   language plpgsql as $$
 #variable_conflict use_column
 begin
   select window_ends_at, which into over_until, over_which from count_attempts(keys, maxima, minutes, moment);
   if found then return next; return; end if;
   return query
-    select null::timestamptz, null::int, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_second_factor(u.id)
+    select null::timestamptz, null::int, u.id, u.kind, c.password, o.state, is_frozen(u.id), has_mfa(u.id)
       from users u join credentials c on c.user_id = u.id left join operators o on o.id = u.id
      where u.email = address;
 end $$;

@@ -101,7 +101,7 @@ create index account_events_of_a_user on account_events (user_id, position desc)
 
 create table money_holds (
   id uuid primary key, user_id uuid not null references users, reason text not null constraint holds_have_a_known_reason
-    check (reason in ('password-changed', 'email-changed', 'second-factor-changed', 'account-unfrozen')),
+    check (reason in ('password-changed', 'email-changed', 'mfa-changed', 'account-unfrozen')),
   starts_at timestamptz not null, ends_at timestamptz not null,
   written_in xid8 not null default pg_current_xact_id(), -- A change looks for a hold of its own transaction.
   constraint money_is_held_for_a_day check (ends_at >= starts_at + interval '24 hours')

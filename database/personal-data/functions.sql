@@ -20,7 +20,7 @@ declare batch withdrawal_batches; is_paid boolean;
 begin
   if tg_op = 'INSERT' then
     perform demand('withdrawals_begin_as_requests', num_nonnulls(new.confirmed_at, new.approved_at, new.broadcast_at) = 0);
-    perform demand('withdrawals_need_a_second_factor', has_second_factor(new.customer_id));
+    perform demand('withdrawals_need_mfa', has_mfa(new.customer_id));
     perform require_money_may_leave(new.customer_id, new.requested_at);
     perform demand('withdrawals_go_to_addresses_of_the_book', exists (
       select from withdrawal_addresses a where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address

@@ -4,7 +4,7 @@ import { HDKey } from "@scure/bip32";
 import { p2wpkh } from "@scure/btc-signer";
 import { bitcoinNetworks } from "../../core/wallet/derive-address.ts";
 import type { App } from "../../server/app-context.ts";
-import { addTotp, removeTotp } from "../../server/identity/mfa/change-factors.ts";
+import { addTotp, removeTotp } from "../../server/identity/mfa/change-mfa.ts";
 import { beginTotp } from "../../server/identity/mfa/set-up-totp.ts";
 import { totpCode, totpStep } from "../../server/identity/mfa/totp.ts";
 import { sessions } from "../../server/identity/schema.ts";
@@ -70,7 +70,7 @@ export function withdrawalEvents(context: Context): DemoEvent[] {
   const requested = w(nadia, 95_000n, days.minutesAgo(17));
   return [
     ...wallets,
-    { at: days.at(3, "19:00"), happen: (at) => removeFactor(context, ada(), at) },
+    { at: days.at(3, "19:00"), happen: (at) => removeMfa(context, ada(), at) },
     ...settled.flatMap((each) => [...each.untilConfirmed(), each.isApproved(60)]),
     ...batch(context, days.at(19, "09:00"), "settles"),
     ...returned.untilConfirmed(),
@@ -211,7 +211,7 @@ async function addFactor(app: App, userId: string, now: Date): Promise<void> {
 }
 
 /** Ada's old telephone: the demo's visitor signs in as her with a password alone. */
-async function removeFactor({ app }: Context, userId: string, now: Date): Promise<void> {
+async function removeMfa({ app }: Context, userId: string, now: Date): Promise<void> {
   await removeTotp(app, { ...(await signIn(app, userId, now, "totp")), now });
 }
 

@@ -57,7 +57,7 @@ test("shows withdrawals, batches, deposits, verifications, counts and messages i
   expect(await names("withdrawal_batches")).toEqual(["broadcast", "failed", "formed", "settled"]);
   expect(await names("deposits")).toEqual(["approved", "pending", "rejected"]);
   expect(await names("chain_payments")).toEqual(["mined", "seen"]);
-  expect(await names("verification_submissions")).toEqual(["approved", "declined", "submitted"]);
+  expect(await names("kyc_submissions")).toEqual(["approved", "declined", "submitted"]);
   expect(await names("custody_counts")).toEqual(["confirmed", "open", "rejected"]);
   expect(await names("contact_threads")).toEqual(["answered", "closed", "open"]);
   expect(await late.ask("select from withdrawal_holds where lifted_at is null")).toHaveLength(1);

@@ -10,16 +10,16 @@ import { submitDeposit } from "../../server/deposits/submit-deposit.ts";
 import { setDashboardMessage } from "../../server/identity/settings/set-dashboard-message.ts";
 import { hasOperator } from "../../server/identity/staff/find-operator.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
-import { stateResidence } from "../../server/verification/state-residence.ts";
+import { stateResidence } from "../../server/kyc/state-residence.ts";
 import { type DemoChain, demoChain } from "./demo-chain.ts";
 import { demoBrowser, drawPaper } from "./demo-people.ts";
 import { addPerson, addStaff } from "./demo-staff.ts";
 import { type DemoDays, type DemoEvent, demoDays, runTimeline } from "./demo-timeline.ts";
 import { fillDemoContent } from "./fill-demo-content.ts";
 import { countEvents } from "./fill-demo-counts.ts";
+import { kycEvents } from "./fill-demo-kyc.ts";
 import { messageEvents } from "./fill-demo-messages.ts";
 import { marketEvents, miningEvents } from "./fill-demo-mining.ts";
-import { verificationEvents } from "./fill-demo-verification.ts";
 import { withdrawalEvents } from "./fill-demo-withdrawals.ts";
 
 type Review = { approve: string; usd?: string } | { reject: string } | null;
@@ -173,7 +173,7 @@ export async function fillDemo(
     ...customers.flatMap((customer) => customerEvents(context, customer, password, ids)),
     ...marketEvents(context),
     ...miningEvents(context),
-    ...verificationEvents(context),
+    ...kycEvents(context),
     ...withdrawalEvents(context),
     ...countEvents(context),
     ...messageEvents(context),

@@ -76,14 +76,14 @@ test("nobody is quoted who did not say where he lives, lives in the United State
   const nowhere = await createTestBuyer(db, { country: null });
   const wish = { planVersionId, quantity: 1, coin: "BTC" as const };
   await expect(quoteContract(db, { ...wish, customerId: nowhere.id }, noon)).rejects.toMatchObject({
-    code: "verification/residence-unknown",
+    code: "kyc/residence-unknown",
   });
   await owner.query(
     "insert into residence_statements (id, customer_id, country, stated_at) values ($1, $2, 'US', now())",
     [randomUUID(), nowhere.id],
   );
   await expect(quoteContract(db, { ...wish, customerId: nowhere.id }, noon)).rejects.toMatchObject({
-    code: "verification/residence-refused",
+    code: "kyc/residence-refused",
   });
   const frozen = await createTestBuyer(db);
   await owner.query(
@@ -106,7 +106,7 @@ test("contracts that run at once cost no more together than the level of verific
   });
   const wish = { customerId: buyer.id, planVersionId, coin: "BTC" as const };
   await expect(quoteContract(db, { ...wish, quantity: 2 }, noon)).rejects.toMatchObject({
-    code: "contracts/above-level",
+    code: "contracts/above-tier",
   });
   // Each of two quotes is within the limit, both together are not.
   const quotes = [
@@ -120,7 +120,7 @@ test("contracts that run at once cost no more together than the level of verific
   );
   expect(done.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(done.find(({ status }) => status === "rejected")).toMatchObject({
-    reason: { code: "contracts/above-level" },
+    reason: { code: "contracts/above-tier" },
   });
 });
 

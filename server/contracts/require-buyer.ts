@@ -1,9 +1,9 @@
-import { levelLimits } from "#core/people/verification-levels.ts";
+import { tierLimits } from "#core/people/kyc-tiers.ts";
 import { Refusal } from "#core/refusal.ts";
 import { isFrozen } from "../identity/account/is-frozen.ts";
+import { getKyc } from "../kyc/get-kyc.ts";
+import { requireResidence } from "../kyc/require-residence.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { getVerification } from "../verification/get-verification.ts";
-import { requireResidence } from "../verification/require-residence.ts";
 import { areSalesStopped } from "./are-sales-stopped.ts";
 import { sumRunning } from "./has-bought.ts";
 
@@ -11,7 +11,7 @@ import { sumRunning } from "./has-bought.ts";
  * Guards a quote and a purchase: nothing is sold while less lies in the operator's wallets than the journal says; somebody who said that he lives where the service is offered, whose account works, and
  * who may have contracts for so much running at once at his level of verification.
  *
- * @throws Refusal `contracts/sales-stopped`, `identity/account-frozen`, `contracts/above-level`, and as `requireResidence` does
+ * @throws Refusal `contracts/sales-stopped`, `identity/account-frozen`, `contracts/above-tier`, and as `requireResidence` does
  */
 export async function requireBuyer(
   db: Db | Tx,
@@ -20,9 +20,9 @@ export async function requireBuyer(
   if (await areSalesStopped(db)) throw new Refusal("contracts/sales-stopped");
   if (await isFrozen(db, customerId)) throw new Refusal("identity/account-frozen");
   await requireResidence(db, customerId);
-  const { level } = await getVerification(db, customerId, now);
-  const most = levelLimits[level].contractsUsdCents;
+  const { level } = await getKyc(db, customerId, now);
+  const most = tierLimits[level].contractsUsdCents;
   if (most !== null && (await sumRunning(db, customerId)) + usdCents > most) {
-    throw new Refusal("contracts/above-level");
+    throw new Refusal("contracts/above-tier");
   }
 }

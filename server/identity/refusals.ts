@@ -3,5 +3,5 @@ export const refusals = {
   frozen_accounts_change_nothing: "identity/account-frozen",
   closed_accounts_have_no_sessions: "identity/sign-in-failed",
   suspended_staff_have_no_sessions: "identity/sign-in-failed",
-  a_second_factor_is_asked_of_who_has_one_and_of_staff: "identity/sign-in-failed",
+  mfa_is_asked_of_users_who_have_it_and_of_staff: "identity/sign-in-failed",
 };

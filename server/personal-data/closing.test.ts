@@ -5,24 +5,21 @@ import { eraseSlips } from "#server/deposits/slips/erase-slips.ts";
 import { changePhrase } from "#server/identity/settings/change-phrase.ts";
 import { changeSettings } from "#server/identity/settings/change-settings.ts";
 import { markOf } from "#server/identity/settings/settings.ts";
+import { approveKyc } from "#server/kyc/approve-kyc.ts";
+import { declineKyc } from "#server/kyc/decline-kyc.ts";
+import { eraseKycOf, eraseOldKyc } from "#server/kyc/erase-kyc-of.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sql } from "#server/platform/sql.ts";
 import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
 import { writeNote } from "#server/staff-notes/write-note.ts";
-import { approveVerification } from "#server/verification/approve-verification.ts";
-import { declineVerification } from "#server/verification/decline-verification.ts";
-import {
-  eraseOldVerifications,
-  eraseVerificationOf,
-} from "#server/verification/erase-verification-of.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, rejectTestDeposit } from "#tests/factories/deposit.ts";
+import { allYes, createTestSubmission, viewTestDocuments } from "#tests/factories/kyc.ts";
 import { createTestThread } from "#tests/factories/message.ts";
 import { createTestSubscriber } from "#tests/factories/newsletter.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
-import { allYes, createTestSubmission, viewTestDocuments } from "#tests/factories/verification.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { askClosing, closeWhatWaited, withdrawClosing } from "./ask-closing.ts";
@@ -313,11 +310,11 @@ test("opens again and tells its owner when something arrives after it was closed
   expect(rows).toEqual([{ state: "waiting" }]);
 });
 
-async function verificationOf(customerId: string) {
+async function kycOf(customerId: string) {
   const { rows } = await owner.query(
     `select (select array_agg(country order by stated_at, id) from residence_statements where customer_id = $1) as countries,
-       (select array_agg(state order by submitted_at) from verification_submissions where customer_id = $1) as states,
-       (select count(*)::int from verification_reviews r join verification_submissions s on s.id = r.submission_id
+       (select array_agg(state order by submitted_at) from kyc_submissions where customer_id = $1) as states,
+       (select count(*)::int from kyc_reviews r join kyc_submissions s on s.id = r.submission_id
          where s.customer_id = $1) as reviews`,
     [customerId],
   );
@@ -334,30 +331,30 @@ test("what was verified goes with who never had a coin; of others the approval s
     const checklist = allYes().map((each) => ({ ...each, yes: false, note: "Not to be read" }));
     const parts = ["personal-details", "identity-front", "selfie"];
     const reasons = Object.fromEntries(parts.map((part) => [part, "It cannot be read."]));
-    await declineVerification(app, olga, { ...declined, checklist, reasons }, app.now());
+    await declineKyc(app, olga, { ...declined, checklist, reasons }, app.now());
     const again = await createTestSubmission(app, id);
     await viewTestDocuments(app, olga, again.submissionId);
-    await approveVerification(app, olga, { ...again, checklist: allYes() }, app.now());
+    await approveKyc(app, olga, { ...again, checklist: allYes() }, app.now());
   }
-  await expect(
-    db.execute(sql`select erase_verification_of(${ada.id}, 5, now())`),
-  ).rejects.toMatchObject({ cause: { constraint: "only_who_left_is_forgotten" } });
+  await expect(db.execute(sql`select erase_kyc_of(${ada.id}, 5, now())`)).rejects.toMatchObject({
+    cause: { constraint: "only_who_left_is_forgotten" },
+  });
   // Coins that a customer has keep the account open; what the journal remembers is that he had some.
   await owner.query("update customers set closed_at = $2 where id = any($1)", [
     [ada.id, bob.id],
     now,
   ]);
-  for (const { id } of [ada, bob]) await eraseVerificationOf(db, id, now);
-  expect(await verificationOf(ada.id)).toEqual({ countries: null, states: null, reviews: 0 });
-  const kept = await verificationOf(bob.id);
+  for (const { id } of [ada, bob]) await eraseKycOf(db, id, now);
+  expect(await kycOf(ada.id)).toEqual({ countries: null, states: null, reviews: 0 });
+  const kept = await kycOf(bob.id);
   expect(kept).toMatchObject({ states: ["approved"], reviews: 1 });
   expect(kept.countries).toHaveLength(1);
   await owner.query("update customers set erased_at = $2 where id = $1", [bob.id, now]);
   const years = (count: number) => later(count * 365.25 + 1);
-  expect(await eraseOldVerifications(db, years(4))).toEqual({ erased: 0 });
-  expect(await eraseOldVerifications(db, years(retention.verificationYears))).toEqual({
+  expect(await eraseOldKyc(db, years(4))).toEqual({ erased: 0 });
+  expect(await eraseOldKyc(db, years(retention.kycYears))).toEqual({
     erased: 1,
   });
-  expect(await verificationOf(bob.id)).toEqual({ countries: null, states: null, reviews: 0 });
-  expect(await eraseOldVerifications(db, years(9))).toEqual({ erased: 0 });
+  expect(await kycOf(bob.id)).toEqual({ countries: null, states: null, reviews: 0 });
+  expect(await eraseOldKyc(db, years(9))).toEqual({ erased: 0 });
 });

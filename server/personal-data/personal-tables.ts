@@ -644,7 +644,7 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { customer_id: "your id, in every row" },
     erased: keptByLaw,
   },
-  verification_drafts: {
+  kyc_drafts: {
     about: "What you have entered for your verification and not submitted yet.",
     rows: byCustomer,
     columns: [
@@ -664,7 +664,7 @@ export const personalTables: Record<string, PersonalTable> = {
     leftOut: { customer_id: "your id, in every row" },
     erased: "deleted by verification",
   },
-  verification_documents: {
+  kyc_documents: {
     about: "The documents that you uploaded. The pictures themselves are shown to verifiers alone.",
     rows: byCustomer,
     columns: [
@@ -687,7 +687,7 @@ export const personalTables: Record<string, PersonalTable> = {
     },
     erased: "by the sweep of verification, 30 days after the decision at the latest",
   },
-  verification_submissions: {
+  kyc_submissions: {
     about: "What you submitted for your verification, and what was decided.",
     rows: byCustomer,
     columns: [
@@ -716,7 +716,7 @@ export const personalTables: Record<string, PersonalTable> = {
     },
     erased: keptByLaw,
   },
-  verification_submission_documents: {
+  kyc_submission_documents: {
     about: "Which document belongs to which submission.",
     rows: byCustomer,
     columns: ["submission_id", "document_id"],

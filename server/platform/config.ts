@@ -112,7 +112,7 @@ export interface Config {
     /** When a payment on Ethereum counts as final: when the chain says so; or, for trying out, after so many blocks. */
     ethereumFinality: number | "finalized";
   };
-  verification: {
+  kyc: {
     /** How long documents are kept after an approval. */
     approvedDocumentDays: number;
     /** ISO codes: who lives there is approved by two verifiers. */
@@ -236,7 +236,7 @@ export function readConfig(env: Environment): Config {
       hotWalletAddress: hotWallet,
       ethereumFinality: ethereumFinality(env, network),
     },
-    verification: {
+    kyc: {
       approvedDocumentDays: wholeNumber(
         env,
         "VERIFICATION_DOCUMENT_DAYS",

@@ -3,7 +3,7 @@ export const refusals = {
   one_address_in_the_book: "withdrawals/address-known",
   closed_accounts_add_no_address: "withdrawals/account-closed",
   closed_accounts_withdraw_nothing: "withdrawals/account-closed",
-  withdrawals_need_a_second_factor: "withdrawals/second-factor-needed",
+  withdrawals_need_mfa: "withdrawals/mfa-needed",
   frozen_accounts_pay_nothing: "withdrawals/account-frozen",
   money_stays_for_a_day_after_a_change: "withdrawals/money-stays",
   batches_pay_no_frozen_account: "withdrawals/customer-frozen",

@@ -2,7 +2,7 @@ import { randomBytes, randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
 import { toDecimal } from "#core/money.ts";
 import { amountFault, dueDay, withdrawalTerms } from "#core/payments/withdrawal.ts";
-import { levelLimits } from "#core/people/verification-levels.ts";
+import { tierLimits } from "#core/people/kyc-tiers.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
@@ -11,6 +11,8 @@ import { recordAccountEvent } from "../identity/account/account-events.ts";
 import { findCustomer } from "../identity/account/find-customer.ts";
 import { hashToken } from "../identity/registration/issue-link.ts";
 import type { Browser } from "../identity/settings/settings.ts";
+import { getKyc } from "../kyc/get-kyc.ts";
+import { requireResidence } from "../kyc/require-residence.ts";
 import { getBalances } from "../ledger/get-balances.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { findFreshPrice } from "../markets/find-fresh-price.ts";
@@ -19,8 +21,6 @@ import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { getVerification } from "../verification/get-verification.ts";
-import { requireResidence } from "../verification/require-residence.ts";
 import { confirmMail } from "./mails/confirm-mail.ts";
 import type { OfferedTerms } from "./offered-terms.ts";
 import { refusals } from "./refusals.ts";
@@ -51,8 +51,8 @@ export interface WithdrawalRequest {
  * Requests of one customer wait for each other.
  *
  * @throws Refusal `withdrawals/request-key-reused`, `withdrawals/no-such-address`, `withdrawals/not-offered`, `withdrawals/below-minimum`,
- * `withdrawals/too-small-to-send`, `ledger/insufficient-balance`, `withdrawals/above-level`, `withdrawals/no-price`,
- * `withdrawals/second-factor-needed`, `withdrawals/account-frozen`, `withdrawals/money-stays`,
+ * `withdrawals/too-small-to-send`, `ledger/insufficient-balance`, `withdrawals/above-tier`, `withdrawals/no-price`,
+ * `withdrawals/mfa-needed`, `withdrawals/account-frozen`, `withdrawals/money-stays`,
  * `withdrawals/account-closed`, `withdrawals/not-closing`, and as `requireResidence` does
  */
 export async function requestWithdrawal(
@@ -84,7 +84,7 @@ async function take(tx: Tx, request: WithdrawalRequest, now: Date) {
       fault === "insufficient-balance" ? "ledger/insufficient-balance" : `withdrawals/${fault}`,
     );
   }
-  const value = await valueWithinLevel(tx, { customerId, asset, units, isFinal }, now);
+  const value = await valueWithinTier(tx, { customerId, asset, units, isFinal }, now);
   const payment = { ...to, units, feeUnits, ...value };
   return { withdrawalId: await insert(tx, request, payment, now), repeated: false };
 }
@@ -126,7 +126,7 @@ async function getAddress(tx: Tx, { customerId, addressId }: WithdrawalRequest) 
 }
 
 /** What it is worth now, and whether the customer's level allows so much within 30 days. */
-async function valueWithinLevel(
+async function valueWithinTier(
   tx: Tx,
   wanted: { customerId: string; asset: Coin; units: bigint; isFinal: boolean },
   now: Date,
@@ -134,13 +134,13 @@ async function valueWithinLevel(
   const { customerId, asset, units, isFinal } = wanted;
   const price = await findFreshPrice(tx, asset, now);
   const usdCents = price ? valueInUsdCents(units, asset, price.usdE8) : null;
-  const { level } = await getVerification(tx, customerId, now);
-  const most = isFinal ? null : levelLimits[level].withdrawalsUsdCents;
+  const { level } = await getKyc(tx, customerId, now);
+  const most = isFinal ? null : tierLimits[level].withdrawalsUsdCents;
   if (most !== null) {
     // Who is verified does not wait for exchanges; who has a limit in dollars needs to know what they are.
     if (usdCents === null) throw new Refusal("withdrawals/no-price");
     const before = await sumWithdrawnUsdCents(tx, customerId, now);
-    if (before + usdCents > most) throw new Refusal("withdrawals/above-level");
+    if (before + usdCents > most) throw new Refusal("withdrawals/above-tier");
   }
   if (price) await pinPrice(tx, price);
   return { usdCents, priceId: price?.priceId ?? null };

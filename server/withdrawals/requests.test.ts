@@ -17,11 +17,11 @@ import {
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { holdMoney } from "../identity/account/hold-money.ts";
+import { stateResidence } from "../kyc/state-residence.ts";
 import { getBalances } from "../ledger/get-balances.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { askClosing } from "../personal-data/ask-closing.ts";
-import { stateResidence } from "../verification/state-residence.ts";
 import { addAddress } from "./add-address.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { cancelByLink, confirmWithdrawal, inspectConfirmation } from "./confirm-withdrawal.ts";
@@ -117,7 +117,7 @@ test("what may not leave is refused with its reason, and moves nothing", async (
   expect(await refused({ amount: 100_000_001n })).toBe("ledger/insufficient-balance");
   expect(await refused({ addressId: randomUUID() })).toBe("withdrawals/no-such-address");
   // $1,000 within 30 days at $50,000 a bitcoin, until verified.
-  expect(await refused({ amount: 2_000_100n })).toBe("withdrawals/above-level");
+  expect(await refused({ amount: 2_000_100n })).toBe("withdrawals/above-tier");
   expect(await refused({ isFinal: true, amount: "all" })).toBe("withdrawals/not-closing");
   expect(await refused({}, later(5))).toBe("withdrawals/no-price");
   await db.transaction((tx) => holdMoney(tx, ada.id, "password-changed", now));

@@ -7,14 +7,14 @@ import { plans, planVersions } from "#server/contracts/plans/schema.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import type { Customer } from "#server/identity/account/customer.ts";
 import { actAsSystem } from "#server/identity/audit/act-as-operator.ts";
+import { stateResidence } from "#server/kyc/state-residence.ts";
 import { findFreshPrice } from "#server/markets/find-fresh-price.ts";
 import type { Db } from "#server/platform/database.ts";
 import { eq } from "#server/platform/sql.ts";
-import { stateResidence } from "#server/verification/state-residence.ts";
 import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestCustomer } from "./customer.ts";
+import { testBrowser } from "./kyc.ts";
 import { createTestPrice } from "./market.ts";
-import { testBrowser } from "./verification.ts";
 
 type Version = typeof planVersions.$inferInsert;
 

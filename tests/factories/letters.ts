@@ -15,6 +15,8 @@ import { securityMail } from "#server/identity/mails/security-mail.ts";
 import { staffSuspendedMail } from "#server/identity/mails/staff-suspended-mail.ts";
 import { verificationMail } from "#server/identity/mails/verification-mail.ts";
 import { viewedMail } from "#server/identity/mails/viewed-mail.ts";
+import { approvedMail, declinedMail, expiredMail } from "#server/kyc/mails/decision-mails.ts";
+import { receivedMail } from "#server/kyc/mails/received-mail.ts";
 import { alreadySubscribedMail } from "#server/newsletter/mails/already-subscribed-mail.ts";
 import { confirmationMail } from "#server/newsletter/mails/confirmation-mail.ts";
 import { issueMail } from "#server/newsletter/mails/issue-mail.ts";
@@ -31,12 +33,6 @@ import {
 } from "#server/personal-data/mails/closing-mails.ts";
 import { exportReadyMail } from "#server/personal-data/mails/export-ready-mail.ts";
 import type { RenderedMail } from "#server/platform/mail/mail.ts";
-import {
-  approvedMail,
-  declinedMail,
-  expiredMail,
-} from "#server/verification/mails/decision-mails.ts";
-import { receivedMail } from "#server/verification/mails/received-mail.ts";
 import { confirmMail } from "#server/withdrawals/mails/confirm-mail.ts";
 import { testSite as site } from "./customer.ts";
 
@@ -270,10 +266,10 @@ export const letters: Array<[name: string, mail: RenderedMail]> = [
   ["email-change-old", agreeToLeaveMail(site, { firstName, newEmail: "ada@example.org", url })],
   ["email-change-new", agreeToTakeMail(site, { url })],
   ["email-change-taken", addressWantedMail(site, { firstName })],
-  ["verification-received", receivedMail(site, firstName)],
-  ["verification-approved", approvedMail(site, firstName, { validUntil: now, documentDays: 30 })],
-  ["verification-declined", declinedMail(site, firstName, [{ part: "identity-front", reason }])],
-  ["verification-expired", expiredMail(site, firstName)],
+  ["kyc-received", receivedMail(site, firstName)],
+  ["kyc-approved", approvedMail(site, firstName, { validUntil: now, documentDays: 30 })],
+  ["kyc-declined", declinedMail(site, firstName, [{ part: "identity-front", reason }])],
+  ["kyc-expired", expiredMail(site, firstName)],
   [
     "withdrawal-confirm",
     confirmMail(site, {

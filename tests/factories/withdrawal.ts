@@ -12,10 +12,10 @@ import type { Customer } from "#server/identity/account/customer.ts";
 import { holdMoney } from "#server/identity/account/hold-money.ts";
 import { passkeys } from "#server/identity/schema.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
+import { findResidence } from "#server/kyc/list-residences.ts";
+import { stateResidence } from "#server/kyc/state-residence.ts";
 import type { Db } from "#server/platform/database.ts";
 import { desc, sql } from "#server/platform/sql.ts";
-import { findResidence } from "#server/verification/list-residences.ts";
-import { stateResidence } from "#server/verification/state-residence.ts";
 import { addAddress } from "#server/withdrawals/add-address.ts";
 import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
 import { planBitcoinBatch } from "#server/withdrawals/bitcoin/plan-batch.ts";
@@ -80,7 +80,7 @@ export async function letWithdraw(
 async function addTestFactor(db: Db, userId: string, now: Date): Promise<void> {
   const key = { credentialId: randomBytes(16), publicKey: randomBytes(32), signCount: 0 };
   await db.transaction(async (tx) => {
-    await holdMoney(tx, userId, "second-factor-changed", now);
+    await holdMoney(tx, userId, "mfa-changed", now);
     await tx
       .insert(passkeys)
       .values({ id: randomUUIDv7(), userId, name: "Key", ...key, createdAt: now });

@@ -1,7 +1,7 @@
-import { setUpFirstFactor } from "#server/identity/mfa/set-up-first-factor.ts";
+import { setUpMfa } from "#server/identity/mfa/set-up-mfa.ts";
 import { beginTotp } from "#server/identity/mfa/set-up-totp.ts";
 import { resetPassword } from "#server/identity/passwords/reset-password.ts";
-import { passSecondFactor } from "#server/identity/sign-in/pass-second-factor.ts";
+import { passMfa } from "#server/identity/sign-in/pass-mfa.ts";
 import { findPendingMfaSession } from "#server/identity/sign-in/pending-mfa-session.ts";
 import { signIn } from "#server/identity/sign-in/sign-in.ts";
 import { testPassword } from "../factories/customer.ts";
@@ -33,10 +33,10 @@ export async function signInAs(
     const half = await findPendingMfaSession(app, visitor.cookieHeader, now);
     const begin = { userId: first.user.id, begunIn: half?.id ?? "", now };
     addApp(person.email, await beginTotp(app.db, app.auth, begin));
-    const { cookies } = await setUpFirstFactor(app, visitor, nextCode(person.email));
+    const { cookies } = await setUpMfa(app, visitor, nextCode(person.email));
     return headerOf(cookies);
   }
-  const { cookies } = await passSecondFactor(app, visitor, { code: nextCode(person.email) });
+  const { cookies } = await passMfa(app, visitor, { code: nextCode(person.email) });
   return headerOf(cookies);
 }
 

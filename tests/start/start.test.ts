@@ -33,7 +33,9 @@ async function start(env: Record<string, string> = {}): Promise<StartedProduct> 
 test("starts on an empty data directory, says where it is and how to make the first operator, and refuses a second start", async () => {
   const first = await start();
   await first.healthy();
-  await expect.poll(() => first.output).toContain("npm run operator -- create");
+  await expect
+    .poll(() => first.output, { timeout: 20_000 })
+    .toContain("npm run operator -- create");
   expect(first.output).toContain(`is running at ${first.url}`);
   const health = await (await fetch(`${first.url}/readyz`)).json();
   expect(health).toEqual({

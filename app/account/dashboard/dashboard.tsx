@@ -55,13 +55,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     listShownPrices(db, at),
     getOverview(db, readOverviewChoice(request.url), at),
   ]);
-  const { message, messageExpiresAt: expiresAt, hasFactor, moneyHeldUntil, lastView } = facts;
+  const { message, messageExpiresAt: expiresAt, hasMfa, moneyHeldUntil, lastView } = facts;
   const hasContract = Object.keys(totals.paidUnits).length > 0;
   const btcUsdE8 = prices.find(({ asset }) => asset === "BTC")?.usdE8 ?? null;
   const availableSats = balances.BTC.available;
   const { count, pendingCount, totalUsdCents: depositTotalCents } = deposits;
   const hasDeposit = count > pendingCount;
-  const progress = { emailVerified, hasFactor, moneyHeldUntil, hasDeposit, pendingCount };
+  const progress = { emailVerified, hasMfa, moneyHeldUntil, hasDeposit, pendingCount };
   return {
     deposits,
     balances,
@@ -73,7 +73,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     steps: hasContract ? null : await readFirstSteps(db, id, progress, at),
     banner: dashboardBanner({ depositTotalCents, message, expiresAt }, at),
     emailVerified,
-    security: { hasFactor, moneyHeldUntil },
+    security: { hasMfa, moneyHeldUntil },
     prices: prices.map((price) => toMessage(price, at)),
     overview,
     lastView,
@@ -114,7 +114,7 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         emailVerified={isLed || loaderData.emailVerified}
         pendingCount={isLed ? 0 : deposits.pendingCount}
         moneyHeldUntil={security.moneyHeldUntil}
-        isGuarded={isLed || security.hasFactor || !hasCoins}
+        isGuarded={isLed || security.hasMfa || !hasCoins}
         lastView={lastView}
       />
       <Balances balances={balances} earnings={earnings} prices={prices} />

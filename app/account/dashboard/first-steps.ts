@@ -3,7 +3,7 @@ import { securityTerms } from "#core/people/security-terms.ts";
 /** Where a customer stands on the way to a first payout. */
 export interface Progress {
   emailVerified: boolean;
-  hasFactor: boolean;
+  hasMfa: boolean;
   /** Until when coins cannot leave after a changed way in. */
   moneyHeldUntil: Date | null;
   hasCountry: boolean;
@@ -30,8 +30,8 @@ const holdHours = securityTerms.changeHoldHours;
 
 /** The steps of a new account in the order in which they are best taken. */
 export function listFirstSteps(progress: Progress, now: Date): FirstStep[] {
-  const { moneyHeldUntil, hasFactor, pendingCount, hasDeposit, addressUsableFrom } = progress;
-  const isHeld = hasFactor && moneyHeldUntil !== null;
+  const { moneyHeldUntil, hasMfa, pendingCount, hasDeposit, addressUsableFrom } = progress;
+  const isHeld = hasMfa && moneyHeldUntil !== null;
   return [
     {
       key: "email",
@@ -47,7 +47,7 @@ export function listFirstSteps(progress: Progress, now: Date): FirstStep[] {
       title: "Set up two-factor authentication (2FA)",
       takes: `2 minutes, then ${holdHours} hours until you can withdraw`,
       why: "It protects your coins if your password leaks. Withdrawals need it.",
-      isDone: hasFactor,
+      isDone: hasMfa,
       waits: isHeld ? { words: "Done. You can withdraw from", until: moneyHeldUntil } : null,
       action: { to: "/account/security", label: "Set up 2FA" },
     },

@@ -1,5 +1,5 @@
+import { findResidence } from "#server/kyc/list-residences.ts";
 import type { Db } from "#server/platform/database.ts";
-import { findResidence } from "#server/verification/list-residences.ts";
 import { listAddresses } from "#server/withdrawals/list-addresses.ts";
 import { type FirstStep, listFirstSteps, type Progress } from "./first-steps.ts";
 

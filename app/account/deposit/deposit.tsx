@@ -15,8 +15,8 @@ import { locateDeposit } from "#server/deposits/locate-deposit.ts";
 import { paymentAddresses } from "#server/deposits/payments/payment-addresses.ts";
 import { slipMethods } from "#server/deposits/slips/slip-methods.ts";
 import { customerContext, viewContext } from "#server/identity/sessions/person-context.ts";
+import { getKyc } from "#server/kyc/get-kyc.ts";
 import { TooManyAttempts } from "#server/platform/rate-limit.ts";
-import { getVerification } from "#server/verification/get-verification.ts";
 import { keepTotalAmount } from "../frame/total-amount.ts";
 import { LimitsNote } from "../limits-note.tsx";
 import type { Route } from "./+types/deposit";
@@ -54,7 +54,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       at,
     ),
     findUsualWaits(db, undefined, at),
-    getVerification(db, id, at),
+    getKyc(db, id, at),
   ]);
   return {
     submissionKey: randomUUID(),

@@ -32,12 +32,12 @@ import { hasBought } from "#server/contracts/has-bought.ts";
 import { listOfferedPlans, type OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { getKyc } from "#server/kyc/get-kyc.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
-import { getVerification } from "#server/verification/get-verification.ts";
+import { ResidencePart } from "../kyc/residence-part.tsx";
 import { LimitsNote } from "../limits-note.tsx";
 import { contracts } from "../refusals/contracts.ts";
-import { ResidencePart } from "../verification/residence-part.tsx";
 import type { Route } from "./+types/buy";
 import { AcceptTerms, TermsHash } from "./accept-terms.tsx";
 import { orderSchema } from "./buy-schema.ts";
@@ -54,7 +54,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const [plans, balances, { residence, level }, isStopped, start] = await Promise.all([
     listOfferedPlans(db, { now: at, isFirst }),
     getBalances(db, id),
-    getVerification(db, id, at),
+    getKyc(db, id, at),
     areSalesStopped(db),
     findProjectedStart(db, at),
   ]);

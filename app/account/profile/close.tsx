@@ -19,7 +19,7 @@ import { coinWords, smallestPayment } from "#core/payments/withdrawal.ts";
 import { retention } from "#core/retention.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
-import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
+import { requireStepUpFor } from "#server/identity/step-up/require-step-up.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { askClosing, withdrawClosing } from "#server/personal-data/ask-closing.ts";
 import { mayBeLeft, mostToLeave } from "#server/personal-data/closing.ts";
@@ -39,7 +39,7 @@ export const meta = titled("Close the account");
 export const headers = answerHeaders;
 
 export const middleware: Route.MiddlewareFunction[] = [
-  requireFactorFor((form) => form.get("intent") !== "take-back"),
+  requireStepUpFor((form) => form.get("intent") !== "take-back"),
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -164,7 +164,7 @@ function Consequences({ owed }: { owed: boolean }) {
         <li>
           We erase what you told and sent us for your identity check, too. If you have had coins
           here, the law on money laundering requires us to keep who you were (the last approval, and
-          your country) for {retention.verificationYears} years; then we erase that as well.
+          your country) for {retention.kycYears} years; then we erase that as well.
         </li>
         <li>
           The ledger, your deposits and the acts of staff stay, under a number that does not

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
-import { requireFreshForFile } from "#server/identity/step-up/fresh-factor.ts";
+import { requireFreshForFile } from "#server/identity/step-up/fresh-mfa.ts";
 import { readExport } from "#server/personal-data/read-export.ts";
 import type { Route } from "./+types/export-file";
 import { browserOf } from "./browser-of.ts";

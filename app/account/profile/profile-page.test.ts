@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { findCustomer } from "#server/identity/account/find-customer.ts";
-import { addTotp } from "#server/identity/mfa/change-factors.ts";
+import { addTotp } from "#server/identity/mfa/change-mfa.ts";
 import { beginTotp } from "#server/identity/mfa/set-up-totp.ts";
 import { totpCode, totpStep } from "#server/identity/mfa/totp.ts";
 import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
+import { stateResidence } from "#server/kyc/state-residence.ts";
 import { sendNotice } from "#server/notices/send-notice.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
-import { stateResidence } from "#server/verification/state-residence.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";

@@ -16,7 +16,7 @@ import { findSettings } from "#server/identity/settings/change-settings.ts";
 import { listMuted } from "#server/identity/settings/choose-notices.ts";
 import { describePhone, phoneCountries } from "#server/identity/settings/phone.ts";
 import { markOf } from "#server/identity/settings/settings.ts";
-import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
+import { requireStepUpFor } from "#server/identity/step-up/require-step-up.ts";
 import { getDigestChoice } from "#server/mining/digests/get-digest-choice.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { findLastExport } from "#server/personal-data/find-last-export.ts";
@@ -45,7 +45,7 @@ export const meta = titled("Profile");
 export const headers = answerHeaders;
 
 export const middleware: Route.MiddlewareFunction[] = [
-  requireFactorFor((form) => form.get("part") === "email"),
+  requireStepUpFor((form) => form.get("part") === "email"),
 ];
 
 export async function loader({ url, context }: Route.LoaderArgs) {

@@ -1,6 +1,6 @@
 import type { Texts } from "#app/run-act.ts";
 import { formatUsd } from "#core/money.ts";
-import { levelLimits } from "#core/people/verification-levels.ts";
+import { tierLimits } from "#core/people/kyc-tiers.ts";
 
 /** Why nothing was quoted, bought or refunded. */
 export const contracts: Texts = {
@@ -43,17 +43,17 @@ export const contracts: Texts = {
     text: "We have no current price of this coin, so we cannot quote one. Please try again in a few minutes, or choose another coin.",
     status: 503,
   },
-  "verification/residence-unknown": {
+  "kyc/residence-unknown": {
     text: "First, tell us which country you live in.",
     status: 409,
   },
-  "verification/residence-refused": {
+  "kyc/residence-refused": {
     text: "The service is not available to residents of the country you declared. You were not charged.",
     status: 403,
   },
-  "contracts/above-level": {
+  "contracts/above-tier": {
     field: "quantity",
-    text: `Until you are verified, your running contracts can cost at most ${formatUsd(levelLimits.resident.contractsUsdCents ?? 0n)} together. You were not charged. Verify your identity on the page Verification, or choose fewer units.`,
+    text: `Until you are verified, your running contracts can cost at most ${formatUsd(tierLimits.resident.contractsUsdCents ?? 0n)} together. You were not charged. Verify your identity on the page Verification, or choose fewer units.`,
     status: 403,
   },
   "identity/account-frozen": {

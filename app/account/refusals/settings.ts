@@ -1,7 +1,7 @@
 import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
 import { notAPhone } from "#core/people/phone.ts";
 import type { Refusal } from "#core/refusal.ts";
-import { frozenWords } from "#server/identity/mfa/factor-fault.ts";
+import { frozenText } from "#server/identity/mfa/mfa-error.ts";
 import { comeBackLater } from "#server/platform/rate-limit.ts";
 
 /** Why a part of the profile was not saved, or the account not closed. */
@@ -16,7 +16,7 @@ export const settings: Texts = {
   },
   "identity/wrong-password": { field: "password", text: "This is not your current password" },
   "identity/email-is-the-same": { field: "newEmail", text: "This is your address already" },
-  "identity/account-frozen": frozenWords,
+  "identity/account-frozen": frozenText,
 };
 
 const say = sayFrom(settings);

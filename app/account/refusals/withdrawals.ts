@@ -2,7 +2,7 @@ import { notFound, type Texts } from "#app/run-act.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
 import { smallestPayment, withdrawalTerms } from "#core/payments/withdrawal.ts";
-import { levelLimits } from "#core/people/verification-levels.ts";
+import { tierLimits } from "#core/people/kyc-tiers.ts";
 
 /** Why an address was not added, or nothing withdrawn. */
 export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
@@ -59,16 +59,16 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     text: "Your available balance does not cover this amount. Nothing was withdrawn.",
     status: 409,
   },
-  "withdrawals/above-level": {
+  "withdrawals/above-tier": {
     field: "amount",
-    text: `Until you are verified, at most ${formatUsd(levelLimits.resident.withdrawalsUsdCents ?? 0n)} within 30 days. Verify your identity, or request less.`,
+    text: `Until you are verified, at most ${formatUsd(tierLimits.resident.withdrawalsUsdCents ?? 0n)} within 30 days. Verify your identity, or request less.`,
     status: 403,
   },
   "withdrawals/no-price": {
     text: "We have no current price of this coin, so we cannot tell whether this is within your limit. Nothing was withdrawn. Please try again in a few minutes. Verified customers have no limit and do not have to wait.",
     status: 503,
   },
-  "withdrawals/second-factor-needed": {
+  "withdrawals/mfa-needed": {
     text: "Withdrawals need two-factor authentication. Set it up on the page Security.",
     status: 403,
   },
@@ -89,11 +89,11 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     text: "You already submitted this form with different details. That withdrawal is in the table below. If this is another one, submit it again.",
     status: 409,
   },
-  "verification/residence-unknown": {
+  "kyc/residence-unknown": {
     text: "First, tell us which country you live in.",
     status: 403,
   },
-  "verification/residence-refused": {
+  "kyc/residence-refused": {
     text: "The service is not available to residents of the country you declared.",
     status: 403,
   },

@@ -11,20 +11,20 @@ import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
 
 /** Whether a withdrawal can be requested now. */
-export function areMet({ hasFactor, moneyHeldUntil, addresses }: WithdrawData): boolean {
-  return hasFactor && moneyHeldUntil === null && addresses.length > 0;
+export function areMet({ hasMfa, moneyHeldUntil, addresses }: WithdrawData): boolean {
+  return hasMfa && moneyHeldUntil === null && addresses.length > 0;
 }
 
 /** What a withdrawal needs, ticked off, with the moment at which each is met. */
 export function Conditions({ data }: { data: WithdrawData }) {
-  const { hasFactor, moneyHeldUntil, addresses, coin, now } = data;
+  const { hasMfa, moneyHeldUntil, addresses, coin, now } = data;
   const usable = addresses.filter(({ usableFrom }) => usableFrom <= now);
   const [next] = [...addresses].sort((a, b) => Number(a.usableFrom) - Number(b.usableFrom));
   const back = encodeURIComponent(`/account/withdraw?coin=${coin}`);
   return (
     <ol className={styles.conditions} aria-label="What a withdrawal needs">
-      <Condition title="Two-factor authentication" isMet={hasFactor}>
-        {hasFactor ? (
+      <Condition title="Two-factor authentication" isMet={hasMfa}>
+        {hasMfa ? (
           "Set up."
         ) : (
           <>
@@ -38,7 +38,7 @@ export function Conditions({ data }: { data: WithdrawData }) {
       </Condition>
       <Condition
         title={`${securityTerms.changeHoldHours} hours to notice a change`}
-        isMet={hasFactor && moneyHeldUntil === null}
+        isMet={hasMfa && moneyHeldUntil === null}
       >
         {moneyHeldUntil ? (
           <>
@@ -46,7 +46,7 @@ export function Conditions({ data }: { data: WithdrawData }) {
             <When at={moneyHeldUntil} plain /> (<TimeLeft until={moneyHeldUntil} now={now} />
             ).
           </>
-        ) : hasFactor ? (
+        ) : hasMfa ? (
           "Nothing changed lately."
         ) : (
           `For your safety, withdrawals open ${securityTerms.changeHoldHours} hours after you set it up.`
@@ -60,7 +60,7 @@ export function Conditions({ data }: { data: WithdrawData }) {
             You can withdraw to {next.label} from <When at={next.usableFrom} plain />. That gives
             you time to notice an address you did not add.
           </>
-        ) : hasFactor ? (
+        ) : hasMfa ? (
           "Add one to your address book on this page. You can withdraw to a new address after 24 hours."
         ) : (
           "You add it to your address book next. You can withdraw to a new address after 24 hours."

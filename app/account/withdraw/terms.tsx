@@ -3,7 +3,7 @@ import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
-import { levelLimits, limitInWords } from "#core/people/verification-levels.ts";
+import { limitInWords, tierLimits } from "#core/people/kyc-tiers.ts";
 import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
 
@@ -17,7 +17,7 @@ const feeWords: Record<Coin, string> = {
 /** Limits and fees, in numbers. */
 export function Terms({ data }: { data: WithdrawData }) {
   const { coin, terms, level, withdrawn, balances, isFinal } = data;
-  const most = isFinal ? null : levelLimits[level].withdrawalsUsdCents;
+  const most = isFinal ? null : tierLimits[level].withdrawalsUsdCents;
   const { held } = balances[coin];
   return (
     <Panel title="Limits and fees">

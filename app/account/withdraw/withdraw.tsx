@@ -14,15 +14,15 @@ import { pageSizes } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { getSecurityNeeds } from "#server/identity/account/get-security-facts.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
-import { requireFactorFor } from "#server/identity/step-up/require-factor.ts";
+import { requireStepUpFor } from "#server/identity/step-up/require-step-up.ts";
+import { getKyc } from "#server/kyc/get-kyc.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findOpenClosing } from "#server/personal-data/find-closing.ts";
-import { getVerification } from "#server/verification/get-verification.ts";
 import { listAddresses } from "#server/withdrawals/list-addresses.ts";
 import { listWithdrawals } from "#server/withdrawals/list-withdrawals.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import { sumWithdrawnUsdCents } from "#server/withdrawals/sum-withdrawn.ts";
-import { ResidencePart } from "../verification/residence-part.tsx";
+import { ResidencePart } from "../kyc/residence-part.tsx";
 import type { Route } from "./+types/withdraw";
 import { AddressBook } from "./address-book.tsx";
 import { areMet, Conditions } from "./conditions.tsx";
@@ -35,7 +35,7 @@ import { WithdrawalTable } from "./withdrawal-table.tsx";
 
 /** Coins and where they go: somebody who found an open browser does not have the second factor. */
 export const middleware: Route.MiddlewareFunction[] = [
-  requireFactorFor((form) => form.get("intent") !== "remove-address"),
+  requireStepUpFor((form) => form.get("intent") !== "remove-address"),
 ];
 export const meta = titled("Withdraw");
 
@@ -48,7 +48,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     getBalances(db, id),
     listAddresses(db, id),
     getSecurityNeeds(db, id, at),
-    getVerification(db, id, at),
+    getKyc(db, id, at),
     sumWithdrawnUsdCents(db, id, at),
     findOpenClosing(db, id),
     listWithdrawals(db, id, listing, at),
@@ -70,7 +70,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     terms: offeredTerms(config)[coin] ?? null,
     balances,
     addresses: addresses.filter(({ asset }) => asset === coin),
-    hasFactor: needs.hasFactor,
+    hasMfa: needs.hasMfa,
     moneyHeldUntil: needs.moneyHeldUntil,
     residence,
     countries: residence ? [] : countryOptions(),
@@ -115,7 +115,7 @@ export default function WithdrawPage({ loaderData, actionData }: Route.Component
           <Request data={loaderData} answer={actionData} />
         </Panel>
         <div className={styles.stack}>
-          {loaderData.hasFactor && terms ? (
+          {loaderData.hasMfa && terms ? (
             <AddressBook key={coin} data={loaderData} answer={actionData} />
           ) : null}
           <Terms data={loaderData} />
@@ -162,7 +162,7 @@ function Request({
       </Notice>
     );
   }
-  if (data.hasFactor && !residence) {
+  if (data.hasMfa && !residence) {
     return (
       <>
         <p className={styles.note}>

@@ -5,9 +5,9 @@ import { listOwnMoney } from "#server/ledger/list-own-money.ts";
 import { fundEquity, give, proposeGift, proposeOutlay } from "#tests/factories/adjustment.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid, uniquePicture } from "#tests/factories/deposit.ts";
+import { createTestSubmission } from "#tests/factories/kyc.ts";
 import { createTestThread } from "#tests/factories/message.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
-import { createTestSubmission } from "#tests/factories/verification.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 

@@ -13,7 +13,7 @@ import { appContext } from "#server/app-context.ts";
 import { freezeAsOperator } from "#server/identity/account/freeze-account.ts";
 import { getAccess } from "#server/identity/account/get-security-facts.ts";
 import { unfreezeAsOperator } from "#server/identity/account/unfreeze-account.ts";
-import { resetFactorsAsOperator } from "#server/identity/mfa/reset-factors.ts";
+import { resetMfaAsOperator } from "#server/identity/mfa/reset-mfa.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { withAddressCountry } from "#server/platform/address-country.ts";
@@ -31,7 +31,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("customers/read", {
     freeze: "identity/freeze-account",
     unfreeze: "identity/unfreeze-account",
-    "reset-factors": "identity/reset-second-factors",
+    "reset-factors": "identity/reset-mfa",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -39,7 +39,7 @@ export const ErrorBoundary = ConsoleError;
 const acts = {
   freeze: { run: freezeAsOperator, said: "account-frozen" },
   unfreeze: { run: unfreezeAsOperator, said: "account-unfrozen" },
-  "reset-factors": { run: resetFactorsAsOperator, said: "factors-reset" },
+  "reset-factors": { run: resetMfaAsOperator, said: "factors-reset" },
 } as const satisfies Record<string, { run: unknown; said: FlashKey }>;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -82,7 +82,7 @@ function isAct(intent: string): intent is keyof typeof acts {
 export default function CustomerAccess({ loaderData, actionData }: Route.ComponentProps) {
   const { frame, access } = loaderData;
   const { freeze } = access;
-  const hasFactor = access.authenticatorSince !== null || access.passkeys.length > 0;
+  const hasMfa = access.authenticatorSince !== null || access.passkeys.length > 0;
   return (
     <CustomerFrame frame={frame}>
       <div className={styles.page}>
@@ -106,7 +106,7 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
           />
         </Panel>
         <SessionList sessions={access.sessions} />
-        <Acts frozen={freeze !== null} hasFactor={hasFactor} last={actionData} />
+        <Acts frozen={freeze !== null} hasMfa={hasMfa} last={actionData} />
       </div>
     </CustomerFrame>
   );
@@ -114,11 +114,11 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
 
 interface ActsProps {
   frozen: boolean;
-  hasFactor: boolean;
+  hasMfa: boolean;
   last: { intent: string; reason: string; fault: string } | undefined;
 }
 
-function Acts({ frozen, hasFactor, last }: ActsProps) {
+function Acts({ frozen, hasMfa, last }: ActsProps) {
   const may = useMay();
   const of = (intent: string) => (last?.intent === intent ? last : null);
   return (
@@ -141,7 +141,7 @@ function Acts({ frozen, hasFactor, last }: ActsProps) {
           last={of("freeze")}
         />
       ) : null}
-      {hasFactor && may("identity/reset-second-factors") ? (
+      {hasMfa && may("identity/reset-mfa") ? (
         <ActForm
           intent="reset-factors"
           title="Remove every second factor"

@@ -25,7 +25,7 @@ export const customerSections: CustomerSection[] = [
   { name: "Contracts", path: "/contracts", needs: "mining/read" },
   { name: "Journal", path: "/journal", needs: "customers/read" },
   { name: "Adjustments", path: "/adjustments", needs: "adjustments/read", once: "adjustments" },
-  { name: "Verification", path: "/verification", needs: "verification/read" },
+  { name: "Verification", path: "/verification", needs: "kyc/read" },
   { name: "Access", path: "/access", needs: "customers/read" },
   { name: "Notices", path: "/mail", needs: "mail/list" },
   { name: "Messages", path: "/messages", needs: "contact/read" },

@@ -13,7 +13,7 @@ import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { sessionContext } from "#server/identity/step-up/fresh-factor.ts";
+import { sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import { findOpenView, listViews } from "#server/identity/viewing/list-views.ts";
 import { endViews, startView } from "#server/identity/viewing/view-as-customer.ts";
 import { ConsoleError } from "../parts/console-error.tsx";

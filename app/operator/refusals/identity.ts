@@ -7,7 +7,7 @@ const late = (text: string) => ({ text, status: 409 });
 export const identity: Texts = {
   "identity/operator-not-active": "Your right to act was removed a moment ago. Nothing was done.",
   "identity/not-permitted": "Your role no longer allows this. Nothing was done.",
-  "identity/factor-not-fresh":
+  "identity/mfa-not-fresh":
     "You showed your second factor too long ago. Nothing was done. Press the button again: the page asks for it.",
   "identity/passkey-needed":
     "You have a passkey, but it cannot be asked for at this address. Nothing was done. Open the console at the site's own address, or remove the passkey under Security.",

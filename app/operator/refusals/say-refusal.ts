@@ -8,6 +8,7 @@ import { contracts } from "./contracts.ts";
 import { deposits } from "./deposits.ts";
 import { fleet } from "./fleet.ts";
 import { identity } from "./identity.ts";
+import { kyc } from "./kyc.ts";
 import { ledger } from "./ledger.ts";
 import { mining } from "./mining.ts";
 import { news } from "./news.ts";
@@ -17,7 +18,6 @@ import { plans } from "./plans.ts";
 import { platform } from "./platform.ts";
 import { reconciliation } from "./reconciliation.ts";
 import { staffNotes } from "./staff-notes.ts";
-import { verification } from "./verification.ts";
 import { withdrawals } from "./withdrawals.ts";
 
 /** What the console says of a refusal, by the room that refuses. */
@@ -40,7 +40,7 @@ export const consoleTexts: Texts = {
   ...platform,
   ...reconciliation,
   ...staffNotes,
-  ...verification,
+  ...kyc,
   ...withdrawals,
 };
 

@@ -23,7 +23,7 @@ export function PermissionTable() {
     <Panel title="Who may do what" flush>
       <p className={styles.lead}>
         What is marked “asks again” needs a second factor that was shown within{" "}
-        {securityTerms.freshFactorMinutes} minutes. What is marked “signed” is signed each time with
+        {securityTerms.freshMfaMinutes} minutes. What is marked “signed” is signed each time with
         the passkey of whoever has one.
       </p>
       {rooms.map((room) => (

@@ -39,7 +39,7 @@ const places: Record<string, { page: string; needs: Permission }> = {
   message: { page: "/operator/messages/", needs: "contact/read" },
   operator: { page: "/operator/staff/", needs: "staff/read" },
   "staff-change": { page: "/operator/staff#", needs: "staff/read" },
-  verification: { page: "/operator/verification/", needs: "verification/read" },
+  verification: { page: "/operator/verification/", needs: "kyc/read" },
   newsletter: { page: "/operator/newsletter/", needs: "newsletter/read" },
   withdrawal: { page: "/operator/withdrawals/", needs: "withdrawals/read" },
   count: { page: "/operator/reconciliation/", needs: "reconciliation/read" },

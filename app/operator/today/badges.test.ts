@@ -15,10 +15,10 @@ import { openTestWallet, seePayment, testAddress } from "#tests/factories/chain.
 import { aCount } from "#tests/factories/count.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit } from "#tests/factories/deposit.ts";
+import { createTestSubmission } from "#tests/factories/kyc.ts";
 import { createTestThread } from "#tests/factories/message.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
-import { createTestSubmission } from "#tests/factories/verification.ts";
 import {
   aRequest,
   confirmToken,

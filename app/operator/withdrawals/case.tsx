@@ -22,8 +22,8 @@ import { type App, appContext } from "#server/app-context.ts";
 import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { getKyc } from "#server/kyc/get-kyc.ts";
 import { listStandingFlags } from "#server/staff-notes/list-flags.ts";
-import { getVerification } from "#server/verification/get-verification.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
 import { findPaymentException } from "#server/withdrawals/ethereum/find-payment-exception.ts";
 import {
@@ -82,7 +82,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const [flags, nextId, { level, residence }, exception] = await Promise.all([
     listStandingFlags(db, customerId, at),
     findNextWithdrawal(db, id),
-    getVerification(db, customerId, at),
+    getKyc(db, customerId, at),
     findPaymentException(db, id),
   ]);
   const operatorId = context.get(operatorContext).id;

@@ -8,8 +8,8 @@ import { FormAlert } from "./form-alert.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
-/** What is asked before a form is taken: server/identity/step-up/require-factor.ts. */
-export interface FactorQuestion {
+/** What is asked before a form is taken: server/identity/step-up/require-step-up.ts. */
+export interface StepUpQuestion {
   form: ResumedForm;
   hasApp: boolean;
   hasPasskey: boolean;
@@ -20,14 +20,14 @@ export interface FactorQuestion {
  * Asks for the second factor again and sends it together with the form that waits for it: as a page, not by script, since the
  * page that a refusal has to stand on was never read.
  */
-export function AskAgain({ question }: { question: FactorQuestion }) {
+export function AskAgain({ question }: { question: StepUpQuestion }) {
   const { form, hasApp, hasPasskey, fault } = question;
   const sent = useRef<HTMLFormElement>(null);
   return (
     <div className={styles.fields}>
       <p className={styles.lead}>
         This is sensitive, so we ask you to confirm it. Nothing was done yet, and nothing that you
-        filled in is lost. We do not ask again for {securityTerms.freshFactorMinutes} minutes.
+        filled in is lost. We do not ask again for {securityTerms.freshMfaMinutes} minutes.
       </p>
       <FormAlert errors={fault ? [fault] : null} />
       <form

@@ -4,7 +4,7 @@ import { type SignedOut, signedOutWords } from "#core/people/signed-out.ts";
 import type { ResumedForm } from "#core/resumed-form.ts";
 import { type ApprovalQuestion, ApproveAct } from "./approve-act.tsx";
 import styles from "./ask-again.module.css";
-import { AskAgain, type FactorQuestion, ResumedFields } from "./ask-again.tsx";
+import { AskAgain, ResumedFields, type StepUpQuestion } from "./ask-again.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
 interface SignedOutForm {
@@ -27,7 +27,7 @@ interface FormInHand {
 export function formInHand(error: unknown): FormInHand | null {
   if (!isRouteErrorResponse(error)) return null;
   const { asked, approve, signedOut, siteName } = (error.data ?? {}) as {
-    asked?: FactorQuestion;
+    asked?: StepUpQuestion;
     approve?: ApprovalQuestion;
     signedOut?: SignedOutForm;
     siteName: string;

@@ -120,21 +120,21 @@ const messages = {
   "issue-tested": { tone: "success", text: "A test is on its way to your own address" },
   "issue-sent": { tone: "success", text: "The issue is on its way to the subscribers" },
   "issue-stopped": { tone: "success", text: "Sending is stopped" },
-  "verification-saved": { tone: "success", text: "Saved" },
+  "kyc-saved": { tone: "success", text: "Saved" },
   "document-kept": { tone: "success", text: "The document is encrypted and saved" },
-  "verification-submitted": {
+  "kyc-submitted": {
     tone: "success",
     text: "Submitted. We e-mail you when we have decided",
   },
-  "verification-approved": {
+  "kyc-approved": {
     tone: "success",
     text: "The customer is verified. We told them by e-mail",
   },
-  "verification-half-approved": {
+  "kyc-half-approved": {
     tone: "info",
     text: "Your approval is saved. It waits for a second verifier",
   },
-  "verification-declined": {
+  "kyc-declined": {
     tone: "success",
     text: "Declined. We told the customer which steps to repeat",
   },

@@ -144,7 +144,7 @@ test("a role finds only what it may read: what it may not is not even asked for"
 const large = [
   ...["users", "customers", "deposits", "withdrawals", "contracts", "chain_payments", "mails"],
   ...["adjustments", "contact_threads", "ledger_keys", "ledger_transfers", "audit_log"],
-  ...["verification_submissions", "deposit_addresses", "withdrawal_addresses", "wallet_addresses"],
+  ...["kyc_submissions", "deposit_addresses", "withdrawal_addresses", "wallet_addresses"],
   ...["withdrawal_transactions", "withdrawal_batch_versions", "withdrawal_batches", "pool_payouts"],
   ...["mining_runs", "custody_counts"],
 ];

@@ -76,9 +76,9 @@ const kinds = {
     reads: "customers/read",
     to: ({ of }) => `/operator/customers/${of}/journal`,
   },
-  verification: {
+  kyc: {
     group: "Identity checks",
-    reads: "verification/read",
+    reads: "kyc/read",
     to: ({ id }) => `/operator/verification/${id}`,
   },
   message: {
@@ -256,9 +256,9 @@ function byId({ id }: Wish): Part[] {
       sql`plan_versions v where v.id = ${id}`,
     ),
     part(
-      "verification",
+      "kyc",
       { id: sql`v.id`, title: sql`v.legal_name`, detail: sql`v.state` },
-      sql`verification_submissions v where v.id = ${id}`,
+      sql`kyc_submissions v where v.id = ${id}`,
     ),
     part("message", message, sql`contact_threads t where t.id = ${id}`),
     part(

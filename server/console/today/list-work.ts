@@ -82,8 +82,8 @@ const waiting: SQL[] = [
   of(
     "verifications",
     sql`v.submitted_at`,
-    sql`verification_submissions v where v.state = 'submitted'`,
-    sql`array(select r.operator_id from verification_reviews r where r.submission_id = v.id order by 1)`,
+    sql`kyc_submissions v where v.state = 'submitted'`,
+    sql`array(select r.operator_id from kyc_reviews r where r.submission_id = v.id order by 1)`,
   ),
   of("messages", sql`waiting_since`, sql`contact_threads where state = 'open'`),
   of(

@@ -153,8 +153,8 @@ export const workKinds = {
   verifications: {
     words: ["identity check to decide", "identity checks to decide"],
     to: "/operator/verification",
-    reads: "verification/read",
-    decides: "verification/approve",
+    reads: "kyc/read",
+    decides: "kyc/approve",
   },
   messages: {
     words: ["message to answer", "messages to answer"],

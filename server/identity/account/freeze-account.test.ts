@@ -146,7 +146,7 @@ test("staff freeze and open again with reasons that the customer reads, and mone
 test("a reason that staff wrote for each other is not in the customer's history", async () => {
   const [customer, operator] = [await createTestCustomer(db), await createTestOperator(db)];
   const doubt = {
-    act: "verification/ask-second-review",
+    act: "kyc/ask-second-review",
     subject: "verification:1",
     customerId: customer.id,
     detail: { reason: "The name is on a list" },

@@ -19,15 +19,15 @@ export async function getSecurityNeeds(
   db: Db,
   userId: string,
   now: Date,
-): Promise<{ hasFactor: boolean; moneyHeldUntil: Date | null }> {
+): Promise<{ hasMfa: boolean; moneyHeldUntil: Date | null }> {
   const [found] = await selectSecurityNeeds(db, { userId, now: now.toISOString() });
-  return { hasFactor: found?.hasFactor ?? false, moneyHeldUntil: found?.moneyHeldUntil ?? null };
+  return { hasMfa: found?.hasMfa ?? false, moneyHeldUntil: found?.moneyHeldUntil ?? null };
 }
 
 const selectSecurityNeeds = prepared((db) =>
   db
     .select({
-      hasFactor: sql<boolean>`has_second_factor(${users.id})`,
+      hasMfa: sql<boolean>`has_mfa(${users.id})`,
       moneyHeldUntil:
         sql<Date | null>`money_held_until(${users.id}, ${sql.placeholder("now")})`.mapWith(
           moneyHolds.endsAt,

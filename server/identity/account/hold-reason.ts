@@ -1,6 +1,2 @@
 /** Why money stays for a day. */
-export type HoldReason =
-  | "password-changed"
-  | "email-changed"
-  | "second-factor-changed"
-  | "account-unfrozen";
+export type HoldReason = "password-changed" | "email-changed" | "mfa-changed" | "account-unfrozen";

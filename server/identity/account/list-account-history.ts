@@ -30,7 +30,7 @@ export interface HistoryEntry {
 const reasonsForTheCustomer: Permission[] = [
   "identity/freeze-account",
   "identity/unfreeze-account",
-  "identity/reset-second-factors",
+  "identity/reset-mfa",
   "identity/view-as-customer",
   "deposits/reject",
   "adjustments/approve",

@@ -78,7 +78,7 @@ test.each(sensitive)(
     const about = { act, subject: "thing:5", detail: {}, now };
     const late = { ...operator, provedAt: minutesAgo(11.1) };
     await expect(actAsOperator(db, late, about, async () => "done")).rejects.toMatchObject({
-      code: "identity/factor-not-fresh",
+      code: "identity/mfa-not-fresh",
     });
     const inTime = { ...operator, provedAt: minutesAgo(10) };
     expect(await actAsOperator(db, inTime, about, async () => "done")).toBe("done");
@@ -90,9 +90,9 @@ test("what money, ways in, the company's words and people's data hang on is sens
     expect.arrayContaining([
       "deposits/approve",
       "deposits/reject",
-      "verification/approve",
+      "kyc/approve",
       "identity/freeze-account",
-      "identity/reset-second-factors",
+      "identity/reset-mfa",
       "identity/change-role",
       "content/publish",
       "console/export-audit-log",

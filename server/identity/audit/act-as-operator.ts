@@ -37,7 +37,7 @@ const graceMs = 60_000;
  * Locks the operator's row for the length of the act, so that nobody acts while being suspended or given another role.
  *
  * @throws Refusal `identity/operator-not-active`, `identity/not-permitted` when the operator's role lacks the act,
- *   `identity/factor-not-fresh` when the act is sensitive and the second factor was shown too long ago, or as
+ *   `identity/mfa-not-fresh` when the act is sensitive and the second factor was shown too long ago, or as
  *   `approveWithPasskey` does when it is an approval
  */
 export async function actAsOperator<T>(
@@ -82,7 +82,7 @@ async function prove(
     const approved = { act, ...by, subject, detail };
     return { passkey: await approveWithPasskey(tx, operator.approval, approved, now) };
   }
-  if (isSensitive(act) && !isFreshNow) throw new Refusal("identity/factor-not-fresh");
+  if (isSensitive(act) && !isFreshNow) throw new Refusal("identity/mfa-not-fresh");
   return isApproval(act) ? { approvedWith: "code" } : null;
 }
 

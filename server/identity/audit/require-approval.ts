@@ -2,11 +2,11 @@ import { data, type MiddlewareFunction } from "react-router";
 import { Refusal } from "#core/refusal.ts";
 import { confirmFields } from "#core/resumed-form.ts";
 import { appContext } from "../../app-context.ts";
-import { getFactorKinds } from "../mfa/get-factor-kinds.ts";
+import { getMfaMethods } from "../mfa/get-mfa-methods.ts";
 import { passkeySite } from "../mfa/passkey-site.ts";
-import { readPasskey } from "../mfa/read-factor.ts";
+import { readPasskey } from "../mfa/read-mfa-response.ts";
 import { operatorContext } from "../sessions/person-context.ts";
-import { requireFactor } from "../step-up/require-factor.ts";
+import { requireStepUp } from "../step-up/require-step-up.ts";
 import { resumeForm } from "../step-up/resume-form.ts";
 import { type Approval, type ApprovalQuestion, isAsked, issueAsked } from "./approval.ts";
 
@@ -23,8 +23,8 @@ export async function requireApproval(
   const { request, context } = args;
   const { db, auth, config, now } = context.get(appContext);
   const operator = context.get(operatorContext);
-  const { hasPasskey } = await getFactorKinds(db, operator.id);
-  if (!hasPasskey || !passkeySite(config)) return requireFactor(args, next);
+  const { hasPasskey } = await getMfaMethods(db, operator.id);
+  if (!hasPasskey || !passkeySite(config)) return requireStepUp(args, next);
   const form = await request.clone().formData();
   const { siteName, appUrl } = config;
   const mark = form.get(confirmFields.asked);

@@ -12,7 +12,7 @@ export interface SecurityNews {
     | "wrong-codes-in-session"
     | "password-changed"
     | "email-changed"
-    | "second-factor-changed";
+    | "mfa-changed";
   /** The change in a sentence: "A passkey was added." */
   sentence: string;
   /** What belongs to it, each with its name: "Browser" "Firefox on Linux". */
@@ -34,7 +34,7 @@ const subjects: Record<SecurityNews["what"], (account: string) => string> = {
   "wrong-codes-in-session": (account) => `Wrong codes were entered in ${account}`,
   "password-changed": (account) => `The password of ${account} was changed`,
   "email-changed": (account) => `The e-mail address of ${account} was changed`,
-  "second-factor-changed": (account) => `A second factor of ${account} was changed`,
+  "mfa-changed": (account) => `A second factor of ${account} was changed`,
 };
 
 /** Tells of a sign-in or a change, with the link that freezes the account if someone else did it. */

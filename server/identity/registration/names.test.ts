@@ -14,7 +14,7 @@ import { mailsToUnverified } from "../../platform/mail/queue-mail.ts";
 import { countAttempt, wholeSite } from "../../platform/rate-limit.ts";
 import { queueSecurityMail } from "../account/queue-security-mail.ts";
 import { requestEmailChange } from "../email-change/request-email-change.ts";
-import { noteFactorChange } from "../mfa/note-factor-change.ts";
+import { noteMfaChange } from "../mfa/note-mfa-change.ts";
 import { requestReset } from "../passwords/request-reset.ts";
 import { sendResetLink } from "../passwords/send-reset-link.ts";
 import { createAuth } from "../sessions/auth.ts";
@@ -97,7 +97,7 @@ test("nor does one carry a phrase, a passkey's name or another address to it", a
   const change = { event: "passkey-added", sentence: "A passkey was added." } as const;
   const note = () =>
     db.transaction((tx) =>
-      noteFactorChange(
+      noteMfaChange(
         tx,
         testSite,
         { userId: id, clientAddress: "192.0.2.1", userAgent: "test", now },

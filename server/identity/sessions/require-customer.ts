@@ -2,7 +2,7 @@ import type { MiddlewareFunction } from "react-router";
 import { appContext } from "../../app-context.ts";
 import { noteUse } from "../sign-in/note-use.ts";
 import { signInFirst } from "../sign-in/sign-in-first.ts";
-import { sessionContext } from "../step-up/fresh-factor.ts";
+import { sessionContext } from "../step-up/fresh-mfa.ts";
 import { admitViewer } from "../viewing/admit-viewer.ts";
 import { customerContext, settingsContext } from "./person-context.ts";
 import { findSignedInCustomer } from "./signed-in-customer.ts";

@@ -3,7 +3,7 @@ import { appContext, requestContext } from "../../app-context.ts";
 import { noteUse } from "../sign-in/note-use.ts";
 import { signInFirst } from "../sign-in/sign-in-first.ts";
 import { findActiveOperator } from "../staff/find-operator.ts";
-import { sessionContext } from "../step-up/fresh-factor.ts";
+import { sessionContext } from "../step-up/fresh-mfa.ts";
 import { operatorContext } from "./person-context.ts";
 import { findSignedInUser, turnAway } from "./signed-in-user.ts";
 

@@ -7,7 +7,7 @@ export interface DashboardFacts {
   /** What staff wrote above it. */
   message: string;
   messageExpiresAt: Date | null;
-  hasFactor: boolean;
+  hasMfa: boolean;
   /** Until when coins cannot leave after a changed way in; null: they can. */
   moneyHeldUntil: Date | null;
   /** When our staff saw the account as its customer does, since the moment that was asked for, and why. */
@@ -26,7 +26,7 @@ export async function findDashboardFacts(
   return {
     message: row.message,
     messageExpiresAt: row.expires_at === null ? null : new Date(row.expires_at),
-    hasFactor: row.has_factor,
+    hasMfa: row.has_mfa,
     moneyHeldUntil: row.held_until === null ? null : new Date(row.held_until),
     lastView: row.started_at ? { startedAt: new Date(row.started_at), reason: row.reason } : null,
   };
@@ -35,14 +35,14 @@ export async function findDashboardFacts(
 const selectFacts = preparedSql<{
   message: string;
   expires_at: Date | string | null;
-  has_factor: boolean;
+  has_mfa: boolean;
   held_until: Date | string | null;
   started_at: Date | string | null;
   reason: string;
 }>(
   "identity_dashboard_facts",
   sql`
-    select c.dashboard_message as message, c.dashboard_message_expires_at as expires_at, has_second_factor(c.id) as has_factor,
+    select c.dashboard_message as message, c.dashboard_message_expires_at as expires_at, has_mfa(c.id) as has_mfa,
            money_held_until(c.id, ${sql.placeholder("now")}::timestamptz) as held_until, seen.started_at, seen.reason
       from customers c
       left join lateral (

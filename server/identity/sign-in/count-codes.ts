@@ -9,7 +9,7 @@ import {
 } from "../../platform/rate-limit.ts";
 import { recordAccountEvent } from "../account/account-events.ts";
 import { queueSecurityMail } from "../account/queue-security-mail.ts";
-import type { SecondFactor } from "../mfa/prove-second-factor.ts";
+import type { MfaResponse } from "../mfa/verify-mfa.ts";
 import type { Entrance } from "../sessions/open-session.ts";
 import { browserFacts } from "./browser-facts.ts";
 import { limits } from "./limits.ts";
@@ -35,7 +35,7 @@ interface Shown {
 export async function countingCodes<T>(
   app: { db: Db } & Pick<Entrance, "config" | "ipCountry">,
   shown: Shown,
-  factor: SecondFactor,
+  factor: MfaResponse,
   prove: () => Promise<T>,
 ): Promise<T> {
   const counted = limitsOf(shown);
@@ -51,7 +51,7 @@ export async function countingCodes<T>(
   }
 }
 
-function isGuessable(factor: SecondFactor): boolean {
+function isGuessable(factor: MfaResponse): boolean {
   return "code" in factor && /^\d{6}$/.test(factor.code.replace(/\s/g, ""));
 }
 

@@ -41,18 +41,18 @@ export const limits = {
   resendByAccountADay: { purpose: "resend/account/day", max: 8, windowMinutes: 1440 },
   resendByAccount: { purpose: "resend/account", max: 5, windowMinutes: 60 },
   /** Six digits, typed by strangers who know the password already, whoever they are: the account's. */
-  codesOfStrangers: { purpose: "second-factor/account", max: 20, windowMinutes: 60 },
-  codesOfStrangersADay: { purpose: "second-factor/account/day", max: 30, windowMinutes: 1440 },
+  codesOfStrangers: { purpose: "mfa/account", max: 20, windowMinutes: 60 },
+  codesOfStrangersADay: { purpose: "mfa/account/day", max: 30, windowMinutes: 1440 },
   /** In a browser that has signed in to the account before, and in an open session: each its own, so that no stranger ends them. */
-  codesOfDevice: { purpose: "second-factor/device", max: 20, windowMinutes: 60 },
-  codesOfDeviceADay: { purpose: "second-factor/device/day", max: 40, windowMinutes: 1440 },
-  codesInSession: { purpose: "second-factor/session", max: 20, windowMinutes: 60 },
-  codesInSessionADay: { purpose: "second-factor/session/day", max: 40, windowMinutes: 1440 },
+  codesOfDevice: { purpose: "mfa/device", max: 20, windowMinutes: 60 },
+  codesOfDeviceADay: { purpose: "mfa/device/day", max: 40, windowMinutes: 1440 },
+  codesInSession: { purpose: "mfa/session", max: 20, windowMinutes: 60 },
+  codesInSessionADay: { purpose: "mfa/session/day", max: 40, windowMinutes: 1440 },
   /** Of an app that is being set up: nothing is guessed by somebody who has its secret at hand. */
-  codesOfNewApp: { purpose: "second-factor/new-app", max: 20, windowMinutes: 60 },
+  codesOfNewApp: { purpose: "mfa/new-app", max: 20, windowMinutes: 60 },
   /** At so many wrong ones the owner is told. They refuse nothing. */
-  wrongCodes: { purpose: "second-factor/wrong", max: 5, windowMinutes: 1440 },
-  wrongCodesInside: { purpose: "second-factor/wrong-inside", max: 5, windowMinutes: 1440 },
+  wrongCodes: { purpose: "mfa/wrong", max: 5, windowMinutes: 1440 },
+  wrongCodesInside: { purpose: "mfa/wrong-inside", max: 5, windowMinutes: 1440 },
   /** Questions to authenticators; each is a row until it ends. */
   passkeyByNetwork: { purpose: "passkey/network", max: 60, windowMinutes: 15 },
   /** The current password, asked again of who is signed in. */

@@ -17,7 +17,7 @@ export interface PendingMfaSession {
   hash: string;
   rememberMe: boolean;
   knownDevice: boolean;
-  hasFactor: boolean;
+  hasMfa: boolean;
 }
 
 const columns = {
@@ -41,7 +41,7 @@ export async function findPendingMfaSession(
       kind: users.kind,
       email: users.email,
       hash: sql<string>`coalesce(${credentials.password}, '')`,
-      hasFactor: sql<boolean>`has_second_factor(${users.id})`,
+      hasMfa: sql<boolean>`has_mfa(${users.id})`,
     })
     .from(pendingMfaSessions)
     .innerJoin(users, eq(users.id, pendingMfaSessions.userId))
@@ -60,7 +60,7 @@ export async function findPendingMfaSession(
  *
  * @throws Refusal `identity/sign-in-again` after the last one
  */
-export async function countFactorAttempt(db: Db, half: PendingMfaSession): Promise<void> {
+export async function countMfaAttempt(db: Db, half: PendingMfaSession): Promise<void> {
   const counted = await db
     .update(pendingMfaSessions)
     .set({ attempts: sql`${pendingMfaSessions.attempts} + 1` })

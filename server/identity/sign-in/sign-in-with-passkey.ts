@@ -9,7 +9,7 @@ import { type Entrance, openSession } from "../sessions/open-session.ts";
 import type { SignedInUser } from "../sessions/signed-in-user.ts";
 import { findKnownDevice, isKnownSincePassword, rememberDevice } from "./known-device.ts";
 import { limits } from "./limits.ts";
-import type { Visitor } from "./pass-second-factor.ts";
+import type { Visitor } from "./pass-mfa.ts";
 
 /**
  * Signs in by a passkey alone: it is something one has, and it has verified who holds it. The session ends like one

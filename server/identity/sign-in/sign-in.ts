@@ -90,16 +90,16 @@ export async function signIn(
     await floor;
     throw new Refusal("identity/sign-in-failed");
   }
-  const { id, kind, hasFactor, isFrozen } = person;
-  const needsFactor = kind === "operator" || hasFactor;
-  if (needsFactor || isFrozen) await forgetAllAttempts(db, ofAccount);
+  const { id, kind, hasMfa, isFrozen } = person;
+  const needsMfa = kind === "operator" || hasMfa;
+  if (needsMfa || isFrozen) await forgetAllAttempts(db, ofAccount);
   if (isFrozen) throw new Refusal("identity/account-frozen");
   const user = { id, kind };
   const knownDevice = isKnownSincePassword(auth, known, hash);
-  if (needsFactor) {
+  if (needsMfa) {
     const half = { userId: id, rememberMe, knownDevice, now };
     const cookies = [await openPendingMfaSession(db, auth, hash, half)];
-    return { user, cookies, step: hasFactor ? "second-factor" : "set-up-second-factor" };
+    return { user, cookies, step: hasMfa ? "second-factor" : "set-up-second-factor" };
   }
   const { clientAddress, userAgent, cookieHeader } = attempt;
   const visitor = { clientAddress, userAgent, cookieHeader, rememberMe, now };
@@ -139,14 +139,14 @@ type Person = {
   hash: string | null;
   state: OperatorState | null;
   isFrozen: boolean;
-  hasFactor: boolean;
+  hasMfa: boolean;
 };
 
 const begin = preparedSql<Person & { overUntilMs: string | null; overWhich: number | null }>(
   "identity_begin_sign_in",
   sql`
     select (extract(epoch from over_until) * 1000)::bigint as "overUntilMs", over_which as "overWhich", person as id, kind, hash, state,
-      frozen as "isFrozen", has_factor as "hasFactor"
+      frozen as "isFrozen", has_mfa as "hasMfa"
     from begin_sign_in(${counting}, ${sql.placeholder("account")})`,
 );
 

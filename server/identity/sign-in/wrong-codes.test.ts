@@ -3,14 +3,14 @@ import { createTestCustomer, testPassword, testSite } from "#tests/factories/cus
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readConfig } from "../../platform/config.ts";
 import type { Actor } from "../audit/actor.ts";
-import { addTotp, renewRecoveryCodes } from "../mfa/change-factors.ts";
+import { addTotp, renewRecoveryCodes } from "../mfa/change-mfa.ts";
 import { beginTotp } from "../mfa/set-up-totp.ts";
 import { totpCode, totpStep } from "../mfa/totp.ts";
 import { createAuth } from "../sessions/auth.ts";
 import { findSignedInUser } from "../sessions/signed-in-user.ts";
 import { confirmAgain } from "../step-up/confirm-again.ts";
 import { limits } from "./limits.ts";
-import { passSecondFactor } from "./pass-second-factor.ts";
+import { passMfa } from "./pass-mfa.ts";
 import { signIn } from "./sign-in.ts";
 
 const { db, owner } = await testDatabase();
@@ -57,7 +57,7 @@ async function guessCodes(email: string, now: Date, tries: number): Promise<stri
   let visitor = await half(email, now, "", "203.0.113.9");
   for (let n = 0; n < tries; n += 1) {
     if (n % 5 === 0) visitor = await half(email, now, "", `203.0.113.${n}`);
-    const tried = passSecondFactor(app, visitor, { code: "000000" });
+    const tried = passMfa(app, visitor, { code: "000000" });
     refusals.push(
       await tried.then(
         () => "in",
@@ -83,7 +83,7 @@ test("who knows the password alone locks the owner out neither of the open sessi
   expect(refusals.at(-1)).toBe("platform/too-many-attempts");
   await confirmAgain(app, actor, { code: code(0) });
   const visitor = await half(customer.email, now, known, "198.51.100.1");
-  const { user } = await passSecondFactor(app, visitor, { code: code(1) });
+  const { user } = await passMfa(app, visitor, { code: code(1) });
   expect(user.id).toBe(customer.id);
 });
 
@@ -93,7 +93,7 @@ test("nor out of a new browser with a recovery code, which cannot be guessed", a
   const [recovery = ""] = await renewRecoveryCodes(app, actor);
   await guessCodes(customer.email, now, 25);
   const visitor = await half(customer.email, now, "", "198.51.100.2");
-  const { user } = await passSecondFactor(app, visitor, { code: recovery });
+  const { user } = await passMfa(app, visitor, { code: recovery });
   expect(user.id).toBe(customer.id);
 });
 

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { unfreeze } from "../account/unfreeze-account.ts";
 import { actAsSystem } from "../audit/act-as-operator.ts";
-import { resetFactors } from "../mfa/reset-factors.ts";
+import { resetMfa } from "../mfa/reset-mfa.ts";
 import { users } from "../schema.ts";
 
 export const operatorHelp = ["reset-factors", "unfreeze"] as const;
@@ -27,12 +27,11 @@ export async function helpOperator(
     .where(and(eq(users.email, email), eq(users.kind, "operator")));
   if (!operator) throw new Refusal("identity/no-such-operator");
   const userId = operator.id;
-  const act =
-    kind === "unfreeze" ? "identity/unfreeze-account" : ("identity/reset-second-factors" as const);
+  const act = kind === "unfreeze" ? "identity/unfreeze-account" : ("identity/reset-mfa" as const);
   const written = { act, subject: `operator:${userId}`, detail: { reason }, now } as const;
   await actAsSystem(db, written, (tx, auditId) =>
     kind === "unfreeze"
       ? unfreeze(tx, site, { userId, reason, auditId, now })
-      : resetFactors(tx, site, { userId, reason, now }),
+      : resetMfa(tx, site, { userId, reason, now }),
   );
 }

@@ -10,8 +10,8 @@ import {
 import { appContext } from "../../app-context.ts";
 import { requireApproval } from "../audit/require-approval.ts";
 import { operatorContext } from "../sessions/person-context.ts";
-import { requireFreshForFile } from "../step-up/fresh-factor.ts";
-import { requireFactor } from "../step-up/require-factor.ts";
+import { requireFreshForFile } from "../step-up/fresh-mfa.ts";
+import { requireStepUp } from "../step-up/require-step-up.ts";
 
 /** What each form of a page needs, by its `intent`; one name alone when the page has one form without an intent. */
 export type PermissionsOfForms = Permission | Readonly<Record<string, Permission>>;
@@ -46,7 +46,7 @@ export function requirePermission(
     const needed = await neededFor(request, forms);
     if (!may(role, needed)) throw refuse(needed);
     if (isApproval(needed)) return requireApproval(args, next);
-    return isSensitive(needed) ? requireFactor(args, next) : next();
+    return isSensitive(needed) ? requireStepUp(args, next) : next();
   };
   return Object.assign(check, { reads, forms });
 }

@@ -3,8 +3,8 @@ import { eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { countAttempt, forgetAttempts } from "../../platform/rate-limit.ts";
 import type { Actor } from "../audit/actor.ts";
-import { proveSecondFactor, type SecondFactor } from "../mfa/prove-second-factor.ts";
 import { forgetBegunTotp } from "../mfa/set-up-totp.ts";
+import { type MfaResponse, verifyMfa } from "../mfa/verify-mfa.ts";
 import { turnOf, verifyInTurn } from "../passwords/password.ts";
 import { credentials } from "../schema.ts";
 import type { Entrance } from "../sessions/open-session.ts";
@@ -25,7 +25,7 @@ import type { Proof } from "./proof.ts";
 export async function confirmAgain(
   app: { db: Db } & Entrance,
   actor: Actor,
-  given: SecondFactor | { password: string },
+  given: MfaResponse | { password: string },
 ): Promise<{ cookies: string[] }> {
   const { db, auth } = app;
   const { userId, sessionId, now } = actor;
@@ -41,7 +41,7 @@ export async function confirmAgain(
   }
   const cookie = await countingCodes(app, { ...actor, by: { sessionId } }, given, () =>
     db.transaction(async (tx) =>
-      renew(tx, await proveSecondFactor(tx, app, { userId, factor: given, now })),
+      renew(tx, await verifyMfa(tx, app, { userId, factor: given, now })),
     ),
   );
   return { cookies: [cookie] };
@@ -56,13 +56,13 @@ async function requirePassword(
     password,
     lookUp: async () => {
       await countAttempt(db, limits.passwordAgainBySession, sessionId, now);
-      const hasFactor = sql<boolean>`has_second_factor(${userId})`;
+      const hasMfa = sql<boolean>`has_mfa(${userId})`;
       const [credential] = await db
-        .select({ hash: credentials.password, hasFactor })
+        .select({ hash: credentials.password, hasMfa })
         .from(credentials)
         .where(eq(credentials.userId, userId));
       return credential ?? null;
     },
   });
-  if (!found?.hash || found.hasFactor || !isRight) throw new Refusal("identity/wrong-password");
+  if (!found?.hash || found.hasMfa || !isRight) throw new Refusal("identity/wrong-password");
 }

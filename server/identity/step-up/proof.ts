@@ -5,5 +5,5 @@ export type Proof = "password" | "totp" | "recovery-code" | "passkey";
 
 /** Whether somebody showed who he is so recently that a sensitive act need not ask again. */
 export function isFresh(provedAt: Date, now: Date): boolean {
-  return now.getTime() - provedAt.getTime() <= securityTerms.freshFactorMinutes * 60_000;
+  return now.getTime() - provedAt.getTime() <= securityTerms.freshMfaMinutes * 60_000;
 }

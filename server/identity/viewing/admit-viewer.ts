@@ -6,7 +6,7 @@ import { customerContext, settingsContext, viewContext } from "../sessions/perso
 import type { Session, SignedInUser } from "../sessions/signed-in-user.ts";
 import { findSettings } from "../settings/change-settings.ts";
 import { findActiveOperator } from "../staff/find-operator.ts";
-import { sessionContext } from "../step-up/fresh-factor.ts";
+import { sessionContext } from "../step-up/fresh-mfa.ts";
 import { findOpenView } from "./list-views.ts";
 import { mayBeViewed } from "./viewed-pages.ts";
 

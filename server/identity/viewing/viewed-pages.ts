@@ -22,7 +22,7 @@ const pages: Array<{ at: RegExp; needs?: Permission }> = [
   { at: new RegExp(`^/account/messages/${id}$`), needs: "contact/read" },
   { at: /^\/account\/profile(?:\/(?:emails|display|data))?$/ },
   // Names, birthday and address as they were entered: for who may see them in the console too.
-  { at: /^\/account\/verification$/, needs: "verification/read" },
+  { at: /^\/account\/verification$/, needs: "kyc/read" },
   { at: /^\/account\/security(?:\/history)?$/ },
 ];
 

@@ -1,0 +1,174 @@
+import { Link } from "react-router";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Age, When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { countryName } from "#core/people/countries.ts";
+import { appContext } from "#server/app-context.ts";
+import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import { listDecidedSubmissions, listWaitingSubmissions } from "#server/kyc/list-submissions.ts";
+import { listKeys } from "../console-keys.ts";
+import { ConsoleError } from "../parts/console-error.tsx";
+import styles from "../parts/console-list.module.css";
+import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { readRowFlags } from "../parts/read-flags.ts";
+import { RowFlags } from "../parts/row-flags.tsx";
+import { StateTabs } from "../parts/state-tabs.tsx";
+import type { Route } from "./+types/queue";
+
+const pageSize = 50;
+
+export const middleware: Route.MiddlewareFunction[] = [requirePermission("kyc/read")];
+export const ErrorBoundary = ConsoleError;
+export const meta = titled("Verification");
+export const handle = { keys: listKeys };
+
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { db, now } = context.get(appContext);
+  const decided = url.searchParams.get("state") === "decided";
+  const after = url.searchParams.get("after") ?? undefined;
+  const waiting = decided ? [] : await listWaitingSubmissions(db, { after, limit: pageSize + 1 });
+  const done = decided ? await listDecidedSubmissions(db, pageSize) : [];
+  return {
+    decided,
+    now: now(),
+    flags: await readRowFlags(
+      context,
+      waiting.map(({ customerId }) => customerId),
+    ),
+    waiting: waiting
+      .slice(0, pageSize)
+      .map((each) => ({ ...each, country: countryName(each.country) })),
+    done: done.map((each) => ({ ...each, country: countryName(each.country) })),
+    after: waiting.length > pageSize ? (waiting[pageSize - 1]?.id ?? null) : null,
+  };
+}
+
+export default function KycQueue({ loaderData }: Route.ComponentProps) {
+  const { decided, waiting, done, flags, now, after } = loaderData;
+  const whole = useIsWhole(after);
+  return (
+    <QueuePage
+      title="Verification"
+      tools={
+        <StateTabs
+          label="Verifications by state"
+          page="/operator/verification"
+          states={[
+            [null, "Waiting"],
+            ["decided", "Decided"],
+          ]}
+          state={decided ? "decided" : null}
+        />
+      }
+      empty={waiting.length + done.length === 0 ? <Nothing decided={decided} /> : null}
+      order={decided ? "The last 50, newest decision first" : "Oldest first"}
+      after={after}
+    >
+      {decided ? (
+        <Decided done={done} />
+      ) : (
+        <Waiting waiting={waiting} flags={flags} now={now} whole={whole} />
+      )}
+    </QueuePage>
+  );
+}
+
+function Nothing({ decided }: { decided: boolean }) {
+  return decided ? (
+    <EmptyState drawing="touchstone">Nothing has been decided yet.</EmptyState>
+  ) : (
+    <EmptyState drawing="seal">No customer is waiting to be verified.</EmptyState>
+  );
+}
+
+type Data = Route.ComponentProps["loaderData"];
+
+function Waiting(props: Pick<Data, "waiting" | "flags" | "now"> & { whole: boolean }) {
+  const { waiting, flags, now, whole } = props;
+  return (
+    <DataTable
+      label="Verifications waiting, oldest first"
+      rows={waiting}
+      whole={whole}
+      rowKey={(each) => each.id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Customer",
+          sort: { column: "customer", by: (each) => each.legalName },
+          cell: (each) => (
+            <>
+              <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
+                {each.legalName}
+              </Link>
+              <div className={styles.second}>{each.email}</div>
+              <RowFlags kinds={flags[each.customerId]} />
+            </>
+          ),
+        },
+        {
+          head: "Waiting since",
+          sort: { column: "since", by: (each) => each.submittedAt },
+          cell: (each) => <Age at={each.submittedAt} now={now} />,
+        },
+        {
+          head: "Country",
+          sort: { column: "country", by: (each) => each.country },
+          cell: (each) => each.country,
+        },
+        {
+          head: "Decisions",
+          cell: (each) =>
+            each.secondReviewReason === null ? (
+              "One is enough"
+            ) : (
+              <>
+                <StatusBadge status={`${each.approvals} of 2`} tone="waiting" />
+                <div className={styles.second}>{each.secondReviewReason}</div>
+              </>
+            ),
+        },
+        {
+          head: "Submitted before",
+          cell: (each) =>
+            each.earlier === 0 ? "No" : each.earlier === 1 ? "Once" : `${each.earlier} times`,
+        },
+      ]}
+    />
+  );
+}
+
+function Decided({ done }: Pick<Data, "done">) {
+  return (
+    <DataTable
+      label="Verifications decided, newest decision first"
+      rows={done}
+      rowKey={(each) => each.id}
+      rowClass={styles.row}
+      columns={[
+        {
+          head: "Customer",
+          cell: (each) => (
+            <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
+              {each.legalName}
+            </Link>
+          ),
+        },
+        { head: "Country", cell: (each) => each.country },
+        {
+          head: "Outcome",
+          cell: (each) => (
+            <StatusBadge
+              status={each.state}
+              {...(each.state === "declined" && { tone: "bad" as const })}
+            />
+          ),
+        },
+        { head: "Submitted", cell: (each) => <When at={each.submittedAt} /> },
+        { head: "Decided", cell: (each) => <When at={each.decidedAt} /> },
+      ]}
+    />
+  );
+}
