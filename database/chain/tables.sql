@@ -35,7 +35,7 @@ create table chain_blocks (
 -- The source that is asked about a chain, and whether its answers can be used. Nothing is credited unless it is `following`.
 create table chain_sources (
   chain text constraint sources_are_of_a_listed_chain check (chain in ('bitcoin', 'ethereum')) primary key,
-  condition text not null constraint sources_have_a_listed_condition check (condition in (
+  health text not null constraint sources_have_a_listed_health check (health in (
     'following', 'catching-up', 'unreachable', 'unauthorized', 'warming-up', 'syncing', 'stale', 'behind', 'pruned',
     'another-chain', 'lying', 'reorg-too-deep', 'not-finalizing', 'wrong-token', 'no-traces', 'foreign-address')),
   detail text not null constraint details_of_sources_are_short check (length(detail) <= 300),
@@ -43,13 +43,13 @@ create table chain_sources (
 );
 
 -- From when to when a source could not be used. Open ones have no end.
-create table chain_troubles (
+create table chain_incidents (
   id bigint generated always as identity primary key,
-  chain text not null, condition text not null, detail text not null, began_at timestamptz not null, ended_at timestamptz,
-  constraint troubles_end_after_they_begin check (ended_at >= began_at)
+  chain text not null, health text not null, detail text not null, began_at timestamptz not null, ended_at timestamptz,
+  constraint incidents_end_after_they_begin check (ended_at >= began_at)
 );
-create unique index one_open_trouble_per_chain on chain_troubles (chain) where ended_at is null;
-create index chain_troubles_newest_first on chain_troubles (began_at desc, id desc);
+create unique index one_open_incident_per_chain on chain_incidents (chain) where ended_at is null;
+create index chain_incidents_newest_first on chain_incidents (began_at desc, id desc);
 
 -- The bytes of transactions that paid our addresses: the evidence, and what a hardware wallet asks for when it spends.
 create table chain_transactions (

@@ -11,7 +11,7 @@ import type { ChainReader } from "./chain-reader.ts";
 import { lookForDeparture } from "./look-for-departure.ts";
 import { refusals } from "./refusals.ts";
 import { chainDepartures } from "./schema.ts";
-import { SourceTrouble } from "./source-condition.ts";
+import { SourceIncident } from "./source-health.ts";
 
 const d = chainDepartures;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -37,7 +37,7 @@ export async function proposeDeparture(
   }
   const { chain } = reader;
   const found = await lookForDeparture(db, reader).catch((error: unknown) => {
-    throw error instanceof SourceTrouble ? new Refusal("chain/node-does-not-answer") : error;
+    throw error instanceof SourceIncident ? new Refusal("chain/node-does-not-answer") : error;
   });
   if (found?.newHash !== newHash || found.position.hash !== oldHash) {
     throw new Refusal("chain/changed-meanwhile");

@@ -4,7 +4,7 @@ import type { ChainReader } from "./chain-reader.ts";
 import { findFork, findSettledFork } from "./find-fork.ts";
 import { findPosition, type Position } from "./find-position.ts";
 import { chainDepartures } from "./schema.ts";
-import { SourceTrouble } from "./source-condition.ts";
+import { SourceIncident } from "./source-health.ts";
 
 const d = chainDepartures;
 
@@ -34,7 +34,7 @@ export interface LeftBehind {
 /**
  * Asks a source whether its chain has left blocks that were settled; null: it has not, or not so many that people have to say so.
  *
- * @throws SourceTrouble
+ * @throws SourceIncident
  */
 export async function lookForDeparture(db: Db, reader: ChainReader): Promise<LeftBehind | null> {
   const position = await findPosition(db, reader.chain);
@@ -44,7 +44,7 @@ export async function lookForDeparture(db: Db, reader: ChainReader): Promise<Lef
     await findFork(db, reader, position);
     return null;
   } catch (error) {
-    const isTooDeep = error instanceof SourceTrouble && error.condition === "reorg-too-deep";
+    const isTooDeep = error instanceof SourceIncident && error.health === "reorg-too-deep";
     if (!isTooDeep) throw error;
     return { position, newHash, fork: await findSettledFork(db, reader, position) };
   }

@@ -17,7 +17,7 @@ import {
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
 import type { PaymentState } from "./payment.ts";
-import type { SourceCondition } from "./source-condition.ts";
+import type { SourceHealth } from "./source-health.ts";
 
 export const wallets = pgTable(
   "wallets",
@@ -119,17 +119,17 @@ export const chainBlocks = pgTable(
 /** Who is asked about a chain, and what became of the last question. */
 export const chainSources = pgTable("chain_sources", {
   chain: text().$type<WalletChain>().primaryKey(),
-  condition: text().$type<SourceCondition>().notNull(),
+  health: text().$type<SourceHealth>().notNull(),
   detail: text().notNull(),
   since: time("since").notNull(),
   askedAt: time("asked_at").notNull(),
   tipHeight: integer("tip_height"),
 });
 
-export const chainTroubles = pgTable("chain_troubles", {
+export const chainIncidents = pgTable("chain_incidents", {
   id: bigint({ mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
   chain: text().$type<WalletChain>().notNull(),
-  condition: text().$type<SourceCondition>().notNull(),
+  health: text().$type<SourceHealth>().notNull(),
   detail: text().notNull(),
   beganAt: time("began_at").notNull(),
   endedAt: time("ended_at"),

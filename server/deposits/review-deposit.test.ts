@@ -99,8 +99,8 @@ describe("approving", () => {
       now,
     });
     expect((await findDeposit(db, customerId, depositId))?.priceId).toBe(fresh);
-    const { rows } = await owner.query("select kept from market_prices where id = $1", [fresh]);
-    expect(rows).toEqual([{ kept: true }]);
+    const { rows } = await owner.query("select pinned from market_prices where id = $1", [fresh]);
+    expect(rows).toEqual([{ pinned: true }]);
 
     const notKept = await createTestPrice(db, { ...price, observedAt: ago(2) });
     const coin = { asset: "BTC" as const, usdE8: 1n, observedAt: ago(1) };

@@ -89,7 +89,7 @@ const claims: Claim[] = [
     claim: "every run is priced by a price that is kept, and charges maintenance as announced",
     count: "mining_run_plans",
     wrong: `
-      select 'run ' || r.day as what from mining_runs r left join market_prices p on p.id = r.price_id and p.kept and p.asset = 'BTC'
+      select 'run ' || r.day as what from mining_runs r left join market_prices p on p.id = r.price_id and p.pinned and p.asset = 'BTC'
        where (p.usd_e8, p.observed_at) is distinct from (r.btc_usd_e8, r.price_observed_at)
       union all
       select 'run ' || day || ' plan ' || plan_version_id from mining_run_plans

@@ -33,7 +33,7 @@ import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
 import { askClosing } from "#server/personal-data/ask-closing.ts";
 import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
-import { readConfig } from "#server/platform/config.ts";
+import { readConfig } from "#server/platform/config/read-config.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { openLog } from "#server/platform/log/log.ts";
@@ -147,7 +147,7 @@ async function mine(db: Db, owner: pg.Pool): Promise<void> {
   const soon = new Date(bought.getTime() + 3_600_000);
   await giveBackContract(db, { customerId: returned.id, contractId: returned.contractId }, soon);
 
-  const trouble = troubleOf({ db, owner, customerId: apart.id });
+  const trouble = incidentOf({ db, owner, customerId: apart.id });
   const payouts: string[] = [];
   for (let nth = 0; nth < days; nth += 1) {
     const day = dayAfter(firstDay, nth);
@@ -174,7 +174,7 @@ async function mine(db: Db, owner: pg.Pool): Promise<void> {
 }
 
 /** A customer who cannot be posted for four days, catches up, and cannot be posted on the last day. */
-function troubleOf({ db, owner, customerId }: { db: Db; owner: pg.Pool; customerId: string }) {
+function incidentOf({ db, owner, customerId }: { db: Db; owner: pg.Pool; customerId: string }) {
   return {
     async before(nth: number): Promise<void> {
       if (nth !== 22 && nth !== days - 1) return;
@@ -294,7 +294,7 @@ async function startChain(db: Db, owner: pg.Pool, now: Date) {
     [hash, now],
   );
   await owner.query(
-    `insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)`,
+    `insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)`,
     [now],
   );
   return async (payments: Paid[], time: Date, blocks = 1) => {

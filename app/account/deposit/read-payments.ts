@@ -21,8 +21,8 @@ export async function readPayments({ db, config, now }: App, customerId: string)
     payments: payments.map((payment) => withNeeded(config, payment)),
     /** Chains of which nothing is credited at this moment, because what they say cannot be used. */
     unreadable: chains.filter((_, i) => {
-      const condition = sources[i]?.condition;
-      return condition !== "following" && condition !== "catching-up";
+      const health = sources[i]?.health;
+      return health !== "following" && health !== "catching-up";
     }),
     watched,
     /** Whether ether that a contract sends is missed. */

@@ -1,9 +1,7 @@
-import FileCheck from "lucide-react/icons/file-check";
-import FileUp from "lucide-react/icons/file-up";
-import FileX from "lucide-react/icons/file-x";
 import { useEffect, useId, useRef, useState } from "react";
 import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { describedBy, Field } from "#app/ui/controls/field.tsx";
+import { FileCheck, FileUp, FileX } from "#app/ui/icons.tsx";
 import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import { terms } from "#core/terms.ts";
 import styles from "./slip-field.module.css";

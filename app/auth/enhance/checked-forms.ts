@@ -1,12 +1,13 @@
 import { fetchProof } from "#app/ui/forms/fetch-proof.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import type { Flash } from "#app/ui/toasts/flash.ts";
 import { delays } from "#core/terms.ts";
+import type { z } from "#core/zod.ts";
 import type { Answer } from "../answer.ts";
 import type { FormName } from "../auth-form.tsx";
 import { busyWords } from "../busy-terms.ts";
 import { setUnderWay, whenShownAgain } from "./button.ts";
 import { fieldsOf, focusFirstWrong, showProblems } from "./fields.ts";
-import { problemsOf, type Rules } from "./problems-of.ts";
 import { sendForm } from "./send-form.ts";
 import { showToasts, showWrong } from "./words.ts";
 
@@ -150,4 +151,13 @@ function toastMs(form: HTMLFormElement): number {
     "reset-password",
   ] satisfies FormName[];
   return resets.includes(form.dataset["checked"]) ? delays.toastMs : delays.noticeToastMs;
+}
+
+type Rules = z.ZodMiniType;
+
+/** What the rules have against what is typed in a form: for each field the first word. */
+function problemsOf(rules: Rules | null, form: HTMLFormElement): Map<string, string> {
+  const read = rules && parseForm(new FormData(form), { schema: rules });
+  if (read?.status !== "error") return new Map();
+  return new Map(Object.entries(read.error).map(([name, [word = ""]]) => [name, word]));
 }

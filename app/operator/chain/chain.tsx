@@ -11,9 +11,9 @@ import { type App, appContext } from "#server/app-context.ts";
 import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";
 import { findPosition } from "#server/chain/find-position.ts";
 import { findSource } from "#server/chain/find-source.ts";
+import { listIncidents } from "#server/chain/list-incidents.ts";
 import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
 import { listReorgs } from "#server/chain/list-reorgs.ts";
-import { listTroubles } from "#server/chain/list-troubles.ts";
 import { openReader } from "#server/chain/open-reader.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
 import { listReversals } from "#server/deposits/list-reversals.ts";
@@ -34,12 +34,12 @@ import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/chain";
 import {
+  IncidentTable,
   OpenResolutionTable,
   PaymentTable,
   RefusedTable,
   ReorgTable,
   ReversalTable,
-  TroubleTable,
 } from "./chain-tables.tsx";
 import { type DepartureAnswer, DeparturePanel } from "./departure-panel.tsx";
 import { readDeparture } from "./read-departure.ts";
@@ -76,7 +76,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     uncredited,
     reversals,
     reorgs,
-    troubles,
+    incidents,
   ] = await Promise.all([
     of("bitcoin"),
     of("ethereum"),
@@ -86,7 +86,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     findUncredited(db, config.confirmations),
     listReversals(db, most),
     listReorgs(db, 20),
-    listTroubles(db, 20),
+    listIncidents(db, 20),
   ]);
   const ofResolutions = await Promise.all(
     resolutions.flatMap(({ paymentId }) => (paymentId ? [findPaymentForStaff(db, paymentId)] : [])),
@@ -113,7 +113,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     uncredited,
     reversals,
     reorgs,
-    troubles,
+    incidents,
   };
 }
 
@@ -176,7 +176,7 @@ async function decide(
 }
 
 export default function ChainPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
+  const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, incidents } = loaderData;
   const { refused, resolutions, uncredited } = loaderData;
   const said = { operatorId, answer: actionData };
   const orphaned = reversals.filter(({ state }) => state === "orphaned");
@@ -237,7 +237,7 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
           <ReorgTable reorgs={reorgs} />
         </Panel>
         <Panel title="When they could not be read" flush>
-          <TroubleTable troubles={troubles} />
+          <IncidentTable incidents={incidents} />
         </Panel>
       </div>
     </>

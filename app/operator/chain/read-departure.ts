@@ -5,7 +5,7 @@ import { listCreditedAbove } from "#server/chain/list-credited-above.ts";
 import { listDepartures } from "#server/chain/list-departures.ts";
 import { lookForDeparture } from "#server/chain/look-for-departure.ts";
 import { openReader } from "#server/chain/open-reader.ts";
-import { SourceTrouble } from "#server/chain/source-condition.ts";
+import { SourceIncident } from "#server/chain/source-health.ts";
 import { listBatchesEndedAbove } from "#server/withdrawals/batches/list-batches-ended-above.ts";
 import type { ShownDeparture } from "./departure-panel.tsx";
 
@@ -21,7 +21,7 @@ export async function readDeparture(
   found: ShownDeparture | null;
   departures: Awaited<ReturnType<typeof listDepartures>>;
 }> {
-  const isStopped = source?.condition === "reorg-too-deep";
+  const isStopped = source?.health === "reorg-too-deep";
   const [found, departures] = await Promise.all([
     isStopped ? look(app, chain) : null,
     listDepartures(app.db, chain, 3),
@@ -33,7 +33,7 @@ async function look({ db, config }: App, chain: WalletChain): Promise<ShownDepar
   const reader = openReader(config, chain, AbortSignal.timeout(patienceMs));
   if (!reader) return null;
   const found = await lookForDeparture(db, reader).catch((error: unknown) => {
-    if (error instanceof SourceTrouble) return null;
+    if (error instanceof SourceIncident) return null;
     throw error;
   });
   if (!found) return null;

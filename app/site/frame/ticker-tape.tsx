@@ -1,6 +1,5 @@
-import Pause from "lucide-react/icons/pause";
-import Play from "lucide-react/icons/play";
 import { InlineScript } from "#app/ui/browser/inline-script.tsx";
+import { Pause, Play } from "#app/ui/icons.tsx";
 import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
 import { PriceFigure } from "#app/ui/market/price-figure.tsx";
 import { newestAge, priceState, pricesStatus } from "#app/ui/market/price-words.ts";

@@ -1,4 +1,4 @@
-import Play from "lucide-react/icons/play";
+import { Play } from "#app/ui/icons.tsx";
 import styles from "./tour.module.css";
 import { chapters } from "./tour-chapters.ts";
 

@@ -1,8 +1,6 @@
-import ArrowDown from "lucide-react/icons/arrow-down";
-import ArrowUp from "lucide-react/icons/arrow-up";
-import ArrowUpDown from "lucide-react/icons/arrow-up-down";
 import type { Key, ReactNode } from "react";
 import { Link, useLocation, useNavigation, useSearchParams } from "react-router";
+import { ArrowDown, ArrowUp, ArrowUpDown } from "#app/ui/icons.tsx";
 import styles from "./data-table.module.css";
 import { type Direction, sortDirection, withParams } from "./list-params.ts";
 import { type SortValue, sortRows } from "./sort-rows.ts";

@@ -89,7 +89,7 @@ describe("a block is read byte for byte", () => {
 });
 
 describe("a block is not believed", () => {
-  const lie = expect.objectContaining({ condition: "lying" });
+  const lie = expect.objectContaining({ health: "lying" });
   const check =
     (bytes: Buffer, wanted: Partial<Parameters<typeof checkBlock>[1]> = {}) =>
     () =>
@@ -143,9 +143,9 @@ test("on the main network a source that hears of no block is stale, and one with
     findTransaction: async () => null,
   });
   await expect(judgeTip(source(1), "mainnet", now)).resolves.toMatchObject({ height: 900_000 });
-  await expect(judgeTip(source(4), "mainnet", now)).rejects.toMatchObject({ condition: "stale" });
+  await expect(judgeTip(source(4), "mainnet", now)).rejects.toMatchObject({ health: "stale" });
   await expect(judgeTip(source(1), "testnet", now)).rejects.toMatchObject({
-    condition: "another-chain",
+    health: "another-chain",
   });
 });
 

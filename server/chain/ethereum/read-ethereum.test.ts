@@ -37,7 +37,7 @@ test("a header's hash comes out of its fields, and nothing hides behind a field 
   expect(refusal(block)).toBeNull();
   // What a node tells beside a header that is known whole is no part of it.
   expect(refusal({ ...block, toldBeside: "0x7" })).toBeNull();
-  const another = { condition: "lying", message: "block 0: its header has another hash" };
+  const another = { health: "lying", message: "block 0: its header has another hash" };
   expect(refusal({ ...block, timestamp: 1 })).toMatchObject(another);
   expect(refusal({ ...block, extraData: "nonsense" })).toMatchObject(another);
 });
@@ -46,7 +46,7 @@ test("a header of a later fork is refused in one sentence that names its fields"
   const forked = { ...genesis, hash: `0x${"ab".repeat(32)}`, slotNumber: "0xa1" };
   expect(() => requireHashOfFields({ ...forked, accessListHash: zeros })).toThrow(
     expect.objectContaining({
-      condition: "lying",
+      health: "lying",
       message:
         "block 0: this version of Assay cannot check its header, which has unknown fields (slotNumber, accessListHash)",
     }),

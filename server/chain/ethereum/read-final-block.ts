@@ -2,7 +2,7 @@ import { Transaction } from "micro-eth-signer";
 import type { Db } from "../../platform/database.ts";
 import { agree, type BlockRead, findBlocksRead } from "../blocks-read.ts";
 import { findPosition } from "../find-position.ts";
-import { SourceTrouble } from "../source-condition.ts";
+import { SourceIncident } from "../source-health.ts";
 import type { EthereumBlock, EthereumHeader, EthereumLog, EthereumNode } from "./ethereum-node.ts";
 import { requireHashOfFields } from "./hash-header.ts";
 import { proveBlock } from "./prove-block.ts";
@@ -42,7 +42,7 @@ export interface FinalBlock {
  * header has that hash, and commits to its transactions and to what came of them. Null: the node is not that far.
  *
  * @param final the height of the newest final block
- * @throws SourceTrouble `lying`, `behind`, and as `toldBy` does
+ * @throws SourceIncident `lying`, `behind`, and as `answerOf` does
  * @throws NodeError
  */
 export async function readFinalBlock(
@@ -87,7 +87,7 @@ async function followOn(
     for (const next of await node.getHeaders(last.number + 1, to)) {
       const follows = next?.number === last.number + 1 && next.parentHash === last.hash;
       if (!next || !follows) {
-        throw new SourceTrouble("lying", `no chain of blocks follows block ${last.number}`);
+        throw new SourceIncident("lying", `no chain of blocks follows block ${last.number}`);
       }
       requireHashOfFields(next);
       agree({ height: next.number, hash: next.hash }, known.get(next.number));

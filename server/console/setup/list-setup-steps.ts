@@ -34,7 +34,7 @@ export async function listSetupSteps(db: Db, settings: Settings, now: Date): Pro
                       order by v.version desc limit 1), false) as identity,
            (select count(*) > 1 from operators o join credentials c on c.user_id = o.id
              where o.state = 'active' and o.role in ('treasurer', 'approver', 'owner') and c.password is not null) as "second-person",
-           exists (select from chain_sources where chain = 'bitcoin' and condition in ('following', 'catching-up')) as node,
+           exists (select from chain_sources where chain = 'bitcoin' and health in ('following', 'catching-up')) as node,
            exists (select from wallets where chain = 'bitcoin' and network = ${settings.network} and compared_at is not null) as wallet,
            exists (select from market_prices where asset = 'BTC' and observed_at > ${now.toISOString()}::timestamptz - interval '10 minutes')
              as prices,

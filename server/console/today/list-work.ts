@@ -62,7 +62,7 @@ const waiting: SQL[] = [
   of(
     "reorgs",
     sql`s.since`,
-    sql`chain_sources s where s.condition = 'reorg-too-deep'
+    sql`chain_sources s where s.health = 'reorg-too-deep'
          and not exists (select from chain_departures d where d.chain = s.chain and d.state in ('open', 'confirmed'))`,
   ),
   proposed("reorgFindings", sql`chain_departures where state = 'open'`),

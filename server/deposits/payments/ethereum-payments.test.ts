@@ -38,13 +38,14 @@ import { findSource } from "../../chain/find-source.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import { listCreditedAbove } from "../../chain/list-credited-above.ts";
 import { listDepartures } from "../../chain/list-departures.ts";
+import { listIncidents } from "../../chain/list-incidents.ts";
 import { listReorgs } from "../../chain/list-reorgs.ts";
-import { listTroubles } from "../../chain/list-troubles.ts";
 import { lookForDeparture } from "../../chain/look-for-departure.ts";
-import type { SourceCondition } from "../../chain/source-condition.ts";
+import type { SourceHealth } from "../../chain/source-health.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { type EthereumChain, readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
+import type { EthereumChain } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { listDeposits } from "../list-deposits.ts";
@@ -440,7 +441,7 @@ describe("a block that leaves the chain after it was final", () => {
   };
   const decide = (departureId: string, into: "confirmed" | "declined", by = olga) =>
     decideDeparture(db, by, { departureId, into }, now());
-  const condition = async () => (await findSource(db, "ethereum"))?.condition;
+  const health = async () => (await findSource(db, "ethereum"))?.health;
 
   test("stops the watcher until two people say so: then it goes on where the branches part, and takes back once what is gone", async () => {
     const [ada, bob, eve] = [await customer(), await customer(), await customer()];
@@ -471,7 +472,7 @@ describe("a block that leaves the chain after it was final", () => {
 
     await leaveFor(1 + ethereum.finalAfter);
     await pass();
-    expect(await condition()).toBe("reorg-too-deep");
+    expect(await health()).toBe("reorg-too-deep");
     const found = await looked();
     expect(await listCreditedAbove(db, "ethereum", found?.fork.height ?? 0)).toEqual([
       { asset: "ETH", payments: 1, units: 700n },
@@ -485,20 +486,20 @@ describe("a block that leaves the chain after it was final", () => {
     await expect(decide(first, "confirmed", grace)).rejects.toThrow("chain/own-departure");
     await expect(decide("nobody", "confirmed")).rejects.toThrow("chain/no-such-departure");
     await pass();
-    expect(await condition()).toBe("reorg-too-deep");
+    expect(await health()).toBe("reorg-too-deep");
     await decide(first, "declined");
     await expect(decide(first, "confirmed")).rejects.toThrow("chain/no-such-departure");
     const second = await propose();
     await Promise.all([decide(second, "confirmed"), decide(second, "confirmed")]);
     await leaveFor(3 + 2 * ethereum.finalAfter);
     await pass();
-    expect(await condition()).toBe("reorg-too-deep");
+    expect(await health()).toBe("reorg-too-deep");
     expect(await balances()).toEqual(before);
 
     await decide(await propose(), "confirmed");
     await Promise.all([pass(), pass()]);
     await pass();
-    expect(await condition()).toBe("following");
+    expect(await health()).toBe("following");
     const [newest] = await listDepartures(db, "ethereum", 1);
     expect(newest).toMatchObject({ state: "done", reason: "Two clients and the news say so." });
     const [branch] = await listReorgs(db, 1);
@@ -554,7 +555,7 @@ describe("a block that leaves the chain after it was final", () => {
     await decide(await propose(), "confirmed");
     await pass();
     await pass();
-    expect(await condition()).toBe("following");
+    expect(await health()).toBe("following");
     expect(await paymentsOf(ada.id)).toMatchObject([{ txid, state: "mined", blockHeight: height }]);
     const after = await owner.query("select count(*)::int as count from ledger_transfers");
     expect(after.rows).toEqual(before.rows);
@@ -570,13 +571,13 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     await ethereum.finalize();
     await ethereum.kill();
     await pass();
-    expect(await findSource(db, "ethereum")).toMatchObject({ condition: "unreachable" });
+    expect(await findSource(db, "ethereum")).toMatchObject({ health: "unreachable" });
     expect(await available(ada.id)).toEqual({ ETH: 0n, USDT: 0n });
     await ethereum.restart();
     await pass();
     expect(await available(ada.id)).toEqual({ ETH: 31n, USDT: 0n });
-    expect(await listTroubles(db, 1)).toMatchObject([
-      { chain: "ethereum", condition: "unreachable", endedAt: expect.any(Date) },
+    expect(await listIncidents(db, 1)).toMatchObject([
+      { chain: "ethereum", health: "unreachable", endedAt: expect.any(Date) },
     ]);
   });
 
@@ -601,7 +602,7 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     });
   const logs = (changed: (log: EthereumLog) => EthereumLog) =>
     receipts((receipt) => ({ ...receipt, logs: receipt.logs.map(changed) }));
-  const cases: Array<[string, SourceCondition, Lie]> = [
+  const cases: Array<[string, SourceHealth, Lie]> = [
     ["on another chain", "another-chain", () => ({ getChainId: async () => 1 })],
     ["that still reads the chain itself", "syncing", () => ({ isSyncing: async () => true })],
     [
@@ -713,7 +714,7 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     ],
     ["without our token", "wrong-token", () => ({ call: async () => "0x" })],
   ];
-  test.each(cases)("one %s", async (_, condition, lie) => {
+  test.each(cases)("one %s", async (_, health, lie) => {
     const ada = await customer();
     await pass();
     const height = (await findPosition(db, "ethereum"))?.height ?? 0;
@@ -724,7 +725,7 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     expect((await latest(real, height)).hash).toBe((await findPosition(db, "ethereum"))?.hash);
     await watch(Object.assign(new EthereumNode(ethereum.url), lie(real, height)));
     await settlePayments({ db, config, log }, now());
-    expect(await findSource(db, "ethereum")).toMatchObject({ condition });
+    expect(await findSource(db, "ethereum")).toMatchObject({ health });
     expect((await available(ada.id)).USDT).toBe(0n);
     // The control: the same blocks, told honestly.
     await pass();
@@ -742,9 +743,9 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     };
     const node = Object.assign(new EthereumNode(ethereum.url), { getHeader: fresh });
     await watchEthereumNode({ db, config: main, log, now: late }, node, chain);
-    expect(await findSource(db, "ethereum")).toMatchObject({ condition: "not-finalizing" });
+    expect(await findSource(db, "ethereum")).toMatchObject({ health: "not-finalizing" });
     await watch(undefined, late);
-    expect(await findSource(db, "ethereum")).toMatchObject({ condition: "following" });
+    expect(await findSource(db, "ethereum")).toMatchObject({ health: "following" });
   });
 });
 

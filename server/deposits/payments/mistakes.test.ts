@@ -10,7 +10,7 @@ import { testFiles } from "#tests/setup/test-files.ts";
 import { recordPayments } from "../../chain/record-payments.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findDeposit } from "../find-deposit.ts";
@@ -151,7 +151,7 @@ test("a slip approved for the wrong customer gives way to whom the chain shows",
     block.hash,
   ]);
   await owner.query(
-    "insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
+    "insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
     [now],
   );
   // Approved before the payment was seen.

@@ -23,7 +23,7 @@ import { postTransfer } from "../../ledger/post-transfer.ts";
 import { confirmPayout } from "../../payouts/confirm-payout.ts";
 import { enterPayout } from "../../payouts/enter-payout.ts";
 import { findPayout } from "../../payouts/find-payout.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { listResolutionsOf } from "./list-resolutions.ts";
@@ -48,7 +48,7 @@ await owner.query("insert into chain_blocks (chain, height, hash) values ('bitco
   ...[block.height, block.hash],
 ]);
 await owner.query(
-  "insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
+  "insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
   [now],
 );
 

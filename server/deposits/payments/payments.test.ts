@@ -26,14 +26,14 @@ import { decideDeparture, proposeDeparture } from "../../chain/decide-departure.
 import { findPosition } from "../../chain/find-position.ts";
 import { findSource } from "../../chain/find-source.ts";
 import { listDepartures } from "../../chain/list-departures.ts";
+import { listIncidents } from "../../chain/list-incidents.ts";
 import { listReorgs } from "../../chain/list-reorgs.ts";
-import { listTroubles } from "../../chain/list-troubles.ts";
 import { lookForDeparture } from "../../chain/look-for-departure.ts";
 import { type PaymentPlace, recordPayments } from "../../chain/record-payments.ts";
-import type { SourceCondition } from "../../chain/source-condition.ts";
+import type { SourceHealth } from "../../chain/source-health.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openDatabase } from "../../platform/database.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
@@ -290,7 +290,7 @@ describe("a block that leaves the chain", () => {
     );
     await bitcoin.reorganise(3);
     await pass();
-    expect(await findSource(db, "bitcoin")).toMatchObject({ condition: "reorg-too-deep" });
+    expect(await findSource(db, "bitcoin")).toMatchObject({ health: "reorg-too-deep" });
     expect(await available(bob.id)).toBe(70_000n);
     const reader = readBitcoin(bitcoinNodeSource(bitcoin.url), "regtest");
     const found = await lookForDeparture(db, reader);
@@ -533,17 +533,17 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     await watch();
     await bitcoin.kill();
     await pass();
-    expect(await findSource(db, "bitcoin")).toMatchObject({ condition: "unreachable" });
+    expect(await findSource(db, "bitcoin")).toMatchObject({ health: "unreachable" });
     expect(await available(ada.id)).toBe(0n);
     await bitcoin.restart();
     await pass();
     expect(await available(ada.id)).toBe(31_000n);
-    const [trouble] = await listTroubles(db, 1);
-    expect(trouble).toMatchObject({ condition: "unreachable", endedAt: expect.any(Date) });
+    const [incident] = await listIncidents(db, 1);
+    expect(incident).toMatchObject({ health: "unreachable", endedAt: expect.any(Date) });
   });
 
   const real = () => bitcoinNodeSource(bitcoin.url);
-  const cases: Array<[string, SourceCondition, (source: BlockSource) => Partial<BlockSource>]> = [
+  const cases: Array<[string, SourceHealth, (source: BlockSource) => Partial<BlockSource>]> = [
     ["of another network", "another-chain", () => ({ hashAt: async () => "00".repeat(32) })],
     [
       "that still reads the chain itself",
@@ -598,7 +598,7 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     ],
   ];
   let tip = 0;
-  test.each(cases)("one %s", async (_, condition, wrong) => {
+  test.each(cases)("one %s", async (_, health, wrong) => {
     await pass();
     const ada = await customer();
     await bitcoin.pay(ada.address, 41_000n);
@@ -607,7 +607,7 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     const source = { ...real(), ...wrong(real()) };
     await watchBitcoinSource({ db, config, log, now }, source);
     await settlePayments({ db, config, log }, now());
-    expect(await findSource(db, "bitcoin")).toMatchObject({ condition });
+    expect(await findSource(db, "bitcoin")).toMatchObject({ health });
     expect(await available(ada.id)).toBe(0n);
     expect((await findPosition(db, "bitcoin"))?.height).toBe(tip);
     // The control: the same blocks, told honestly.
@@ -623,7 +623,7 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     // That it refuses to say what waits keeps nobody from reading its blocks.
     esplora.refuse(429);
     await look();
-    expect(await findSource(db, "bitcoin")).toMatchObject({ condition: "following" });
+    expect(await findSource(db, "bitcoin")).toMatchObject({ health: "following" });
     expect(await paymentsOf(ada.id)).toEqual([]);
     esplora.refuse(null);
     await look();

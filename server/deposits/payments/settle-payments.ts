@@ -68,7 +68,7 @@ async function takeBackMistakes({ db, log }: Context, now: Date): Promise<void> 
 
 async function isUsable(db: Db, chain: WalletChain, now: Date): Promise<boolean> {
   const source = await findSource(db, chain);
-  if (source?.condition !== "following") return false;
+  if (source?.health !== "following") return false;
   return now.getTime() - source.askedAt.getTime() <= askedWithinMs;
 }
 

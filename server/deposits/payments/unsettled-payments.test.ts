@@ -16,7 +16,7 @@ import { recordPayments } from "../../chain/record-payments.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { verifyJournal } from "../../ledger/verify/verify-ledger.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { listResolutionsOf } from "./list-resolutions.ts";
 import { decidePaymentResolution, proposePaymentResolution } from "./resolve-payments.ts";
@@ -74,7 +74,7 @@ async function paid(
 
 async function settle(at: Date): Promise<void> {
   await owner.query(
-    `insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)
+    `insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)
      on conflict (chain) do update set asked_at = $1`,
     [at],
   );

@@ -3,7 +3,7 @@ import { securityTerms } from "#core/people/security-terms.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import type { Actor } from "../audit/actor.ts";
 import { addTotp, removeTotp, renewRecoveryCodes } from "../mfa/change-mfa.ts";
 import { resealSecrets } from "../mfa/reseal-secrets.ts";

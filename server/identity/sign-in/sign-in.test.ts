@@ -5,7 +5,7 @@ import { eq } from "#server/platform/sql.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { TooManyAttempts } from "../../platform/rate-limit.ts";
 import { holdMoney } from "../account/hold-money.ts";
 import { hashPassword } from "../passwords/password.ts";

@@ -1,7 +1,7 @@
-import type { SourceCondition } from "#server/chain/source-condition.ts";
+import type { SourceHealth } from "#server/chain/source-health.ts";
 
-/** What a condition means to somebody of the staff. */
-export const conditionWords: Record<SourceCondition, string> = {
+/** What a health means to somebody of the staff. */
+export const healthTexts: Record<SourceHealth, string> = {
   following: "Follows the chain",
   "catching-up": "Reads older blocks",
   unreachable: "Cannot be reached",

@@ -1,26 +1,26 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
-import { chainSources, chainTroubles } from "./schema.ts";
-import type { SourceCondition } from "./source-condition.ts";
+import { chainIncidents, chainSources } from "./schema.ts";
+import type { SourceHealth } from "./source-health.ts";
 
-export interface FoundCondition {
-  condition: SourceCondition;
+export interface FoundHealth {
+  health: SourceHealth;
   detail: string;
   /** Null: it said nothing. */
   tip: { height: number; hash: string } | null;
 }
 
-/** Writes down whether a source can be used, and since when; what keeps us from it, as a trouble with a beginning and an end. */
-export async function recordCondition(
+/** Writes down whether a source can be used, and since when; what keeps us from it, as a incident with a beginning and an end. */
+export async function recordHealth(
   db: Db,
   chain: WalletChain,
-  { condition, detail, tip }: FoundCondition,
+  { health, detail, tip }: FoundHealth,
   now: Date,
 ): Promise<{ changed: boolean }> {
   return db.transaction(async (tx) => {
     const asked = { askedAt: now, ...(tip && { tipHeight: tip.height }) };
-    const begun = { chain, condition, detail, since: now, ...asked };
+    const begun = { chain, health, detail, since: now, ...asked };
     const inserted = await tx
       .insert(chainSources)
       .values(begun)
@@ -31,18 +31,18 @@ export async function recordCondition(
       .from(chainSources)
       .where(eq(chainSources.chain, chain))
       .for("update");
-    const same = inserted.length === 0 && before?.condition === condition;
+    const same = inserted.length === 0 && before?.health === health;
     await tx
       .update(chainSources)
-      .set({ ...asked, condition, detail, ...(!same && { since: now }) })
+      .set({ ...asked, health, detail, ...(!same && { since: now }) })
       .where(eq(chainSources.chain, chain));
     if (same) return { changed: false };
     await tx
-      .update(chainTroubles)
+      .update(chainIncidents)
       .set({ endedAt: now })
-      .where(and(eq(chainTroubles.chain, chain), isNull(chainTroubles.endedAt)));
-    if (condition !== "following" && condition !== "catching-up") {
-      await tx.insert(chainTroubles).values({ chain, condition, detail, beganAt: now });
+      .where(and(eq(chainIncidents.chain, chain), isNull(chainIncidents.endedAt)));
+    if (health !== "following" && health !== "catching-up") {
+      await tx.insert(chainIncidents).values({ chain, health, detail, beganAt: now });
     }
     return { changed: true };
   });

@@ -2,7 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { ConfigError, readConfig, secretInDataDir } from "./config.ts";
+import { ConfigError } from "../config.ts";
+import { readConfig } from "./read-config.ts";
+import { secretInDataDir } from "./secrets.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "assay-config-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -384,7 +386,10 @@ test("takes an Ethereum node with the chain and the token of its network", () =>
 test("names in .env.example every variable that the product reads, and no other", () => {
   const example = readFileSync(".env.example", "utf8");
   const documented = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);
-  const source = readFileSync("server/platform/config.ts", "utf8");
+  const files = readdirSync(import.meta.dirname).filter((file) => !file.endsWith(".test.ts"));
+  const source = files
+    .map((file) => readFileSync(path.join(import.meta.dirname, file), "utf8"))
+    .join();
   const readNames = [...source.matchAll(/"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)"/g)].map(
     (match) => match[1],
   );

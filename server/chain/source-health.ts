@@ -1,5 +1,5 @@
 /** Whether what a source says about a chain can be used. Money is credited while it is `following`, and at no other time. */
-export const sourceConditions = [
+export const sourceHealths = [
   "following",
   "catching-up",
   "unreachable",
@@ -17,15 +17,15 @@ export const sourceConditions = [
   "no-traces",
   "foreign-address",
 ] as const;
-export type SourceCondition = (typeof sourceConditions)[number];
+export type SourceHealth = (typeof sourceHealths)[number];
 
 /** Something that keeps us from using what a source says. The detail is for staff, and holds no password. */
-export class SourceTrouble extends Error {
-  override name = "SourceTrouble";
-  readonly condition: SourceCondition;
+export class SourceIncident extends Error {
+  override name = "SourceIncident";
+  readonly health: SourceHealth;
 
-  constructor(condition: Exclude<SourceCondition, "following" | "catching-up">, detail: string) {
+  constructor(health: Exclude<SourceHealth, "following" | "catching-up">, detail: string) {
     super(detail.slice(0, 300));
-    this.condition = condition;
+    this.health = health;
   }
 }
