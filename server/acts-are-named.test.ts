@@ -110,7 +110,7 @@ test.each(named.map(({ relation, args }) => [`${relation}.${args[0]}`, relation,
       const subject = `${begins.split(" ")[0]}${ends && key}`;
       const insert = async (name: string, about: string, by = maker.id) =>
         insertOf(client, relation, {
-          ...{ [column]: await anAct(client, name, by, about) },
+          [column]: await anAct(client, name, by, about),
           ...(ends ? { [ends]: key } : {}),
           ...(person ? { [person]: maker.id } : {}),
         });
@@ -185,14 +185,14 @@ const decided: Decided[] = [
   {
     table: "chain_deep_reorgs",
     row: {
-      ...{
-        ...undecided,
-        chain: "bitcoin",
-        reason: "The node was right",
-        fork_height: 5,
-        fork_hash: "c",
-      },
-      ...{ old_height: 10, old_hash: "a", new_hash: "b" },
+      ...undecided,
+      chain: "bitcoin",
+      reason: "The node was right",
+      fork_height: 5,
+      fork_hash: "c",
+      old_height: 10,
+      old_hash: "a",
+      new_hash: "b",
     },
     confirms: ["chain/confirm-deep-reorg", "confirmed"],
     declines: ["chain/decline-deep-reorg", "declined"],
@@ -202,14 +202,13 @@ const decided: Decided[] = [
   {
     table: "custody_counts",
     row: {
-      ...{
-        ...undecided,
-        asset: "BTC",
-        units: 1,
-        as_of: "2026-03-01",
-        submission_key: randomUUID(),
-      },
-      ...{ wallets: "Cold", evidence_id: randomUUID() },
+      ...undecided,
+      asset: "BTC",
+      units: 1,
+      as_of: "2026-03-01",
+      submission_key: randomUUID(),
+      wallets: "Cold",
+      evidence_id: randomUUID(),
     },
     confirms: ["reconciliation/confirm-count", "confirmed"],
     declines: ["reconciliation/reject-count", "rejected"],
@@ -434,7 +433,9 @@ test.each([
       const id = randomUUID();
       const tried = async (name: string, by: string, about: string) =>
         insertOf(client, table, {
-          ...{ [key]: id, [column]: checker.id, ...more },
+          [key]: id,
+          [column]: checker.id,
+          ...more,
           [`${column}_act`]: await anAct(client, name, by, about),
         });
       const subject = `${begins}${id}`;

@@ -10,11 +10,13 @@ import { sql } from "../platform/sql.ts";
  * else: what is here does not suffice.
  */
 export async function verifyMining(db: Db): Promise<JournalCheck[]> {
-  const { months: missing } = await getRow(
-    db,
-    sql`select string_agg(distinct to_char(month, 'YYYY-MM'), ', ') as months from months
-         where detached_at is not null and parent in ('ledger_transfers', 'mining_contract_days')`,
-    { months: orNull(text) },
+  const { months: missing } = await db.transaction((tx) =>
+    getRow(
+      tx,
+      sql`select string_agg(distinct to_char(month, 'YYYY-MM'), ', ') as months from months
+           where detached_at is not null and parent in ('ledger_transfers', 'mining_contract_days')`,
+      { months: orNull(text) },
+    ),
   );
   if (!missing) return verifyClaims(db, claims);
   return [

@@ -3,7 +3,7 @@ import { findCookie } from "#core/cookie-name.ts";
 import type { NoticeTone } from "../page/notice.tsx";
 
 /**
- * What may be said after a redirect. The cookie holds only the key, so that nobody can put words of his own
+ * What may be said after a redirect. The cookie holds only the key, so that no one can put other words
  * into a person's page by planting a cookie.
  */
 const messages = {

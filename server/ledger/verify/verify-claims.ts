@@ -1,6 +1,6 @@
+import { getRow, number, orNull, text } from "#server/platform/database/read-rows.ts";
 import { allowMinutes, type Db, type Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { toRows } from "../to-rows.ts";
 import type { JournalCheck } from "./ledger-check.ts";
 
 /** A statement that checks a table reads all of it. */
@@ -36,17 +36,20 @@ export function verifyClaims(
 }
 
 async function verifyClaim(tx: Tx, { claim, count, wrong }: Claim): Promise<JournalCheck> {
-  const [looked] = await toRows<{ count: string }>(
-    tx,
-    sql.raw(`select count(*) as count from ${count}`),
-  );
-  const [found] = await toRows<{ count: string; first: string | null }>(
+  const looked = await getRow(tx, sql.raw(`select count(*) as count from ${count}`), {
+    count: number,
+  });
+  const found = await countWrong(tx, wrong);
+  const detail = found ?? `${looked.count} ${count.replace(/^ledger_/, "").replaceAll("_", " ")}`;
+  return { claim, holds: found === null, detail };
+}
+
+/** How many rows contradict a claim, and the first of them; null: none. */
+export async function countWrong(tx: Tx, wrong: string): Promise<string | null> {
+  const { count, first } = await getRow(
     tx,
     sql.raw(`select count(*) as count, min(what) as first from (${wrong}) wrong`),
+    { count: number, first: orNull(text) },
   );
-  const holds = found?.count === "0";
-  const detail = holds
-    ? `${looked?.count} ${count.replace(/^ledger_/, "").replaceAll("_", " ")}`
-    : `${found?.count} wrong, first: ${found?.first}`;
-  return { claim, holds, detail };
+  return count === 0 ? null : `${count} wrong, first: ${first}`;
 }

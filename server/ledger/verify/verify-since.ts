@@ -1,9 +1,10 @@
+import { findRow, getRow, text } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 import { findJournalBegin } from "../find-ledger-begin.ts";
-import { toRows } from "../to-rows.ts";
 import type { DocumentClaim } from "./document-claim.ts";
 import type { JournalCheck, KeptSeal } from "./ledger-check.ts";
+import { countWrong } from "./verify-claims.ts";
 import { verifySeals, verifySealsAfter } from "./verify-seals.ts";
 
 interface Question {
@@ -85,30 +86,22 @@ async function askAll(tx: Tx, questions: Question[], about: string): Promise<Jou
   return checks;
 }
 
-async function findKept(tx: Tx, { number }: KeptSeal) {
-  const [seal] = await toRows<{ hash: string; completeThrough: string }>(
+function findKept(tx: Tx, { number }: KeptSeal) {
+  return findRow(
     tx,
-    sql`select encode(hash, 'hex') as hash, complete_through as "completeThrough" from ledger_seals where number = ${number}`,
+    sql`select encode(hash, 'hex') as hash, complete_through from ledger_seals where number = ${number}`,
+    { hash: text, completeThrough: text },
   );
-  return seal;
 }
 
 async function countNew(tx: Tx, since: bigint): Promise<string> {
-  const [row] = await toRows<{ count: string }>(
-    tx,
-    sql`select count(*) as count from ledger_transfers where number > ${since}`,
-  );
-  return row?.count ?? "0";
+  const counted = sql`select count(*) as count from ledger_transfers where number > ${since}`;
+  return (await getRow(tx, counted, { count: text })).count;
 }
 
 async function ask(tx: Tx, { claim, wrong }: Question, about: string): Promise<JournalCheck> {
-  const [found] = await toRows<{ count: string; first: string | null }>(
-    tx,
-    sql.raw(`select count(*) as count, min(what) as first from (${wrong}) wrong`),
-  );
-  const holds = found?.count === "0";
-  const detail = holds ? about : `${found?.count} wrong, first: ${found?.first}`;
-  return { claim, holds, detail };
+  const found = await countWrong(tx, wrong);
+  return { claim, holds: found === null, detail: found ?? about };
 }
 
 function claimsOfWhatWasLeft(begin: bigint): Question[] {
