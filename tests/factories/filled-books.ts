@@ -9,8 +9,8 @@ import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import { proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
 import type { FoundPayment } from "#server/chain/chain-reader.ts";
 import { findPosition } from "#server/chain/find-position.ts";
-import { leaveBranch } from "#server/chain/leave-branch.ts";
 import { recordBlock } from "#server/chain/record-block.ts";
+import { rollBack } from "#server/chain/roll-back.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
 import { listResolutionsOfDeposit } from "#server/deposits/payments/list-resolutions.ts";
 import {
@@ -236,7 +236,7 @@ async function payOnChain(
   }
   const position = await findPosition(db, "bitcoin");
   if (!position || !fork) throw new Error("blocks were read");
-  await leaveBranch(db, "bitcoin", { position, fork }, at(2));
+  await rollBack(db, "bitcoin", { position, fork }, at(2));
   await settle(2);
   const dust = await pay(600n);
   const own = { units: 40_000n, txid: randomBytes(32).toString("hex") };
