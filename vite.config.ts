@@ -42,25 +42,10 @@ function serverRunsFromSource(): Plugin {
   };
 }
 
-/**
- * Puts into the server build what pages are drawn with: finding and reading its thousand files took a second of
- * each start, most of them for parts that no page has. In development they stay as they are.
- */
-function serverBringsItsParts(): Plugin {
-  return {
-    name: "server-brings-its-parts",
-    apply: "build",
-    config: () => ({
-      ssr: { noExternal: ["lucide-react"] },
-    }),
-  };
-}
-
 export default defineConfig({
   plugins: [
     keepServerOutOfBrowser(),
     serverRunsFromSource(),
-    serverBringsItsParts(),
     siteScript(),
     browserBundle(),
     reactRouter(),

@@ -241,7 +241,7 @@ function answerAtOnce(
   return true;
 }
 
-/** Whose forms may change what everybody is shown: staff's, and those of a customer who takes his words back. */
+/** Whose forms may change what everybody is shown: staff's, and those of a customer who withdraws a text. */
 const changesPages = /^\/(?:operator|account\/testimonial)\b/i;
 
 /** Answers from memory what can be, after rendering it if need be; what is sent by forms may change it. */
@@ -289,7 +289,7 @@ function asFailed({ failure }: RequestFacts, response: Response): Response {
   return new Response(response.body, { status: failure, headers });
 }
 
-/** Not at once: whoever asks again as soon as he is refused would be refused thousands of times a second. */
+/** Not at once: a client that asks again at once would be refused thousands of times a second. */
 const refusedAfterMs = 1_000;
 
 /** What the work gives; where too many wait for it already, an answer that says when to come back. */

@@ -1,7 +1,7 @@
-import KeyRound from "lucide-react/icons/key-round";
 import { Form } from "react-router";
 import { Button } from "#app/ui/controls/button.tsx";
 import type { PasskeyPurpose } from "#app/ui/forms/ask-authenticator.ts";
+import { KeyRound } from "#app/ui/icons.tsx";
 import styles from "./auth-form.module.css";
 import { FormWords } from "./form-words.tsx";
 

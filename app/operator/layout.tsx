@@ -1,6 +1,6 @@
-import UserRound from "lucide-react/icons/user-round";
 import { Link, Outlet, useLocation } from "react-router";
 import { SignOutForm } from "#app/ui/forms/sign-out-form.tsx";
+import { UserRound } from "#app/ui/icons.tsx";
 import { Logo } from "#app/ui/page/logo.tsx";
 import { ProductMarks } from "#app/ui/page/product-marks.tsx";
 import { ColourSchemeToggle } from "#app/ui/theme/colour-scheme-toggle.tsx";

@@ -1,6 +1,6 @@
-import ChevronDown from "lucide-react/icons/chevron-down";
 import { type RefObject, useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
+import { ChevronDown } from "#app/ui/icons.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import type { NavigationEntry, NavigationGroup } from "./navigation.ts";
 import styles from "./navigation-bar.module.css";

@@ -15,7 +15,7 @@ export function browserBundle(): Plugin {
 
 /**
  * Each module that pages share would become a file of its own, some fifty for one page, and a file costs a browser more than
- * a few kilobytes that the page at hand does without. So: React, which changes seldom; what forms are checked with; icons;
+ * a few kilobytes that the page at hand does without. So: React, which changes seldom; what forms are checked with;
  * and what many pages share. What few pages share stays apart.
  */
 const groups = [
@@ -29,7 +29,12 @@ const groups = [
     test: /node_modules.zod[\\/]|core.zod[.]/,
     priority: 2,
   },
-  { name: "icons", test: /lucide-react/, minShareCount: 3, priority: 2 },
+  {
+    name: "base",
+    test: /app.ui.(browser|theme|toasts)[\\/]|app.ui.page.(error-page|product-marks)|app.ui.forms.sign-out-form|core.cookie-name/,
+    minShareCount: 2,
+    priority: 1,
+  },
   {
     name: "frame",
     test: /app.(root|plain-page)[.]|(app.ui|core)[\\/](?!market|receipt|permissions)/,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { permissions } from "#core/permissions.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
@@ -15,6 +16,7 @@ function filesOf(routeId: string): Set<string> {
     for (const [, next] of read(file).matchAll(/(?:from|import)\s*["']\.\/([\w.~-]+\.js)["']/g))
       add(`/assets/${next}`);
   };
+  for (const file of [assets.entry.module, ...assets.entry.imports]) add(file);
   for (let id: string | undefined = routeId; id; id = assets.routes[id]?.parentId) {
     const { module, imports = [] } = assets.routes[id] ?? {};
     for (const file of [module, ...imports]) if (file) add(file);
@@ -43,5 +45,30 @@ describe("a customer's scripts", () => {
   test("a page of the console has the words that are looked for", () => {
     const files = [...filesOf("operator/layout")];
     expect(files.some((file) => told.some((does) => read(file).includes(does)))).toBe(true);
+  });
+});
+
+describe("what a signed-in page brings", () => {
+  const signedIn = pages.filter((id) => /^(account|operator)/.test(id));
+  const sizes = new Map<string, number>();
+  const kbOf = (file: string) => {
+    const size = sizes.get(file) ?? gzipSync(read(file)).length / 1000;
+    sizes.set(file, size);
+    return size;
+  };
+  /** Two thirds of the 251 and 256 kB that the dashboard and the heaviest of these pages had with Mantine. */
+  const mostKb = (id: string) => (id.includes("dashboard") ? 167.6 : 171);
+
+  test("is two thirds of what it was, at most", () => {
+    const heavy = signedIn.filter((id) => {
+      const kb = [assets.url, ...filesOf(id)].reduce((sum, file) => sum + kbOf(file), 0);
+      return kb > mostKb(id);
+    });
+    expect(heavy).toEqual([]);
+  });
+
+  test("has no rules of forms: they come when a reader begins", () => {
+    const isRules = (file: string) => file.startsWith("/assets/rules-");
+    expect(signedIn.filter((id) => [...filesOf(id)].some(isRules))).toEqual([]);
   });
 });

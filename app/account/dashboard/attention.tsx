@@ -1,10 +1,7 @@
-import Clock from "lucide-react/icons/clock";
-import Eye from "lucide-react/icons/eye";
-import MailWarning from "lucide-react/icons/mail-warning";
-import ShieldAlert from "lucide-react/icons/shield-alert";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { When } from "#app/ui/figures/when.tsx";
+import { Clock, Eye, MailWarning, ShieldAlert } from "#app/ui/icons.tsx";
 import styles from "./attention.module.css";
 
 interface AttentionProps {

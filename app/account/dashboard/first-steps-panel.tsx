@@ -1,8 +1,7 @@
-import Check from "lucide-react/icons/check";
-import Clock from "lucide-react/icons/clock";
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { Check, Clock } from "#app/ui/icons.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import styles from "./first-steps.module.css";

@@ -1,6 +1,6 @@
-import ChevronDown from "lucide-react/icons/chevron-down";
 import type { SyntheticEvent } from "react";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { ChevronDown } from "#app/ui/icons.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { DepositMethod } from "#core/payments/deposit.ts";

@@ -1,9 +1,7 @@
-import FileCheck from "lucide-react/icons/file-check";
-import FileUp from "lucide-react/icons/file-up";
-import FileX from "lucide-react/icons/file-x";
 import { useEffect, useId, useRef, useState } from "react";
 import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { describedBy, Field } from "#app/ui/controls/field.tsx";
+import { FileCheck, FileUp, FileX } from "#app/ui/icons.tsx";
 import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import { terms } from "#core/terms.ts";
 import styles from "./slip-field.module.css";
@@ -13,7 +11,7 @@ const accept = [...slipMediaTypes, ...slipExtensions].join(",");
 const rule = `JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
 
 /**
- * The payment slip: a real file input, so that it works before JavaScript does. With JavaScript it lies over
+ * The payment slip: a real file input, so that it works before JavaScript does. With JavaScript it is over
  * the whole box, which makes the box a drop target, and the file is uploaded as soon as it is there.
  */
 export function SlipField({ upload, error }: { upload: SlipUpload; error: string | undefined }) {

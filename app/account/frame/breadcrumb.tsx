@@ -1,6 +1,5 @@
-import BellIcon from "lucide-react/icons/bell";
-import ChevronRight from "lucide-react/icons/chevron-right";
 import { Link, useLocation, useMatches } from "react-router";
+import { Bell as BellIcon, ChevronRight } from "#app/ui/icons.tsx";
 import { ColourSchemeToggle } from "#app/ui/theme/colour-scheme-toggle.tsx";
 import { lastSegment } from "./last-segment.ts";
 import styles from "./layout.module.css";

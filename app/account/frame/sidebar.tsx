@@ -1,25 +1,26 @@
-import ArrowDownToLine from "lucide-react/icons/arrow-down-to-line";
-import ArrowUpFromLine from "lucide-react/icons/arrow-up-from-line";
-import BadgeCheck from "lucide-react/icons/badge-check";
-import CircleQuestionMark from "lucide-react/icons/circle-question-mark";
-import LayoutDashboard from "lucide-react/icons/layout-dashboard";
-import LogOut from "lucide-react/icons/log-out";
-import MessagesSquare from "lucide-react/icons/messages-square";
-import PanelLeftClose from "lucide-react/icons/panel-left-close";
-import PanelLeftOpen from "lucide-react/icons/panel-left-open";
-import Pickaxe from "lucide-react/icons/pickaxe";
-import ScrollText from "lucide-react/icons/scroll-text";
-import ShieldCheck from "lucide-react/icons/shield-check";
-import UserRound from "lucide-react/icons/user-round";
-import { useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { SignOutForm } from "#app/ui/forms/sign-out-form.tsx";
+import {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  BadgeCheck,
+  CircleQuestionMark,
+  LayoutDashboard,
+  LogOut,
+  MessagesSquare,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Pickaxe,
+  ScrollText,
+  ShieldCheck,
+  UserRound,
+} from "#app/ui/icons.tsx";
 import { Logo } from "#app/ui/page/logo.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import styles from "./layout.module.css";
 import { forgetTotalAmount } from "./total-amount.ts";
-import { useCurrentInView } from "./use-current-in-view.ts";
 
 const entries = [
   { to: "/account/dashboard", label: "Dashboard", Icon: LayoutDashboard, also: /^\/account$/ },
@@ -132,4 +133,15 @@ function CollapseButton({ collapsed, onToggle }: Pick<SidebarProps, "collapsed" 
       <span className={styles.label}>{label}</span>
     </button>
   );
+}
+
+/** Brings the current entry into view where the row of entries is wider than the screen. */
+function useCurrentInView(row: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another entry
+  useEffect(() => {
+    const entry = row.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!row.current || !entry) return;
+    row.current.scrollLeft = entry.offsetLeft - (row.current.clientWidth - entry.offsetWidth) / 2;
+  }, [pathname]);
 }

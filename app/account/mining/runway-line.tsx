@@ -1,7 +1,7 @@
-import Hourglass from "lucide-react/icons/hourglass";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Hallmark } from "#app/ui/figures/hallmark.tsx";
+import { Hourglass } from "#app/ui/icons.tsx";
 import { type Runway, runwayInWords, thresholdOf } from "#core/mining/runway.ts";
 import { terms } from "#core/terms.ts";
 import { formatDay } from "#core/utc-day.ts";

@@ -1,8 +1,8 @@
-import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { Form, Link, redirect } from "react-router";
 import { z } from "zod";
 import { Button } from "#app/ui/controls/button.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { TriangleAlert } from "#app/ui/icons.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";

@@ -1,9 +1,8 @@
-import Circle from "lucide-react/icons/circle";
-import CircleCheck from "lucide-react/icons/circle-check";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { TimeLeft } from "#app/ui/figures/time-left.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { Circle, CircleCheck } from "#app/ui/icons.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { coinWords } from "#core/payments/withdrawal.ts";
 import { securityTerms } from "#core/people/security-terms.ts";

@@ -1,5 +1,5 @@
-import Check from "lucide-react/icons/check";
 import { useRefresh } from "#app/ui/figures/use-refresh.ts";
+import { Check } from "#app/ui/icons.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { chainOf, type WithdrawalState, withdrawalTerms } from "#core/payments/withdrawal.ts";

@@ -3,7 +3,7 @@ import { diffWords } from "#core/legal/diff-words.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import type { ContentVersion } from "#server/content/find-piece-with-history.ts";
 import styles from "./piece.module.css";
-import { asFields, type TypedFields } from "./piece-schema.ts";
+import { asFields, type TypedFields } from "./typed-fields.ts";
 
 interface ComparisonProps {
   kind: ContentKind;

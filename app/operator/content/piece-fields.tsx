@@ -5,7 +5,7 @@ import type { FormFields } from "#app/ui/forms/use-form.ts";
 import { placeholders } from "#core/text/placeholders.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import styles from "./piece.module.css";
-import type { TypedFields } from "./piece-schema.ts";
+import type { TypedFields } from "./typed-fields.ts";
 
 type Fields = FormFields<keyof TypedFields>;
 

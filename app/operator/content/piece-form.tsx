@@ -12,7 +12,7 @@ import { Comparison } from "./comparison.tsx";
 import styles from "./piece.module.css";
 import { PieceFields } from "./piece-fields.tsx";
 import { PiecePreview } from "./piece-preview.tsx";
-import type { TypedFields } from "./piece-schema.ts";
+import type { TypedFields } from "./typed-fields.ts";
 import { useKeepTyped } from "./use-keep-typed.ts";
 
 interface PieceFormProps {

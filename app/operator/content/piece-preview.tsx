@@ -4,7 +4,7 @@ import { Question } from "#app/ui/page/question.tsx";
 import { fillPlaceholders } from "#core/text/placeholders.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import styles from "./piece.module.css";
-import type { TypedFields } from "./piece-schema.ts";
+import type { TypedFields } from "./typed-fields.ts";
 
 interface PiecePreviewProps {
   kind: ContentKind;

@@ -89,31 +89,3 @@ function readUtc(text: string): Date | null {
   const at = match ? new Date(`${match[1]}T${match[2]}Z`) : null;
   return at && !Number.isNaN(at.getTime()) ? at : null;
 }
-
-/** A moment as a datetime-local field writes it, in UTC. */
-export function asUtcField(at: string | Date | null | undefined): string {
-  if (!at) return "";
-  const moment = new Date(at);
-  return Number.isNaN(moment.getTime()) ? "" : moment.toISOString().slice(0, 16);
-}
-
-/** What the fields of a form hold, of whatever kind: texts, as typed. */
-export type TypedFields = Partial<
-  Record<
-    keyof z.infer<typeof company> | keyof z.infer<typeof faq> | keyof z.infer<typeof announcement>,
-    string
-  >
->;
-
-/** A version's body as its form shows it. */
-export function asFields(body: Record<string, unknown>): TypedFields {
-  const { publishedAt, expiresAt, pinned, ...texts } = body;
-  return {
-    ...(texts as TypedFields),
-    ...("publishedAt" in body && {
-      publishedAt: asUtcField(publishedAt as string),
-      expiresAt: asUtcField(expiresAt as string | null),
-      pinned: pinned ? "on" : "",
-    }),
-  };
-}

@@ -30,8 +30,8 @@ import styles from "./piece.module.css";
 import { PieceForm } from "./piece-form.tsx";
 import { PieceHistory } from "./piece-history.tsx";
 import { PiecePreview } from "./piece-preview.tsx";
-import { asFields, asUtcField, type TypedFields } from "./piece-schema.ts";
 import { readEdit } from "./read-edit.ts";
+import { asFields, asUtcField, type TypedFields } from "./typed-fields.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("content/read", {

@@ -6,7 +6,7 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { withParams } from "#app/ui/tables/list-params.ts";
 import styles from "./deposit.module.css";
-import { readyReasons } from "./rejection-schema.ts";
+import { readyReasons } from "./ready-reasons.ts";
 
 /** Folded away until it is wanted: the reason that the customer reads, and the button. */
 export function RejectForm({ lastResult }: { lastResult: FormReply | undefined }) {

@@ -1,4 +1,4 @@
-import Flag from "lucide-react/icons/flag";
+import { Flag } from "#app/ui/icons.tsx";
 import { type FlagKind, flagWords } from "#core/people/customer-flags.ts";
 import styles from "./row-flags.module.css";
 

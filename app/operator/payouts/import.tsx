@@ -8,6 +8,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
+import { poolFormatNames } from "#core/mining/pool-formats.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -28,7 +29,6 @@ import { useMay } from "../parts/use-may.ts";
 import { statementFile } from "../refusals/payouts.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/import";
-import { formatNames } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -97,7 +97,7 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
                 defaultValue={actionData?.poolId ?? pools[0]?.id ?? ""}
                 choices={pools.map(({ id, name, format }) => ({
                   value: id,
-                  label: `${name} (${formatNames[format]})`,
+                  label: `${name} (${poolFormatNames[format]})`,
                 }))}
               />
               <FileInputField error={actionData?.problem} />

@@ -40,11 +40,3 @@ export const stopSchema = z.object({
 });
 
 export const limitSchema = z.object({ limit: btc("Above what amount?") });
-
-/** How the formats are called. */
-export const formatNames = {
-  braiins: "Braiins Pool",
-  f2pool: "F2Pool",
-  luxor: "Luxor",
-  other: "Another, with day, hashrate and amount",
-} as const;

@@ -10,6 +10,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
+import { poolFormatNames } from "#core/mining/pool-formats.ts";
 import { isSilent } from "#core/payments/silence.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
@@ -29,7 +30,7 @@ import list from "../parts/console-list.module.css";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pools";
-import { formatNames, limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
+import { limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -105,7 +106,7 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
               rowKey={(pool) => pool.id}
               columns={[
                 { head: "Pool", cell: (pool) => pool.name },
-                { head: "Format of files", cell: (pool) => formatNames[pool.format] },
+                { head: "Format of files", cell: (pool) => poolFormatNames[pool.format] },
                 { head: "Counts from", cell: (pool) => <Day day={pool.countsFrom} /> },
                 {
                   head: "Until",
@@ -180,7 +181,7 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
                     <TextField label="Name" {...form.field("name")} />
                     <SelectField
                       label="Format of its files"
-                      choices={Object.entries(formatNames).map(([value, label]) => ({
+                      choices={Object.entries(poolFormatNames).map(([value, label]) => ({
                         value,
                         label,
                       }))}

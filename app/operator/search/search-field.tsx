@@ -1,5 +1,5 @@
-import Search from "lucide-react/icons/search";
 import { Form, Link, useLocation } from "react-router";
+import { Search } from "#app/ui/icons.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import styles from "./search-field.module.css";
 

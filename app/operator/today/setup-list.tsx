@@ -1,5 +1,5 @@
-import Check from "lucide-react/icons/check";
 import { Link } from "react-router";
+import { Check } from "#app/ui/icons.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import type { SetupState, SetupStep } from "#core/people/setup-steps.ts";

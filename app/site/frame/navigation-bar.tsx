@@ -1,8 +1,7 @@
-import Menu from "lucide-react/icons/menu";
-import X from "lucide-react/icons/x";
 import type { CSSProperties } from "react";
 import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
+import { Menu, X } from "#app/ui/icons.tsx";
 import { Logo } from "#app/ui/page/logo.tsx";
 import { ColourMenu } from "#app/ui/theme/colour-menu.tsx";
 import { delays } from "#core/terms.ts";

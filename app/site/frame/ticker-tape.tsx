@@ -1,6 +1,5 @@
-import Pause from "lucide-react/icons/pause";
-import Play from "lucide-react/icons/play";
 import { InlineScript } from "#app/ui/browser/inline-script.tsx";
+import { Pause, Play } from "#app/ui/icons.tsx";
 import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
 import { PriceFigure } from "#app/ui/market/price-figure.tsx";
 import { newestAge, priceState, pricesStatus } from "#app/ui/market/price-words.ts";
@@ -16,7 +15,7 @@ interface TickerTapeProps {
 }
 
 /**
- * The prices at the top of every public page, each with its evidence behind it. Where all fit they stand still;
+ * The prices at the top of every public page, each with its evidence behind it. Where all fit they do not move;
  * elsewhere they pass by slowly, rest under the pointer, under the keyboard's focus and by the button, and
  * can be moved by hand where less motion is wanted.
  */

@@ -1,6 +1,5 @@
-import Eye from "lucide-react/icons/eye";
-import EyeOff from "lucide-react/icons/eye-off";
 import { useId } from "react";
+import { Eye, EyeOff } from "#app/ui/icons.tsx";
 import styles from "./fields.module.css";
 import { toggleReveal } from "./reveal-password.ts";
 import { TextField, type TextFieldProps } from "./text-field.tsx";

@@ -1,7 +1,6 @@
-import Check from "lucide-react/icons/check";
-import Copy from "lucide-react/icons/copy";
 import { useEffect, useState } from "react";
 import { usePlainScript } from "#app/plain-page.ts";
+import { Check, Copy } from "#app/ui/icons.tsx";
 import { delays } from "#core/terms.ts";
 import { useHydrated } from "../browser/use-hydrated.ts";
 import styles from "./copy-field.module.css";

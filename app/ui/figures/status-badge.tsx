@@ -1,13 +1,9 @@
-import Check from "lucide-react/icons/check";
-import Circle from "lucide-react/icons/circle";
-import Clock from "lucide-react/icons/clock";
-import X from "lucide-react/icons/x";
-import type { LucideIcon } from "lucide-react/types";
+import { Check, Circle, Clock, type Icon, X } from "#app/ui/icons.tsx";
 import styles from "./status-badge.module.css";
 
 type Tone = "good" | "waiting" | "bad" | "plain";
 
-const icons: Record<Tone, LucideIcon> = { good: Check, waiting: Clock, bad: X, plain: Circle };
+const icons: Record<Tone, Icon> = { good: Check, waiting: Clock, bad: X, plain: Circle };
 
 const tones: Record<string, Tone> = {
   active: "good",

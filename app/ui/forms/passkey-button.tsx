@@ -1,8 +1,8 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
-import KeyRound from "lucide-react/icons/key-round";
 import { type RefObject, useState } from "react";
 import { useNavigation, useSubmit } from "react-router";
 import { Button } from "#app/ui/controls/button.tsx";
+import { KeyRound } from "#app/ui/icons.tsx";
 import { useHydrated } from "../browser/use-hydrated.ts";
 import { askAuthenticator, type PasskeyPurpose, passkeyFault } from "./ask-authenticator.ts";
 import { FormAlert } from "./form-alert.tsx";

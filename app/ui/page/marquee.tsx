@@ -1,6 +1,5 @@
-import Pause from "lucide-react/icons/pause";
-import Play from "lucide-react/icons/play";
 import { useState } from "react";
+import { Pause, Play } from "#app/ui/icons.tsx";
 import styles from "./marquee.module.css";
 
 /**

@@ -1,14 +1,10 @@
-import CircleAlert from "lucide-react/icons/circle-alert";
-import CircleCheck from "lucide-react/icons/circle-check";
-import Info from "lucide-react/icons/info";
-import TriangleAlert from "lucide-react/icons/triangle-alert";
-import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
+import { CircleAlert, CircleCheck, type Icon, Info, TriangleAlert } from "#app/ui/icons.tsx";
 import styles from "./notice.module.css";
 
 export type NoticeTone = "info" | "success" | "warning" | "error";
 
-const icons: Record<NoticeTone, LucideIcon> = {
+const icons: Record<NoticeTone, Icon> = {
   info: Info,
   success: CircleCheck,
   warning: TriangleAlert,

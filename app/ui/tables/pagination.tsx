@@ -1,7 +1,6 @@
-import ChevronLeft from "lucide-react/icons/chevron-left";
-import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
+import { ChevronLeft, ChevronRight } from "#app/ui/icons.tsx";
 import styles from "./data-table.module.css";
 import { withParams } from "./list-params.ts";
 import { pageNumbers } from "./page-numbers.ts";

@@ -1,8 +1,8 @@
-import Search from "lucide-react/icons/search";
 import { Form, useSearchParams, useSubmit } from "react-router";
 import { Button } from "#app/ui/controls/button.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
+import { Search } from "#app/ui/icons.tsx";
 import { pageSizes } from "#core/terms.ts";
 import { useHydrated } from "../browser/use-hydrated.ts";
 import styles from "./data-table.module.css";

@@ -1,7 +1,5 @@
-import Moon from "lucide-react/icons/moon";
-import Sun from "lucide-react/icons/sun";
-import SunMoon from "lucide-react/icons/sun-moon";
 import { useRef } from "react";
+import { Moon, Sun, SunMoon } from "#app/ui/icons.tsx";
 import styles from "./colour-menu.module.css";
 
 const choices = [
