@@ -93,7 +93,7 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
           (reason) => `contracts/${reason}`,
         ),
         "contracts/too-early",
-        ...["factor-not-fresh", "not-permitted", "operator-not-active", "passkey-needed"].map(
+        ...["mfa-not-fresh", "not-permitted", "operator-not-active", "passkey-needed"].map(
           (reason) => `identity/${reason}`,
         ),
         ...["abandonment-proposed", "batch-goes-on", "coins-taken", "customer-changed"].map(
@@ -177,7 +177,7 @@ function importsOf(file: string): string[] {
 /** Of a room's table all, since PostgreSQL may name any of its constraints. */
 function codesThrownIn(file: string): string[] {
   const text = read(file);
-  const isTable = /^server\/[a-z-]+\/refusals\.ts$/.test(file);
+  const isTable = /^server\/[a-z-]+\/(?:[a-z-]+\/)?refusals\.ts$/.test(file);
   const thrown = [...text.matchAll(/(?:Refusal|super|findSent)\([^;]*;/g)].map(([said]) => said);
   return (isTable ? [text] : thrown).flatMap((said) =>
     [...said.matchAll(/["`]([a-z-]+\/[a-z][a-z0-9-]*|[a-z-]+\/[a-z-]*\$\{[^`]+)["`]/g)].flatMap(

@@ -1,13 +1,21 @@
 import "./ui/theme/theme.css";
 import "./ui/theme/base.css";
 import "./ui/theme/fonts.css";
-import { type ReactNode, useEffect } from "react";
-import { data, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import {
+  data,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+} from "react-router";
 import { closeDropdowns } from "#app/ui/browser/close-dropdowns.ts";
 import { InlineScript } from "#app/ui/browser/inline-script.tsx";
-import { NavigationProgress } from "#app/ui/browser/navigation-progress.tsx";
+import styles from "#app/ui/browser/navigation-progress.module.css";
 import { useNonce } from "#app/ui/browser/nonce.ts";
-import { useFocusOnNewPage } from "#app/ui/browser/use-focus-on-new-page.ts";
 import { showHints } from "#app/ui/figures/hints.ts";
 import { ErrorPage } from "#app/ui/page/error-page.tsx";
 import { schemeScript } from "#app/ui/theme/colour-scheme.ts";
@@ -113,4 +121,28 @@ export default function Root({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <ErrorPage error={error} />;
+}
+
+/** A thin bar at the top while the next page is on its way. */
+function NavigationProgress() {
+  const busy = useNavigation().state !== "idle";
+  return <div className={`${styles.bar} ${busy ? styles.busy : ""}`} aria-hidden="true" />;
+}
+
+/**
+ * After a navigation by script the title of the new page has the focus, so that a screen reader reads it and the next tab stop
+ * is the page's first. A field that the page itself put the focus into keeps it; so does a place inside the page.
+ */
+function useFocusOnNewPage(): void {
+  const { pathname, hash } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    if (hash !== "" || document.activeElement?.matches("main :is(input, select, textarea)")) return;
+    const title = document.querySelector<HTMLElement>("main h1") ?? document.querySelector("main");
+    if (!title) return;
+    title.tabIndex = -1;
+    title.focus({ preventScroll: true });
+  }, [pathname, hash]);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { readConfig } from "#server/platform/config.ts";
+import { readConfig } from "#server/platform/config/read-config.ts";
 import { buildWhenNeeded } from "../scripts/build.ts";
 import { auditPages } from "./load/audit-pages.ts";
 import { startProduct } from "./load/children.ts";

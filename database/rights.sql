@@ -12,11 +12,11 @@ grant insert on
   kyc_drafts, kyc_reviews, kyc_submission_documents, kyc_submissions, notices, contact_mails,
   contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags, staff_notes,
   newsletter_deliveries, newsletter_issues, newsletter_mails, newsletter_subscriptions, content_pieces, content_versions,
-  testimonial_consents, testimonials, news_items, news_sources, chain_blocks, chain_departures, chain_payments, chain_positions,
-  chain_reorgs, chain_scripts, chain_sources, chain_transactions, chain_troubles, deposit_addresses, wallet_addresses, wallets,
+  testimonial_consents, testimonials, news_items, news_sources, chain_blocks, chain_deep_reorgs, chain_payments, chain_positions,
+  chain_reorgs, chain_scripts, chain_sources, chain_transactions, chain_incidents, deposit_addresses, wallet_addresses, wallets,
   machine_batches, outages, sites, plan_versions, plans, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
   maintenance_changes, receipt_links, deposit_slip_likenesses, deposit_slips, deposits, payment_resolutions, resolved_payments, coin_scans,
-  withdrawal_abandonments, withdrawal_addresses, withdrawal_batch_coins, withdrawal_batch_troubles, withdrawal_batch_versions,
+  withdrawal_abandonments, withdrawal_addresses, withdrawal_batch_coins, withdrawal_batch_incidents, withdrawal_batch_versions,
   withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals, digest_choices,
   digest_sweeps, mining_settings, issued_statement_coins, issued_statements, adjustment_evidence, adjustments, account_closings,
   data_exports, left_remainders, custody_counts, custody_days, custody_explanations, custody_holdings, wallet_readings to assay_app;
@@ -26,13 +26,13 @@ grant delete on
   muted_notices, passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, kyc_drafts,
   notices, contact_mails, contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags,
   staff_notes, newsletter_issues, newsletter_mails, newsletter_subscriptions, testimonial_consents, news_items, chain_blocks,
-  contract_quotes, deposit_slips, withdrawal_addresses, withdrawal_batch_troubles, digest_choices, adjustment_evidence, data_exports to
+  contract_quotes, deposit_slips, withdrawal_addresses, withdrawal_batch_incidents, digest_choices, adjustment_evidence, data_exports to
   assay_app;
 
 -- Any column.
 grant update on
   attempts, credentials, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
-  kyc_drafts, news_items, news_sources, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_troubles,
+  kyc_drafts, news_items, news_sources, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_incidents,
   digest_choices, digest_sweeps to assay_app;
 
 -- Where a trigger says which columns may change: these.
@@ -84,7 +84,7 @@ grant update (declined_at, withdrawn_at, withdrawn_by_act, published_consent_id,
   contract_id, net_result_units, net_result_asset) on testimonials to assay_app;
 grant update (ended_at, ended_by) on testimonial_consents to assay_app;
 grant update (compared_at, compared_action_id) on wallets to assay_app;
-grant update (ended_at) on chain_troubles to assay_app;
+grant update (ended_at) on chain_incidents to assay_app;
 grant insert (site_id, effective_from, usd_micros_per_kwh, evidence, created_at, action_id) on site_energy_prices to assay_app;
 grant insert (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id) on machine_batch_states to
   assay_app;

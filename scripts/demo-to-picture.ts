@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, chromium } from "@playwright/test";
-import { secretInDataDir } from "../server/platform/config.ts";
+import { secretInDataDir } from "../server/platform/config/secrets.ts";
 import { browserToUse } from "../tests/setup/find-browser.ts";
 import { freePort } from "../tests/setup/free-port.ts";
 import { startDemo } from "./start-demo.ts";

@@ -1,4 +1,4 @@
-import { secretInDataDir } from "../server/platform/config.ts";
+import { secretInDataDir } from "../server/platform/config/secrets.ts";
 import { loadEnv } from "./load-env.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { startDemo } from "./start-demo.ts";

@@ -1,6 +1,6 @@
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
-import { readConfig } from "../server/platform/config.ts";
+import { readConfig } from "../server/platform/config/read-config.ts";
 import type { Pages } from "../server/web.ts";
 import { loadEnv } from "./load-env.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";

@@ -1,7 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { rewrapDocumentKeys } from "../server/kyc/rewrap-document-keys.ts";
-import { documentKeysFile, readConfig } from "../server/platform/config.ts";
+import { readConfig } from "../server/platform/config/read-config.ts";
+import { documentKeysFile } from "../server/platform/config/secrets.ts";
 import { newKey } from "../server/platform/files/key-ring.ts";
 import { loadEnv } from "./load-env.ts";
 import { runCommand } from "./run-command.ts";

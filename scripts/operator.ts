@@ -3,7 +3,8 @@ import { createOperator } from "../server/identity/staff/create-operator.ts";
 import { countOwners } from "../server/identity/staff/find-operator.ts";
 import { helpOperator } from "../server/identity/staff/help-operator.ts";
 import { suspendFromServer } from "../server/identity/staff/suspend-from-server.ts";
-import { type Config, readConfig } from "../server/platform/config.ts";
+import { readConfig } from "../server/platform/config/read-config.ts";
+import type { Config } from "../server/platform/config.ts";
 import { findLastAddress } from "../server/platform/database/last-address.ts";
 import { migrate } from "../server/platform/database/migrate.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
@@ -99,7 +100,7 @@ function saysEmergency(owners: number): string {
 function wordsFor(refusal: Refusal): string {
   const words: Record<string, string> = {
     "identity/email-belongs-to-customer":
-      "That e-mail address belongs to a customer. An operator needs one of his own.",
+      "That e-mail address belongs to a customer. An operator needs their own.",
     "identity/no-such-operator": "Nobody of the staff has that e-mail address.",
     "identity/no-factors": "That operator has no second factor: the next sign-in sets one up.",
     "identity/not-frozen": "That account is not frozen.",

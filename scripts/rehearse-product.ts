@@ -1,6 +1,8 @@
 import process from "node:process";
 import { startSimulatedExchange } from "../server/markets/simulation/start-simulated-exchange.ts";
-import { ConfigError, readConfig, secretInDataDir } from "../server/platform/config.ts";
+import { readConfig } from "../server/platform/config/read-config.ts";
+import { secretInDataDir } from "../server/platform/config/secrets.ts";
+import { ConfigError } from "../server/platform/config.ts";
 import type { Product } from "../server/start.ts";
 import { builtPages } from "./built-pages.ts";
 import { RehearsalChain } from "./rehearsal/bitcoin.ts";
@@ -35,7 +37,10 @@ async function startRehearsal(): Promise<Product> {
   const braiins = await startPool(pool);
   const config = readConfig({
     ...process.env,
-    ...{ DEMO: "1", NETWORK: "regtest", ROLE: "web", DEPOSIT_SLIPS: "when-needed" },
+    DEMO: "1",
+    NETWORK: "regtest",
+    ROLE: "web",
+    DEPOSIT_SLIPS: "when-needed",
     // The pages that move its clock do so in the process that has it.
     WEB_CONCURRENCY: "1",
     COINS: "BTC",

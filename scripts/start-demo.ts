@@ -2,12 +2,9 @@ import { mkdirSync } from "node:fs";
 import type { SimulatedChain } from "../server/chain/simulation/simulated-chain.ts";
 import { startSimulatedNode } from "../server/chain/simulation/start-simulated-node.ts";
 import { startSimulatedExchange } from "../server/markets/simulation/start-simulated-exchange.ts";
-import {
-  type Config,
-  ConfigError,
-  readConfig,
-  secretInDataDir,
-} from "../server/platform/config.ts";
+import { readConfig } from "../server/platform/config/read-config.ts";
+import { secretInDataDir } from "../server/platform/config/secrets.ts";
+import { type Config, ConfigError } from "../server/platform/config.ts";
 import type { Product } from "../server/start.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { builtPages } from "./built-pages.ts";

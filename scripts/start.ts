@@ -1,4 +1,4 @@
-import { readConfig } from "../server/platform/config.ts";
+import { readConfig } from "../server/platform/config/read-config.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { builtPages } from "./built-pages.ts";
 import { loadEnv } from "./load-env.ts";

@@ -3,7 +3,8 @@ import type { App } from "./app-context.ts";
 import { recordWallets } from "./chain/wallets/record-wallets.ts";
 import { hasOperator } from "./identity/staff/find-operator.ts";
 import { openApp } from "./open-app.ts";
-import { type Config, originOf } from "./platform/config.ts";
+import { originOf } from "./platform/config/read-config.ts";
+import type { Config } from "./platform/config.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,

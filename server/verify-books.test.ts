@@ -924,7 +924,7 @@ const plantings: Planting[] = [
   [
     "a withdrawal's dollars",
     where,
-    `update withdrawals set usd_cents = 1, price_id = (select id from market_prices where kept and asset = 'BTC' limit 1) where id = ${withdrawal("settled")}`,
+    `update withdrawals set usd_cents = 1, price_id = (select id from market_prices where pinned and asset = 'BTC' limit 1) where id = ${withdrawal("settled")}`,
   ],
   [
     "an address that did not wait",
@@ -1298,12 +1298,12 @@ const plantings: Planting[] = [
   [
     "a price moved by a tenth of a cent",
     priced,
-    `update market_prices set usd_e8 = usd_e8 + 100000 where kept`,
+    `update market_prices set usd_e8 = usd_e8 + 100000 where pinned`,
   ],
   [
     "a simulated price",
     priced,
-    `update market_prices set simulated = true where kept; update installation set demo = false; insert into installation values (true, 'regtest', false, now()) on conflict do nothing`,
+    `update market_prices set simulated = true where pinned; update installation set demo = false; insert into installation values (true, 'regtest', false, now()) on conflict do nothing`,
   ],
   [
     "a change of the staff decided by who proposed it",

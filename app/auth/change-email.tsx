@@ -1,47 +1,27 @@
-import { data, Form, Link } from "react-router";
-import { runAct } from "#app/run-act.ts";
-import { Button } from "#app/ui/controls/button.tsx";
+import { Link } from "react-router";
 import { titled } from "#app/ui/page/page-title.ts";
-import { appContext, requestContext } from "#server/app-context.ts";
+import { appContext } from "#server/app-context.ts";
 import {
   type Agreement,
   confirmEmailChange,
   inspectEmailChange,
 } from "#server/identity/email-change/confirm-email-change.ts";
 import type { LinkState } from "#server/identity/registration/use-link.ts";
-import { limits } from "#server/identity/sign-in/limits.ts";
-import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/change-email";
-import { AuthCard } from "./auth-card.tsx";
-import { FormWords } from "./form-words.tsx";
-import { sayLink } from "./say-link.ts";
+import { actOnLink, linkHeaders, tokenOf } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 
 export const meta = titled("Confirm a new e-mail address");
-
-/** The address holds a token: it goes to no other site. */
-export const headers = () => ({ "Referrer-Policy": "same-origin" });
+export const headers = linkHeaders;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const token = url.searchParams.get("token") ?? "";
-  return inspectEmailChange(db, { token, now: now() });
+  return inspectEmailChange(db, { token: tokenOf(url), now: now() });
 }
 
-export async function action({ request, url, context }: Route.ActionArgs) {
-  const { db, config, now } = context.get(appContext);
-  const { clientAddress: ipAddress } = context.get(requestContext);
-  const token = url.searchParams.get("token") ?? "";
-  const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
-  const at = now();
-  return runAct(
-    async () => {
-      await countAttempt(db, limits.linkByNetwork, clientNetwork(ipAddress), at);
-      const agreement = await confirmEmailChange(db, { token, browser, site: config, now: at });
-      return data({ agreement, problem: null });
-    },
-    ({ text: problem }) => ({ agreement: null, problem }),
-    sayLink(at),
-  );
+export function action(sent: Route.ActionArgs) {
+  const { db, config: site } = sent.context.get(appContext);
+  return actOnLink(sent, (link) => confirmEmailChange(db, { ...link, site }));
 }
 
 interface Words {
@@ -94,20 +74,15 @@ function open(side: "old" | "new", newEmail: string | null): Words {
 
 export default function ChangeEmail({ loaderData, actionData }: Route.ComponentProps) {
   const { state, side, newEmail } = loaderData;
-  const agreement = actionData?.agreement;
+  const agreement = actionData?.done;
   const isOpen = state === "open" && !agreement;
-  const said = agreement ? done[agreement] : isOpen ? open(side, newEmail) : states[state];
-  const profile = <Link to="/account/profile">To your profile</Link>;
   return (
-    <AuthCard title={said.title} lead={said.lead} links={profile}>
-      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
-      {isOpen ? (
-        <Form method="post">
-          <Button type="submit" wide>
-            I agree
-          </Button>
-        </Form>
-      ) : null}
-    </AuthCard>
+    <LinkPage
+      words={agreement ? done[agreement] : isOpen ? open(side, newEmail) : states[state]}
+      problem={actionData?.problem}
+      links={<Link to="/account/profile">To your profile</Link>}
+    >
+      {isOpen ? <LinkButton>I agree</LinkButton> : null}
+    </LinkPage>
   );
 }

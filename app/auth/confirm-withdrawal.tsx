@@ -1,35 +1,28 @@
-import { data, Form, Link } from "react-router";
-import { runAct } from "#app/run-act.ts";
-import { Button } from "#app/ui/controls/button.tsx";
+import { Link } from "react-router";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
 import { cancellableStates } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { appContext, requestContext } from "#server/app-context.ts";
+import { appContext } from "#server/app-context.ts";
 import type { LinkState } from "#server/identity/registration/use-link.ts";
-import { limits } from "#server/identity/sign-in/limits.ts";
-import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import {
   cancelByLink,
   confirmWithdrawal,
   inspectConfirmation,
 } from "#server/withdrawals/confirm-withdrawal.ts";
 import type { Route } from "./+types/confirm-withdrawal";
-import { AuthCard } from "./auth-card.tsx";
-import { FormWords } from "./form-words.tsx";
-import { sayLink } from "./say-link.ts";
+import { actOnLink, linkHeaders, tokenOf } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 
 export const meta = titled("Confirm a withdrawal");
-
-/** The address holds a token: it goes to no other site. */
-export const headers = () => ({ "Referrer-Policy": "same-origin" });
+export const headers = linkHeaders;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const token = url.searchParams.get("token") ?? "";
-  const { state, withdrawal } = await inspectConfirmation(db, { token, now: now() });
+  const link = { token: tokenOf(url), now: now() };
+  const { state, withdrawal } = await inspectConfirmation(db, link);
   if (!withdrawal) return { state, withdrawal: null, canCancel: false };
   const { asset, units, feeUnits, address } = withdrawal;
   const dueOn = withdrawal.endedAt ? null : withdrawal.dueOn;
@@ -38,23 +31,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const { clientAddress: ipAddress } = context.get(requestContext);
-  const token = url.searchParams.get("token") ?? "";
-  const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
-  const at = now();
-  const intent = (await request.formData()).get("intent");
-  return runAct(
-    async () => {
-      await countAttempt(db, limits.linkByNetwork, clientNetwork(ipAddress), at);
-      const done = intent === "cancel" ? "cancelled" : "confirmed";
-      const act = intent === "cancel" ? cancelByLink : confirmWithdrawal;
-      await act(db, { token, browser }, at);
-      return data({ done, problem: null } as const);
-    },
-    ({ text: problem }) => ({ done: null, problem }),
-    sayLink(at),
-  );
+  const { db } = context.get(appContext);
+  const isCancelled = (await request.formData()).get("intent") === "cancel";
+  return actOnLink({ request, url, context }, async ({ now, ...link }) => {
+    await (isCancelled ? cancelByLink : confirmWithdrawal)(db, link, now);
+    return isCancelled ? "cancelled" : "confirmed";
+  });
 }
 
 const states: Record<LinkState, { title: string; lead: string }> = {
@@ -94,52 +76,36 @@ const outcomes = {
 export default function ConfirmWithdrawal({ loaderData, actionData }: Route.ComponentProps) {
   const { state, withdrawal, canCancel } = loaderData;
   const done = actionData?.done;
-  const said = done ? outcomes[done] : states[state];
-  const isOpen = state === "open" && !done;
   return (
-    <AuthCard
-      title={said.title}
-      lead={said.lead}
+    <LinkPage
+      words={done ? outcomes[done] : states[state]}
+      problem={actionData?.problem}
       links={<Link to="/account/withdraw">To your withdrawals</Link>}
     >
-      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
-      {withdrawal ? <About withdrawal={withdrawal} /> : null}
-      {isOpen ? (
-        <Form method="post">
-          <Button type="submit" wide name="intent" value="confirm" pendingText="Confirming…">
-            Confirm withdrawal
-          </Button>
-        </Form>
+      {withdrawal ? <About {...withdrawal} /> : null}
+      {state === "open" && !done ? (
+        <LinkButton name="intent" value="confirm" pendingText="Confirming…">
+          Confirm withdrawal
+        </LinkButton>
       ) : null}
       {canCancel && done !== "cancelled" ? (
-        <Form method="post">
-          <Button
-            type="submit"
-            wide
-            name="intent"
-            value="cancel"
-            look="quiet"
-            pendingText="Cancelling…"
-          >
-            It was not me: cancel it
-          </Button>
-        </Form>
+        <LinkButton name="intent" value="cancel" look="quiet" pendingText="Cancelling…">
+          It was not me: cancel it
+        </LinkButton>
       ) : null}
-    </AuthCard>
+    </LinkPage>
   );
 }
 
 interface AboutProps {
-  withdrawal: {
-    asset: Coin;
-    units: bigint;
-    feeUnits: bigint;
-    address: string;
-    dueOn: string | null;
-  };
+  asset: Coin;
+  units: bigint;
+  feeUnits: bigint;
+  address: string;
+  dueOn: string | null;
 }
 
-function About({ withdrawal: { asset, units, feeUnits, address, dueOn } }: AboutProps) {
+function About({ asset, units, feeUnits, address, dueOn }: AboutProps) {
   const coins = (amount: bigint) => `${formatAmount(amount, asset)} ${asset}`;
   return (
     <Facts

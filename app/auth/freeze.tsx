@@ -1,44 +1,26 @@
-import { data, Form, Link } from "react-router";
-import { runAct } from "#app/run-act.ts";
-import { Button } from "#app/ui/controls/button.tsx";
+import { Link } from "react-router";
 import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
 import { freezeByLink, inspectFreezeLink } from "#server/identity/account/freeze-account.ts";
-import { limits } from "#server/identity/sign-in/limits.ts";
-import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/freeze";
-import { AuthCard } from "./auth-card.tsx";
-import { FormWords } from "./form-words.tsx";
-import { sayLink } from "./say-link.ts";
-import { visitorOf } from "./visitor-of.ts";
+import { actOnLink, linkHeaders, tokenOf } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 
 export const meta = titled("Freeze the account");
-
-/** The address holds a token: it goes to no other site. */
-export const headers = () => ({ "Referrer-Policy": "same-origin" });
+export const headers = linkHeaders;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   return { state: await inspectFreezeLink(db, { token: tokenOf(url), now: now() }) };
 }
 
-export async function action({ request, url, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const { clientAddress, userAgent, now } = visitorOf(request, context);
-  return runAct(
-    async () => {
-      await countAttempt(app.db, limits.linkByNetwork, clientNetwork(clientAddress), now);
-      await freezeByLink(app, { token: tokenOf(url), clientAddress, userAgent, now });
-      return data({ done: true, problem: null });
-    },
-    // Of a link that is over the page itself says why.
-    ({ text, status }) => ({ done: false, problem: status === 400 ? null : text }),
-    sayLink(now),
-  );
-}
-
-function tokenOf(url: URL): string {
-  return url.searchParams.get("token") ?? "";
+export function action(sent: Route.ActionArgs) {
+  return actOnLink(sent, async ({ token, browser, now }) => {
+    const { ipAddress: clientAddress, userAgent } = browser;
+    const link = { token, clientAddress, userAgent: userAgent ?? "", now };
+    await freezeByLink(sent.context.get(appContext), link);
+    return "done";
+  });
 }
 
 const words = {
@@ -64,19 +46,20 @@ const words = {
   },
 };
 
-export default function Freeze({ loaderData, actionData }: Route.ComponentProps) {
-  const { title, lead } = words[actionData?.done ? "done" : loaderData.state];
-  const links = <Link to="/contact">Write to us</Link>;
+export default function Freeze({ loaderData: { state }, actionData }: Route.ComponentProps) {
+  const isOpen = state === "open" && !actionData?.done;
   return (
-    <AuthCard title={title} lead={lead} links={links}>
-      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
-      {loaderData.state === "open" && !actionData?.done ? (
-        <Form method="post">
-          <Button type="submit" wide tone="brick" pendingText="Freezing…">
-            Freeze the account
-          </Button>
-        </Form>
+    <LinkPage
+      words={words[actionData?.done ?? state]}
+      // Of a link that is over the page itself says why.
+      problem={isOpen ? actionData?.problem : null}
+      links={<Link to="/contact">Write to us</Link>}
+    >
+      {isOpen ? (
+        <LinkButton tone="brick" pendingText="Freezing…">
+          Freeze the account
+        </LinkButton>
       ) : null}
-    </AuthCard>
+    </LinkPage>
   );
 }

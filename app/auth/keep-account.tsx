@@ -1,46 +1,28 @@
-import { Form, Link } from "react-router";
-import { runAct } from "#app/run-act.ts";
-import { Button } from "#app/ui/controls/button.tsx";
+import { Link } from "react-router";
 import { titled } from "#app/ui/page/page-title.ts";
-import { appContext, requestContext } from "#server/app-context.ts";
-import { limits } from "#server/identity/sign-in/limits.ts";
+import { appContext } from "#server/app-context.ts";
 import {
   inspectReturn,
   keepAccount,
   type ReturnState,
 } from "#server/personal-data/keep-account.ts";
-import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/keep-account";
-import { AuthCard } from "./auth-card.tsx";
-import { FormWords } from "./form-words.tsx";
-import { sayLink } from "./say-link.ts";
+import { actOnLink, linkHeaders, tokenOf } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 
 export const meta = titled("Open your account again");
-
-/** The address holds a token: it goes to no other site. */
-export const headers = () => ({ "Referrer-Policy": "same-origin" });
+export const headers = linkHeaders;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
-  const token = url.searchParams.get("token") ?? "";
-  return { state: await inspectReturn(db, { token, now: now() }) };
+  return { state: await inspectReturn(db, { token: tokenOf(url), now: now() }) };
 }
 
-export async function action({ request, url, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const { clientAddress: ipAddress } = context.get(requestContext);
-  const token = url.searchParams.get("token") ?? "";
-  const browser = { ipAddress, userAgent: request.headers.get("user-agent") };
-  const at = now();
-  return runAct(
-    async () => {
-      await countAttempt(db, limits.linkByNetwork, clientNetwork(ipAddress), at);
-      await keepAccount(db, { token, browser, now: at });
-      return { to: "/login", say: "account-kept" };
-    },
-    ({ text: problem }) => ({ problem }),
-    sayLink(at),
-  );
+export function action(sent: Route.ActionArgs) {
+  return actOnLink(sent, async (link) => {
+    await keepAccount(sent.context.get(appContext).db, link);
+    return { to: "/login", say: "account-kept" };
+  });
 }
 
 const words: Record<ReturnState, { title: string; lead: string }> = {
@@ -59,17 +41,13 @@ const words: Record<ReturnState, { title: string; lead: string }> = {
 };
 
 export default function KeepAccount({ loaderData: { state }, actionData }: Route.ComponentProps) {
-  const login = <Link to="/login">Log in</Link>;
   return (
-    <AuthCard title={words[state].title} lead={words[state].lead} links={login}>
-      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
-      {state === "open" ? (
-        <Form method="post">
-          <Button type="submit" wide>
-            Open the account again
-          </Button>
-        </Form>
-      ) : null}
-    </AuthCard>
+    <LinkPage
+      words={words[state]}
+      problem={actionData?.problem}
+      links={<Link to="/login">Log in</Link>}
+    >
+      {state === "open" ? <LinkButton>Open the account again</LinkButton> : null}
+    </LinkPage>
   );
 }

@@ -1,7 +1,6 @@
-import { Form, Link, type RouterContextProvider } from "react-router";
+import { Link, type RouterContextProvider } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { runAct } from "#app/run-act.ts";
-import { Button } from "#app/ui/controls/button.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Refusal } from "#core/refusal.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
@@ -13,16 +12,15 @@ import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
 import { limits } from "#server/identity/sign-in/limits.ts";
 import { clientNetwork, countAttempt } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/verify-email";
-import { AuthCard } from "./auth-card.tsx";
-import { FormWords } from "./form-words.tsx";
+import { linkHeaders } from "./act-on-link.ts";
+import { LinkButton, LinkPage } from "./link-page.tsx";
 import { sayLink } from "./say-link.ts";
 
 export const meta = titled("Verify your e-mail address");
 
-/** The address holds a token: it goes to no other site. */
 export const headers = (answer: Route.HeadersArgs) => ({
   ...answerHeaders(answer),
-  "Referrer-Policy": "same-origin",
+  ...linkHeaders(),
 });
 
 type Situation = "open" | "verified" | "replaced" | "expired" | "unknown" | "waiting" | "stranger";
@@ -127,29 +125,27 @@ const words: Record<Situation, { title: string; lead: string }> = {
 
 export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
   const { situation, canResend, signedIn } = loaderData;
-  const { title, lead } = words[situation];
-  const where = signedIn
-    ? { to: "/account/dashboard", label: "To the dashboard" }
-    : { to: "/login", label: "Log in" };
-  const next = <Link to={where.to}>{where.label}</Link>;
   return (
-    <AuthCard title={title} lead={lead} links={next}>
-      <FormWords errors={actionData?.problem ? [actionData.problem] : []} />
+    <LinkPage
+      words={words[situation]}
+      problem={actionData?.problem}
+      links={
+        signedIn ? (
+          <Link to="/account/dashboard">To the dashboard</Link>
+        ) : (
+          <Link to="/login">Log in</Link>
+        )
+      }
+    >
       {situation === "open" ? (
-        <OneButton intent="verify">Verify e-mail address</OneButton>
+        <LinkButton name="intent" value="verify">
+          Verify e-mail address
+        </LinkButton>
       ) : canResend ? (
-        <OneButton intent="resend">Send a new link</OneButton>
+        <LinkButton name="intent" value="resend">
+          Send a new link
+        </LinkButton>
       ) : null}
-    </AuthCard>
-  );
-}
-
-function OneButton({ intent, children }: { intent: "verify" | "resend"; children: string }) {
-  return (
-    <Form method="post">
-      <Button type="submit" wide name="intent" value={intent}>
-        {children}
-      </Button>
-    </Form>
+    </LinkPage>
   );
 }

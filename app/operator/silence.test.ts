@@ -15,7 +15,7 @@ async function read(path: string): Promise<string> {
 
 async function askedAgo(ago: string): Promise<void> {
   await owner.query(
-    `insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', now() - interval '2 days', now() - $1::interval)
+    `insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'following', '', now() - interval '2 days', now() - $1::interval)
      on conflict (chain) do update set asked_at = excluded.asked_at`,
     [ago],
   );

@@ -1,13 +1,16 @@
-import { data } from "react-router";
+import { data, Form } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { leadOn, runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { TimeLeft } from "#app/ui/figures/time-left.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
 import { securityTerms } from "#core/people/security-terms.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
@@ -26,7 +29,6 @@ import type { Route } from "./+types/overview";
 import { actorOf } from "./actor-of.ts";
 import { Factors } from "./factors.tsx";
 import { HistoryPanel } from "./history-list.tsx";
-import { MorningMail } from "./morning-mail.tsx";
 import styles from "./security.module.css";
 import { securityRoot } from "./security-root.ts";
 import { Sessions } from "./sessions.tsx";
@@ -147,5 +149,32 @@ function Held({ until, now }: { until: Date; now: Date }) {
       </strong>
       , from <When at={until} /> on.
     </Notice>
+  );
+}
+
+/** Whether a member of staff is mailed each morning what waits for them. */
+function MorningMail({ isOn }: { isOn: boolean }) {
+  return (
+    <Panel
+      title="Morning e-mail"
+      aside={<StatusBadge status={isOn ? "on" : "off"} tone={isOn ? "good" : "plain"} />}
+    >
+      <Form method="post" preventScrollReset className={styles.switch}>
+        <p className={styles.words}>
+          At 07:00 UTC we e-mail you what waits for you in the console. On days when nothing does,
+          we send nothing.
+        </p>
+        <input type="hidden" name="wanted" value={isOn ? "no" : "yes"} />
+        <SubmitButton
+          name="intent"
+          value="morning-mail"
+          look="quiet"
+          size="small"
+          pendingText="Saving…"
+        >
+          {isOn ? "Switch it off" : "Switch it on"}
+        </SubmitButton>
+      </Form>
+    </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { secretInDataDir } from "#server/platform/config.ts";
+import { secretInDataDir } from "#server/platform/config/secrets.ts";
 import { startServer } from "./children.ts";
 import { asked, type LoadPlan, loadInTurn, middleOf, reportLoads } from "./load-in-turn.ts";
 import { signIn } from "./sign-in.ts";

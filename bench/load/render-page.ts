@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { arrayBuffer } from "node:stream/consumers";
 import type { EntryContext, RouterContextProvider, ServerBuild } from "react-router";
 import { openApp } from "#server/open-app.ts";
-import { readConfig } from "#server/platform/config.ts";
+import { readConfig } from "#server/platform/config/read-config.ts";
 import { openLog } from "#server/platform/log/log.ts";
 import { openRoutes } from "#server/web.ts";
 import { builtPages } from "../../scripts/built-pages.ts";

@@ -176,14 +176,14 @@ create table withdrawal_holds (
 create index withdrawal_holds_of_a_withdrawal on withdrawal_holds (withdrawal_id, placed_at);
 
 -- Why the last look at a batch of withdrawals failed, and since when looks fail for that reason. The first that succeeds ends it.
-create table withdrawal_batch_troubles (
+create table withdrawal_batch_incidents (
   batch_id uuid primary key references withdrawal_batches,
-  condition text not null constraint troubles_of_batches_have_a_listed_condition check (condition in (
+  health text not null constraint incidents_of_batches_have_a_listed_health check (health in (
     'unreachable', 'unauthorized', 'warming-up', 'syncing', 'stale', 'behind', 'pruned', 'another-chain', 'lying',
     'reorg-too-deep', 'not-finalizing', 'wrong-token', 'no-traces')),
-  detail text not null constraint details_of_batches_troubles_are_short check (length(detail) <= 300),
-  since timestamptz not null, looked_at timestamptz not null,
-  constraint troubles_of_batches_last_forwards check (looked_at >= since)
+  detail text not null constraint details_of_batch_incidents_are_short check (length(detail) <= 300),
+  since timestamptz not null, last_polled_at timestamptz not null,
+  constraint incidents_of_batches_last_forwards check (last_polled_at >= since)
 );
 
 create table withdrawal_abandonments (

@@ -7,7 +7,7 @@ import { startSimulatedNode } from "../../server/chain/simulation/start-simulate
 import { recordWallets } from "../../server/chain/wallets/record-wallets.ts";
 import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
 import { openApp } from "../../server/open-app.ts";
-import { readConfig } from "../../server/platform/config.ts";
+import { readConfig } from "../../server/platform/config/read-config.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 import { testDatabase } from "../../tests/setup/test-database.ts";
 import { demoEnvironment } from "../start-demo.ts";

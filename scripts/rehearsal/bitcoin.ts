@@ -5,7 +5,8 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { toDecimal } from "../../core/money.ts";
-import { ConfigError, secretInDataDir } from "../../server/platform/config.ts";
+import { secretInDataDir } from "../../server/platform/config/secrets.ts";
+import { ConfigError } from "../../server/platform/config.ts";
 import { ensureBitcoind } from "../get-bitcoind.ts";
 
 /** The wallet of everybody else: miners, the pool, and customers at home. */

@@ -2,7 +2,7 @@ import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { and, eq, gte, lte } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { chainBlocks } from "./schema.ts";
-import { SourceTrouble } from "./source-condition.ts";
+import { SourceIncident } from "./source-health.ts";
 
 /** A block that was read for deposits. */
 export type BlockRead = Pick<typeof chainBlocks.$inferSelect, "hash" | "bits">;
@@ -22,14 +22,14 @@ export async function findBlocksRead(
 /**
  * What was read of a block; undefined where nothing was.
  *
- * @throws SourceTrouble `behind` where another block was read at that height
+ * @throws SourceIncident `behind` where another block was read at that height
  */
 export function agree(
   { height, hash }: { height: number; hash: string },
   known: BlockRead | undefined,
 ): BlockRead | undefined {
   if (known && known.hash !== hash) {
-    throw new SourceTrouble("behind", `block ${height} is not the one that was read for deposits`);
+    throw new SourceIncident("behind", `block ${height} is not the one that was read for deposits`);
   }
   return known;
 }

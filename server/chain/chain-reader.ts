@@ -46,7 +46,7 @@ export interface ReadBlock {
   findPayments(db: Db): Promise<FoundPayment[]>;
 }
 
-/** A chain as `follow-chain.ts` reads it on, whichever it is. Everything throws SourceTrouble. */
+/** A chain as `follow-chain.ts` reads it on, whichever it is. Everything throws SourceIncident. */
 export interface ChainReader {
   chain: WalletChain;
   /** Null: the source's chain is not that high. */

@@ -4,7 +4,7 @@ import type { Db } from "../platform/database.ts";
 import type { ChainReader } from "./chain-reader.ts";
 import type { Position } from "./find-position.ts";
 import { chainBlocks, chainPayments } from "./schema.ts";
-import { SourceTrouble } from "./source-condition.ts";
+import { SourceIncident } from "./source-health.ts";
 
 export interface Fork {
   height: number;
@@ -15,7 +15,7 @@ export interface Fork {
  * The newest block before the last one read that a source's chain still has, among those that may be left: they are remembered,
  * and not below what was final.
  *
- * @throws SourceTrouble `reorg-too-deep` where there is none
+ * @throws SourceIncident `reorg-too-deep` where there is none
  */
 export async function findFork(db: Db, reader: ChainReader, position: Position): Promise<Fork> {
   const { finalizedHeight } = position;
@@ -29,15 +29,15 @@ export async function findFork(db: Db, reader: ChainReader, position: Position):
   throw tooDeep(`none of the last blocks up to ${position.height} is in its chain`);
 }
 
-function tooDeep(words: string): SourceTrouble {
-  return new SourceTrouble("reorg-too-deep", words);
+function tooDeep(words: string): SourceIncident {
+  return new SourceIncident("reorg-too-deep", words);
 }
 
 /**
  * The same beyond what was settled: the newest block of all that are known, remembered or named by a payment. Where the source
  * has none of them, the one before reading began, as the source has it: to read again what did not change costs time alone.
  *
- * @throws SourceTrouble
+ * @throws SourceIncident
  */
 export async function findSettledFork(
   db: Db,
@@ -57,7 +57,7 @@ export async function findSettledFork(
   if (newest) return newest;
   const height = position.beganAtHeight - 1;
   const hash = await reader.hashAt(height);
-  if (hash === null) throw new SourceTrouble("behind", `it has no block ${height}`);
+  if (hash === null) throw new SourceIncident("behind", `it has no block ${height}`);
   return { height, hash };
 }
 

@@ -1,8 +1,8 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Config } from "../platform/config.ts";
+import { answerOf } from "./answer-of.ts";
 import { BitcoinNode } from "./bitcoin/bitcoin-node.ts";
 import { EthereumNode } from "./ethereum/ethereum-node.ts";
-import { toldBy } from "./told-by.ts";
 
 /** What a node shows of a transaction that we sent, once a block holds it. */
 export interface Outlay {
@@ -20,7 +20,7 @@ const outputsToTry = [0, 1, 2, 3];
 /**
  * Asks the chain's node for a transaction in a block. Null: no node is configured, or it does not show it.
  *
- * @throws SourceTrouble
+ * @throws SourceIncident
  */
 export async function findOutlay(
   { bitcoinChain, ethereumChain }: Pick<Config, "bitcoinChain" | "ethereumChain">,
@@ -38,7 +38,7 @@ export async function findOutlay(
 }
 
 async function findOnEthereum(node: EthereumNode, txid: string): Promise<Outlay | null> {
-  const receipt = await toldBy(node.getReceipt(txid));
+  const receipt = await answerOf(node.getReceipt(txid));
   if (!receipt) return null;
   const feeUnits = receipt.gasUsed * receipt.effectiveGasPrice;
   return { failed: !receipt.status, feeUnits, outputs: null };
@@ -47,20 +47,20 @@ async function findOnEthereum(node: EthereumNode, txid: string): Promise<Outlay 
 async function findOnBitcoin(node: BitcoinNode, txid: string): Promise<Outlay | null> {
   const blockHash = await findBlock(node, txid);
   if (blockHash === null) return null;
-  const found = await toldBy(node.getMinedTransaction(txid, blockHash));
+  const found = await answerOf(node.getMinedTransaction(txid, blockHash));
   if (found?.fee === undefined) return null;
   const outputs = found.vout.map(({ value }) => value);
   return { failed: false, feeUnits: found.fee, outputs };
 }
 
 async function findBlock(node: BitcoinNode, txid: string): Promise<string | null> {
-  const known = await toldBy(node.getRawTransaction(txid));
+  const known = await answerOf(node.getRawTransaction(txid));
   if (known) return known.blockhash ?? null;
   for (const output of outputsToTry) {
-    const unspent = await toldBy(node.getTxOut(txid, output));
+    const unspent = await answerOf(node.getTxOut(txid, output));
     if (!unspent || unspent.confirmations === 0) continue;
-    const tip = await toldBy(node.getBlockHeader(unspent.bestblock));
-    return tip && toldBy(node.getBlockHash(tip.height - unspent.confirmations + 1));
+    const tip = await answerOf(node.getBlockHeader(unspent.bestblock));
+    return tip && answerOf(node.getBlockHash(tip.height - unspent.confirmations + 1));
   }
   return null;
 }

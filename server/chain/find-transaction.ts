@@ -2,6 +2,7 @@ import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Config, EthereumChain } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
+import { answerOf } from "./answer-of.ts";
 import type { BlockSource } from "./bitcoin/block-source.ts";
 import { matchOutputs } from "./bitcoin/match-outputs.ts";
 import { openSource } from "./bitcoin/open-source.ts";
@@ -10,8 +11,7 @@ import { findBlocksRead } from "./blocks-read.ts";
 import { EthereumNode } from "./ethereum/ethereum-node.ts";
 import { findPosition } from "./find-position.ts";
 import { chainPayments } from "./schema.ts";
-import { SourceTrouble } from "./source-condition.ts";
-import { toldBy } from "./told-by.ts";
+import { SourceIncident } from "./source-health.ts";
 
 /** What a chain's source says of a transaction. */
 export interface KnownTransaction {
@@ -26,7 +26,7 @@ export interface KnownTransaction {
  * Asks a chain's source for a transaction; null: it does not know it, which need not mean that there is none, or nobody is
  * asked about the chain.
  *
- * @throws SourceTrouble
+ * @throws SourceIncident
  */
 export async function findTransaction(
   { db, config }: { db: Db; config: Pick<Config, "bitcoinChain" | "ethereumChain"> },
@@ -59,7 +59,7 @@ async function findOnBitcoin(
 /** Its id commits to whom it pays: whether that is one of ours, and not recorded yet. */
 async function isStillToRead(db: Db, raw: Buffer, txid: string): Promise<boolean> {
   const transaction = parseTransaction(raw);
-  if (transaction.txid !== txid) throw new SourceTrouble("lying", `it has another ${txid}`);
+  if (transaction.txid !== txid) throw new SourceIncident("lying", `it has another ${txid}`);
   const paysOurs = (await matchOutputs(db, [transaction])).length > 0;
   return paysOurs && (await db.$count(chainPayments, eq(chainPayments.txid, txid))) === 0;
 }
@@ -71,9 +71,9 @@ async function findOnEthereum(
   signal: AbortSignal,
 ): Promise<KnownTransaction | null> {
   const node = new EthereumNode(url, signal);
-  const receipt = await toldBy(node.getReceipt(txid));
+  const receipt = await answerOf(node.getReceipt(txid));
   if (!receipt) {
-    const waits = (await toldBy(node.getTransaction(txid))) !== null;
+    const waits = (await answerOf(node.getTransaction(txid))) !== null;
     return waits ? { inBlock: false, failed: false, isRead: false } : null;
   }
   const position = await findPosition(db, "ethereum");

@@ -1,12 +1,12 @@
 import type { Db } from "../platform/database.ts";
 import { beginPosition } from "./begin-position.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
+import { findConfirmedReorg } from "./find-deep-reorg.ts";
 import { findFork } from "./find-fork.ts";
 import { findPosition, type Position } from "./find-position.ts";
-import { leaveBranch } from "./leave-branch.ts";
-import { findDeparture } from "./look-for-departure.ts";
 import { recordBlock } from "./record-block.ts";
-import { SourceTrouble } from "./source-condition.ts";
+import { rollBack } from "./roll-back.ts";
+import { SourceIncident } from "./source-health.ts";
 
 /** How far a pass got. */
 export interface Followed {
@@ -22,7 +22,7 @@ export interface Followed {
  * branch that the chain has left is left first. It may be killed at any line and run twice at once: each step is one
  * transaction that begins from the position it was made for.
  *
- * @throws SourceTrouble
+ * @throws SourceIncident
  */
 export async function followChain(
   db: Db,
@@ -69,13 +69,13 @@ async function leave({ db, reader, now }: Pass, position: Position) {
   const { chain } = reader;
   try {
     const fork = await findFork(db, reader, position);
-    return await leaveBranch(db, chain, { position, fork }, now());
+    return await rollBack(db, chain, { position, fork }, now());
   } catch (error) {
-    const isTooDeep = error instanceof SourceTrouble && error.condition === "reorg-too-deep";
-    const departure = isTooDeep ? await findDeparture(db, reader, position) : null;
-    if (!departure) throw error;
-    const fork = { height: departure.forkHeight, hash: departure.forkHash };
-    return leaveBranch(db, chain, { position, fork, departureId: departure.id }, now());
+    const isTooDeep = error instanceof SourceIncident && error.health === "reorg-too-deep";
+    const deepReorg = isTooDeep ? await findConfirmedReorg(db, reader, position) : null;
+    if (!deepReorg) throw error;
+    const fork = { height: deepReorg.forkHeight, hash: deepReorg.forkHash };
+    return rollBack(db, chain, { position, fork, deepReorgId: deepReorg.id }, now());
   }
 }
 
@@ -85,9 +85,9 @@ async function stillHas(reader: ChainReader, { height, hash }: Position): Promis
   return there === null || there === hash;
 }
 
-function behind(tip: SourceTip, position: Position): SourceTrouble {
+function behind(tip: SourceTip, position: Position): SourceIncident {
   const words = `its newest block is ${tip.height}, and block ${position.height} was read before`;
-  return new SourceTrouble("behind", words);
+  return new SourceIncident("behind", words);
 }
 
 async function readNext({ db, reader, now }: Pass, position: Position): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Coin } from "#core/asset.ts";
 import type { Network } from "#core/payments/address.ts";
-import type { DepartureState } from "#core/payments/departure.ts";
+import type { DeepReorgState } from "#core/payments/deep-reorg.ts";
 import type { PaymentResolution } from "#core/payments/payment-resolution.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { sql } from "#server/platform/sql.ts";
@@ -17,7 +17,7 @@ import {
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
 import type { PaymentState } from "./payment.ts";
-import type { SourceCondition } from "./source-condition.ts";
+import type { SourceHealth } from "./source-health.ts";
 
 export const wallets = pgTable(
   "wallets",
@@ -119,17 +119,17 @@ export const chainBlocks = pgTable(
 /** Who is asked about a chain, and what became of the last question. */
 export const chainSources = pgTable("chain_sources", {
   chain: text().$type<WalletChain>().primaryKey(),
-  condition: text().$type<SourceCondition>().notNull(),
+  health: text().$type<SourceHealth>().notNull(),
   detail: text().notNull(),
   since: time("since").notNull(),
   askedAt: time("asked_at").notNull(),
   tipHeight: integer("tip_height"),
 });
 
-export const chainTroubles = pgTable("chain_troubles", {
+export const chainIncidents = pgTable("chain_incidents", {
   id: bigint({ mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
   chain: text().$type<WalletChain>().notNull(),
-  condition: text().$type<SourceCondition>().notNull(),
+  health: text().$type<SourceHealth>().notNull(),
   detail: text().notNull(),
   beganAt: time("began_at").notNull(),
   endedAt: time("ended_at"),
@@ -212,7 +212,7 @@ export const chainReorgs = pgTable("chain_reorgs", {
 });
 
 /** What two people say of a chain that has left blocks which were settled: on which branch reading goes on, and from where. */
-export const chainDepartures = pgTable("chain_departures", {
+export const chainDeepReorgs = pgTable("chain_deep_reorgs", {
   id: uuid().primaryKey(),
   chain: text()
     .$type<WalletChain>()
@@ -226,7 +226,7 @@ export const chainDepartures = pgTable("chain_departures", {
   forkHeight: integer("fork_height").notNull(),
   forkHash: text("fork_hash").notNull(),
   reason: text().notNull(),
-  state: text().$type<DepartureState>().notNull().default("open"),
+  state: text().$type<DeepReorgState>().notNull().default("open"),
   proposedBy: uuid("proposed_by")
     .notNull()
     .references(() => operators.id),

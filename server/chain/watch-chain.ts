@@ -5,10 +5,10 @@ import { enqueue } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
 import { followChain } from "./follow-chain.ts";
-import { type FoundCondition, recordCondition } from "./record-condition.ts";
-import { SourceTrouble } from "./source-condition.ts";
+import { type FoundHealth, recordHealth } from "./record-health.ts";
+import { SourceIncident } from "./source-health.ts";
+import { deriveLookahead } from "./wallets/derive-lookahead.ts";
 import { ForeignAddress, requireDerived } from "./wallets/foreign-address.ts";
-import { writeAhead } from "./wallets/write-ahead.ts";
 import { writeMissingScripts } from "./wallets/write-scripts.ts";
 
 export interface WatchContext {
@@ -40,13 +40,13 @@ export async function watchChain(context: WatchContext, watched: Watched): Promi
   const { db, log, now, stopping } = context;
   const { chain } = watched.reader;
   const told: { tip: SourceTip | null } = { tip: null };
-  const found = await lookAt(context, watched, told).catch((error: unknown): FoundCondition => {
-    if (!(error instanceof SourceTrouble)) throw error;
-    return { condition: error.condition, detail: error.message, tip: told.tip };
+  const found = await lookAt(context, watched, told).catch((error: unknown): FoundHealth => {
+    if (!(error instanceof SourceIncident)) throw error;
+    return { health: error.health, detail: error.message, tip: told.tip };
   });
   if (stopping?.aborted) return;
-  const { changed } = await recordCondition(db, chain, found, now());
-  if (changed) log.warn({ condition: found.condition, detail: found.detail }, names[chain]);
+  const { changed } = await recordHealth(db, chain, found, now());
+  if (changed) log.warn({ health: found.health, detail: found.detail }, names[chain]);
   await enqueue(db, settleJob, {}, { key: settleJob });
 }
 
@@ -54,23 +54,23 @@ async function lookAt(
   { db, config, now, stopping }: WatchContext,
   { reader, judgeTip, atTip }: Watched,
   told: { tip: SourceTip | null },
-): Promise<FoundCondition> {
+): Promise<FoundHealth> {
   const tip = await judgeTip();
   told.tip = tip;
   const { chain } = reader;
   const key = config.wallets[chain];
   if (key) {
-    await writeAhead(db, key, now());
+    await deriveLookahead(db, key, now());
     await requireDerived(db, key).catch((error: unknown) => {
       if (!(error instanceof ForeignAddress)) throw error;
-      throw new SourceTrouble("foreign-address", error.message);
+      throw new SourceIncident("foreign-address", error.message);
     });
   }
   await writeMissingScripts(db, { chain, network: config.network });
   const until = performance.now() + passLastsMs;
   const stop = () => performance.now() > until || Boolean(stopping?.aborted);
   const { isAtTip } = await followChain(db, reader, { tip, stop, now });
-  if (!isAtTip) return { condition: "catching-up", detail: "reads blocks", tip };
+  if (!isAtTip) return { health: "catching-up", detail: "reads blocks", tip };
   await atTip(tip);
-  return { condition: "following", detail: "", tip };
+  return { health: "following", detail: "", tip };
 }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { plainText } from "#core/text/plain-text.ts";
+import { flag, getRow } from "#server/platform/database/read-rows.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Customer } from "../identity/account/customer.ts";
 import { findCustomer } from "../identity/account/find-customer.ts";
@@ -105,10 +106,9 @@ async function keep(tx: Tx, reply: Reply & { auditId: string; now: Date }): Prom
 /** The customer who reads the answer in the account; null: it goes by mail to where the last message said. */
 async function findReader(tx: Tx, { id, customerId }: LockedThread): Promise<Customer | null> {
   if (!customerId) return null;
-  const { rows } = await tx.execute<{ from_account: boolean }>(
-    sql`select ${isFromAccount(sql`${id}::uuid`)} as from_account`,
-  );
-  return rows[0]?.from_account ? findCustomer(tx, customerId) : null;
+  const wrote = sql`select ${isFromAccount(sql`${id}::uuid`)} as from_account`;
+  const { fromAccount } = await getRow(tx, wrote, { fromAccount: flag });
+  return fromAccount ? findCustomer(tx, customerId) : null;
 }
 
 /** To the address of the account, which may be another than the one that was written then. */

@@ -1,5 +1,6 @@
 import { formatAmount } from "#core/money.ts";
 import type { Network } from "#core/payments/address.ts";
+import { flag, getRow } from "#server/platform/database/read-rows.ts";
 import { and, desc, eq, isNotNull, isNull, or, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { testimonialConsents, testimonials } from "./schema.ts";
@@ -64,8 +65,8 @@ async function wasEverPublished(db: Db | Tx): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Whether anybody ever bought a contract: the journal knows. From then on publishing needs evidence of one. */
+/** Whether a contract was ever sold. From then on publishing needs evidence of one. */
 export async function contractsAreSold(db: Db | Tx): Promise<boolean> {
-  const { rows } = await db.execute<{ sold: boolean }>(sql`select contracts_are_sold() as sold`);
-  return rows[0]?.sold === true;
+  const sold = sql`select contracts_are_sold() as sold`;
+  return (await getRow(db, sold, { sold: flag })).sold;
 }

@@ -1,10 +1,9 @@
+import { flag, getRow } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
-/** Whether less lies in the operator's wallets than the journal says, of any coin: then nothing is sold. */
+/** Whether the wallets hold less of any coin than the ledger says: then we sell nothing. */
 export async function areSalesStopped(db: Db | Tx): Promise<boolean> {
-  const { rows } = await db.execute<{ stopped: boolean }>(
-    sql`select exists (select from custody_coverage where units < custody_units) as stopped`,
-  );
-  return rows[0]?.stopped ?? false;
+  const stopped = sql`select exists (select from custody_coverage where units < custody_units) as stopped`;
+  return (await getRow(db, stopped, { stopped: flag })).stopped;
 }

@@ -44,7 +44,7 @@ export const contractClaims: Claim[] = [
     count: "contract_quotes",
     wrong: `
       select 'quote ' || q.id as what from contracts c join contract_quotes q on q.id = c.quote_id
-        left join market_prices p on p.id = q.price_id and p.kept and p.asset = q.coin
+        left join market_prices p on p.id = q.price_id and p.pinned and p.asset = q.coin
        where q.units is distinct from
              div(q.usd_cents * power(10::numeric, 6 + case q.coin when 'BTC' then 8 when 'ETH' then 18 else 6 end) + p.usd_e8 - 1, p.usd_e8)`,
   },

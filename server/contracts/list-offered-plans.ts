@@ -1,24 +1,50 @@
 import { firstDay } from "#core/mining/first-day.ts";
 import { utcDay } from "#core/utc-day.ts";
+import {
+  json,
+  moment,
+  number,
+  oneOf,
+  type RowOf,
+  readRows,
+  text,
+  units,
+} from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { isUuid } from "./contract.ts";
 import type { MaintenanceChange } from "./maintenance/list-maintenance.ts";
-import type { PricedTerms } from "./plans/plan.ts";
+
+const columns = {
+  planId: text,
+  planVersionId: text,
+  slug: text,
+  version: number,
+  name: text,
+  unitGhs: units,
+  termDays: number,
+  mostUnits: number,
+  priceUsdCents: units,
+  machinesUsdCents: units,
+  setupUsdCents: units,
+  marginUsdCents: units,
+  maintenanceUsdMicros: units,
+  energyUsdMicros: units,
+  operationUsdMicros: units,
+  maintenanceMarginUsdMicros: units,
+  /** The same fee today: announced changes have come into force since. */
+  maintenanceTodayUsdMicros: units,
+  termination: oneOf(["refund-unserved", "forfeit"]),
+  publishedAt: moment,
+  /** What can be sold of it for a whole term, from the first day of the buyer's contract on. */
+  freeGhs: units,
+  announced: json<Record<keyof MaintenanceChange, string>[]>(),
+};
 
 /** A plan as it is offered now, with what of it is left. */
-export interface OfferedPlan extends Omit<PricedTerms, "offeredGhs"> {
-  planId: string;
-  planVersionId: string;
-  slug: string;
-  version: number;
-  /** The same fee as it is today: changes that were announced have come into force since. */
-  maintenanceTodayUsdMicros: bigint;
+export interface OfferedPlan extends Omit<RowOf<typeof columns>, "announced"> {
   /** Changes that have not come into force, soonest first. */
   announced: MaintenanceChange[];
-  publishedAt: Date;
-  /** What can be sold of it for a whole term, from the first day on that the buyer's contract would have. */
-  freeGhs: bigint;
   freeUnits: number;
 }
 
@@ -55,15 +81,6 @@ export async function findOfferedVersion(
   return plan ?? null;
 }
 
-interface OfferedRow extends Record<keyof Omit<OfferedPlan, "announced">, string> {
-  announced: Array<{
-    effectiveFrom: string;
-    usdMicros: string;
-    reason: string;
-    announcedAt: string;
-  }>;
-}
-
 /**
  * What is free is the least of any day of the term: what the machines can do, less the reserve, what is owed for
  * downtime, and what is sold. Days that nothing was sold for yet have no row; on them all of the capacity is free, and
@@ -76,19 +93,17 @@ async function selectOffered(
 ): Promise<OfferedPlan[]> {
   const today = utcDay(now);
   const startsOn = firstDay(now, isFirst);
-  const { rows } = await db.execute<Record<string, unknown>>(sql`
+  const rows = await readRows(
+    db,
+    sql`
     with kept as (
       select coalesce((select reserve_ppm from fleet_reserves order by number desc limit 1), 0) as ppm
     )
-    select p.id as "planId", v.id as "planVersionId", p.slug, v.version, v.name, v.unit_ghs as "unitGhs",
-           v.term_days as "termDays", v.most_units as "mostUnits", v.price_usd_cents as "priceUsdCents",
-           v.machines_usd_cents as "machinesUsdCents", v.setup_usd_cents as "setupUsdCents",
-           v.margin_usd_cents as "marginUsdCents", v.maintenance_usd_micros as "maintenanceUsdMicros",
-           v.energy_usd_micros as "energyUsdMicros", v.operation_usd_micros as "operationUsdMicros",
-           v.maintenance_margin_usd_micros as "maintenanceMarginUsdMicros",
-           maintenance_on(v.id, ${today}::date) as "maintenanceTodayUsdMicros",
-           v.termination, v.published_at as "publishedAt",
-           greatest(0, least(fleet.free, v.offered_ghs - coalesce(sold.ghs, 0))) as "freeGhs",
+    select p.id as plan_id, v.id as plan_version_id, p.slug, v.version, v.name, v.unit_ghs, v.term_days, v.most_units,
+           v.price_usd_cents, v.machines_usd_cents, v.setup_usd_cents, v.margin_usd_cents, v.maintenance_usd_micros,
+           v.energy_usd_micros, v.operation_usd_micros, v.maintenance_margin_usd_micros,
+           maintenance_on(v.id, ${today}::date) as maintenance_today_usd_micros, v.termination, v.published_at,
+           greatest(0, least(fleet.free, v.offered_ghs - coalesce(sold.ghs, 0))) as free_ghs,
            coalesce((select json_agg(json_build_object('effectiveFrom', m.effective_from, 'usdMicros', m.usd_micros::text,
                                        'reason', m.reason, 'announcedAt', m.announced_at) order by m.effective_from)
               from maintenance_changes m
@@ -112,42 +127,20 @@ async function selectOffered(
        ), 0) as free
      ) fleet
      where v.state = 'published' and ${which}
-     order by v.price_usd_cents, v.name`);
-  return rows.map((row) => asOffered(row as unknown as OfferedRow));
-}
-
-function asOffered(row: OfferedRow): OfferedPlan {
-  const unitGhs = BigInt(row.unitGhs);
-  const freeGhs = BigInt(row.freeGhs);
-  const most = 100_000n;
-  const freeUnits = freeGhs / unitGhs;
-  return {
-    planId: row.planId,
-    planVersionId: row.planVersionId,
-    slug: row.slug,
-    version: Number(row.version),
-    name: row.name,
-    unitGhs,
-    termDays: Number(row.termDays),
-    mostUnits: Number(row.mostUnits),
-    priceUsdCents: BigInt(row.priceUsdCents),
-    machinesUsdCents: BigInt(row.machinesUsdCents),
-    setupUsdCents: BigInt(row.setupUsdCents),
-    marginUsdCents: BigInt(row.marginUsdCents),
-    maintenanceUsdMicros: BigInt(row.maintenanceUsdMicros),
-    energyUsdMicros: BigInt(row.energyUsdMicros),
-    operationUsdMicros: BigInt(row.operationUsdMicros),
-    maintenanceMarginUsdMicros: BigInt(row.maintenanceMarginUsdMicros),
-    maintenanceTodayUsdMicros: BigInt(row.maintenanceTodayUsdMicros),
+     order by v.price_usd_cents, v.name`,
+    columns,
+  );
+  return rows.map((row) => ({
+    ...row,
     announced: row.announced.map((change) => ({
       effectiveFrom: change.effectiveFrom,
       usdMicros: BigInt(change.usdMicros),
       reason: change.reason,
       announcedAt: new Date(change.announcedAt),
     })),
-    termination: row.termination as OfferedPlan["termination"],
-    publishedAt: new Date(row.publishedAt),
-    freeGhs,
-    freeUnits: Number(freeUnits < most ? freeUnits : most),
-  };
+    freeUnits: Number(min(row.freeGhs / row.unitGhs, mostUnits)),
+  }));
 }
+
+const mostUnits = 100_000n;
+const min = (a: bigint, b: bigint) => (a < b ? a : b);

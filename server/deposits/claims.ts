@@ -178,7 +178,7 @@ export const depositClaims: Claim[] = [
       select 'deposit ' || d.id as what from deposits d
        cross join lateral (select power(10::numeric, 6 + case d.method when 'Bitcoin' then 8 when 'Ethereum' then 18 else 6 end) as scale) s
         left join market_prices p on p.id = coalesce(d.payment_price_id, d.price_id)
-       where p.id is not null and (not p.kept or p.asset <> ${coin})
+       where p.id is not null and (not p.pinned or p.asset <> ${coin})
           or d.slip_id is null and d.usd_cents is not null
              and d.usd_cents is distinct from div(d.quantity_units * p.usd_e8 + div(s.scale, 2), s.scale)
           or d.slip_id is not null and d.usd_cents <> d.claimed_usd_cents

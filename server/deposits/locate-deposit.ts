@@ -1,7 +1,7 @@
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { findSource } from "../chain/find-source.ts";
 import { findTransaction } from "../chain/find-transaction.ts";
-import { SourceTrouble } from "../chain/source-condition.ts";
+import { SourceIncident } from "../chain/source-health.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
@@ -54,7 +54,7 @@ export async function locateDeposit(
     const missesContracts = chain === "ethereum" && config.ethereumChain?.traces === false;
     return { kind: "elsewhere", inBlock, chain, missesContracts };
   } catch (error) {
-    if (error instanceof SourceTrouble) return { kind: "unreachable", chain };
+    if (error instanceof SourceIncident) return { kind: "unreachable", chain };
     throw error;
   }
 }

@@ -99,8 +99,8 @@ describe("approving", () => {
       now,
     });
     expect((await findDeposit(db, customerId, depositId))?.priceId).toBe(fresh);
-    const { rows } = await owner.query("select kept from market_prices where id = $1", [fresh]);
-    expect(rows).toEqual([{ kept: true }]);
+    const { rows } = await owner.query("select pinned from market_prices where id = $1", [fresh]);
+    expect(rows).toEqual([{ pinned: true }]);
 
     const notKept = await createTestPrice(db, { ...price, observedAt: ago(2) });
     const coin = { asset: "BTC" as const, usdE8: 1n, observedAt: ago(1) };
@@ -464,7 +464,9 @@ describe("the journal takes nothing that nothing stands behind, past all code of
       await client.query("alter table ledger_transfer_kinds disable trigger the_chart_is_frozen");
       await client.query("delete from ledger_transfer_kinds where kind = 'conversion'");
       const { key, kind, legs } = aTransfer({
-        ...{ kind: "conversion", ownerId, moves: { available: 5n, conversion: -5n } },
+        kind: "conversion",
+        ownerId,
+        moves: { available: 5n, conversion: -5n },
       });
       const values = legs.map(({ account, asset, units }) => `"(${account},${asset},${units})"`);
       const conversion = client.query(

@@ -1,3 +1,4 @@
+import { json, orNull, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import { and, desc, eq, lte, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -21,6 +22,8 @@ export async function findBatchStateOn(db: Db | Tx, batchId: string, day: string
   return state ?? null;
 }
 
+type BatchState = NonNullable<Awaited<ReturnType<typeof findBatchStateOn>>>;
+
 export interface Batch {
   id: string;
   siteId: string;
@@ -28,25 +31,18 @@ export interface Batch {
   model: string;
   nameplateGhs: bigint;
   /** On the day that was asked for; null: it does not run yet. */
-  state: Awaited<ReturnType<typeof findBatchStateOn>>;
+  state: BatchState | null;
 }
 
 /** The machine batches, by site and model, with how they run on a day. */
 export async function listBatches(db: Db | Tx, day: string): Promise<Batch[]> {
-  const { rows } = await db.execute<{
-    id: string;
-    site_id: string;
-    site_name: string;
-    model: string;
-    nameplate_ghs: string;
-    effective_from: string | null;
-    machines: number;
-    measured_ghs: string;
-    power_watts: number;
-    evidence: string;
-  }>(sql`
+  const rows = await readRows(
+    db,
+    sql`
     select b.id, b.site_id, s.name as site_name, b.model, b.nameplate_ghs,
-           state.effective_from::text, state.machines, state.measured_ghs, state.power_watts, state.evidence
+           case when state.effective_from is not null then json_build_object(
+             'effectiveFrom', state.effective_from, 'machines', state.machines, 'measuredGhs', state.measured_ghs::text,
+             'powerWatts', state.power_watts, 'evidence', state.evidence) end as state
       from machine_batches b
       join sites s on s.id = b.site_id
       left join lateral (
@@ -54,23 +50,19 @@ export async function listBatches(db: Db | Tx, day: string): Promise<Batch[]> {
          where batch_id = b.id and effective_from <= ${day}
          order by effective_from desc, number desc limit 1) state on true
      order by s.name, b.model, b.created_at
-     limit 1000`);
-  return rows.map((row) => ({
-    id: row.id,
-    siteId: row.site_id,
-    siteName: row.site_name,
-    model: row.model,
-    nameplateGhs: BigInt(row.nameplate_ghs),
-    state:
-      row.effective_from === null
-        ? null
-        : {
-            effectiveFrom: row.effective_from,
-            machines: row.machines,
-            measuredGhs: BigInt(row.measured_ghs),
-            powerWatts: row.power_watts,
-            evidence: row.evidence,
-          },
+     limit 1000`,
+    {
+      id: text,
+      siteId: text,
+      siteName: text,
+      model: text,
+      nameplateGhs: units,
+      state: orNull(json<Omit<BatchState, "measuredGhs"> & { measuredGhs: string }>()),
+    },
+  );
+  return rows.map(({ state, ...batch }) => ({
+    ...batch,
+    state: state && { ...state, measuredGhs: BigInt(state.measuredGhs) },
   }));
 }
 

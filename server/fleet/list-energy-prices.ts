@@ -1,3 +1,4 @@
+import { type RowOf, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import { and, desc, eq, lte, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -40,22 +41,25 @@ export async function findEnergyPriceOn(db: Db | Tx, siteId: string, day: string
   return price ?? null;
 }
 
-/** What energy costs one TH/s for one day at a site, with the machines that run there. */
-export interface EnergyCost {
-  siteName: string;
-  ghs: bigint;
+const costColumns = {
+  siteName: text,
+  ghs: units,
   /** In millionths of a dollar, rounded up. */
-  usdMicrosPerThsDay: bigint;
+  usdMicrosPerThsDay: units,
   /** What a kilowatt hour costs, and since when. */
-  usdMicrosPerKwh: bigint;
-  effectiveFrom: string;
-}
+  usdMicrosPerKwh: units,
+  effectiveFrom: text,
+};
+/** What energy costs one TH/s for one day at a site, with the machines that run there. */
+export type EnergyCost = RowOf<typeof costColumns>;
 
 /** What energy costs at every site on a day: watts and measured hashrate of its machines at the price that was entered. */
 export async function listEnergyCosts(db: Db | Tx, day: string): Promise<EnergyCost[]> {
-  const { rows } = await db.execute<Record<string, string>>(sql`
-    select s.name, machines.ghs, price.usd_micros_per_kwh, price.effective_from::text,
-           ceil(machines.watts * 24 * price.usd_micros_per_kwh / machines.ghs) as usd_micros
+  return readRows(
+    db,
+    sql`
+    select s.name as site_name, machines.ghs, price.usd_micros_per_kwh, price.effective_from::text,
+           ceil(machines.watts * 24 * price.usd_micros_per_kwh / machines.ghs) as usd_micros_per_ths_day
       from sites s
      cross join lateral (
        select sum(state.machines * state.measured_ghs) as ghs, sum(state.machines::numeric * state.power_watts) as watts
@@ -70,12 +74,7 @@ export async function listEnergyCosts(db: Db | Tx, day: string): Promise<EnergyC
         where site_id = s.id and effective_from <= ${day}
         order by effective_from desc, number desc limit 1) price
      where machines.ghs > 0
-     order by s.name limit 500`);
-  return rows.map((row) => ({
-    siteName: row["name"] ?? "",
-    ghs: BigInt(row["ghs"] ?? 0),
-    usdMicrosPerThsDay: BigInt(row["usd_micros"] ?? 0),
-    usdMicrosPerKwh: BigInt(row["usd_micros_per_kwh"] ?? 0),
-    effectiveFrom: row["effective_from"] ?? "",
-  }));
+     order by s.name limit 500`,
+    costColumns,
+  );
 }

@@ -1,3 +1,4 @@
+import { flag, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
@@ -19,12 +20,9 @@ export async function listEnergyUse(
   db: Db | Tx,
   { from, until }: { from: string; until: string },
 ): Promise<EnergyDay[]> {
-  const { rows } = await db.execute<{
-    day: string;
-    watts: string;
-    micro_watts: string;
-    lacks_price: boolean;
-  }>(sql`
+  const rows = await readRows(
+    db,
+    sql`
     with states as (
       select b.site_id, s.effective_from, s.machines::numeric * s.power_watts as watts,
              lead(s.effective_from, 1, 'infinity') over (partition by s.batch_id order by s.effective_from, s.number) as changed_on
@@ -39,11 +37,13 @@ export async function listEnergyUse(
       from generate_series(${from}::date, ${until}::date, interval '1 day') d (day)
       join states s on d.day >= s.effective_from and d.day < s.changed_on
       left join prices p on p.site_id = s.site_id and d.day >= p.effective_from and d.day < p.changed_on
-     group by d.day order by d.day`);
-  return rows.map((row) => ({
-    day: row.day,
-    wattHours: BigInt(row.watts) * 24n,
-    usdMicros: (BigInt(row.micro_watts) * 24n) / 1000n,
-    lacksPrice: row.lacks_price,
+     group by d.day order by d.day`,
+    { day: text, watts: units, microWatts: units, lacksPrice: flag },
+  );
+  return rows.map(({ day, watts, microWatts, lacksPrice }) => ({
+    day,
+    wattHours: watts * 24n,
+    usdMicros: (microWatts * 24n) / 1000n,
+    lacksPrice,
   }));
 }

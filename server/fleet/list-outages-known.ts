@@ -1,4 +1,12 @@
 import { addDays, startOfDay } from "#core/utc-day.ts";
+import {
+  moment,
+  oneOf,
+  orNull,
+  type RowOf,
+  readRows,
+  text,
+} from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Outage } from "./list-outages.ts";
@@ -28,7 +36,9 @@ export async function listOutagesKnown(
   const then = sql`${postedAt?.toISOString() ?? "infinity"}::timestamptz`;
   const begin = sql`${startOfDay(day).toISOString()}::timestamptz`;
   const end = sql`${startOfDay(addDays(day, 1)).toISOString()}::timestamptz`;
-  const { rows } = await db.execute<Record<string, string | null>>(sql`
+  const rows = await readRows(
+    db,
+    sql`
     with recursive lines as (
       select id as first_id, 1 as nth, id from outages where corrects is null
        union all
@@ -57,30 +67,44 @@ export async function listOutagesKnown(
       from said
       join versions last on last.first_id = said.first_id and last.replaced_at is null
      order by said.started_at, said.id
-     limit 1000`);
+     limit 1000`,
+    columns,
+  );
   return rows.map((row) => ({
-    siteName: row["site_name"] ?? "",
-    reason: row["reason"] ?? "",
-    notedAt: row["noted_at"] ? new Date(row["noted_at"]) : null,
+    siteName: row.siteName,
+    reason: row.reason,
+    notedAt: row.notedAt,
     since: asChange(row),
   }));
 }
 
-function asChange(row: Record<string, string | null>): OutageThen["since"] {
-  const what = row["what"] as NonNullable<OutageThen["since"]>["what"] | null | undefined;
+const columns = {
+  siteName: text,
+  reason: text,
+  notedAt: orNull(moment),
+  what: orNull(oneOf(["ended", "withdrawn", "corrected"])),
+  at: orNull(moment),
+  why: orNull(text),
+  nowSiteName: text,
+  nowReason: text,
+  nowStartedAt: moment,
+  nowEndedAt: orNull(moment),
+};
+
+function asChange(row: RowOf<typeof columns>): OutageThen["since"] {
+  const { what, at, why, nowEndedAt: endedAt } = row;
   if (!what) return null;
-  const at = new Date(row["at"] ?? 0);
-  const why = row["why"] ?? "";
-  if (what === "withdrawn") return { what, at, why };
-  const endedAt = row["now_ended_at"] ? new Date(row["now_ended_at"]) : null;
+  if (!at) throw new Error("a change of an outage has a time");
   if (what === "ended") return { what, at, endedAt: endedAt ?? at };
+  if (why === null) throw new Error("a withdrawn or corrected outage says why");
+  if (what === "withdrawn") return { what, at, why };
   return {
     what,
     at,
     why,
-    siteName: row["now_site_name"] ?? "",
-    reason: row["now_reason"] ?? "",
-    startedAt: new Date(row["now_started_at"] ?? 0),
+    siteName: row.nowSiteName,
+    reason: row.nowReason,
+    startedAt: row.nowStartedAt,
     endedAt,
   };
 }

@@ -20,6 +20,7 @@ export const chartOfAccounts = {
 >;
 
 export type AccountKind = keyof typeof chartOfAccounts;
+export const accountKinds = Object.keys(chartOfAccounts) as AccountKind[];
 
 type OwnedBy<Owner> = {
   [Kind in AccountKind]: (typeof chartOfAccounts)[Kind]["owner"] extends Owner ? Kind : never;
@@ -33,6 +34,10 @@ export const houseId = "00000000-0000-0000-0000-000000000000";
 export function isCustomerAccount(account: AccountKind): account is CustomerAccount {
   return chartOfAccounts[account].owner === "customer";
 }
+
+export const houseAccounts = accountKinds.filter(
+  (account): account is HouseAccount => chartOfAccounts[account].owner === "house",
+);
 
 /** A credit as the account counts it, and what the account counts as a credit: coins in custody are positive, and so is revenue. */
 export function onItsSide(account: AccountKind, units: bigint): bigint {

@@ -1,9 +1,9 @@
-import type { Coin } from "#core/asset.ts";
+import { type Coin, coins } from "#core/asset.ts";
+import { oneOf, orNull, readRows, units } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
-import type { AccountKind } from "./account.ts";
+import { type AccountKind, accountKinds } from "./account.ts";
 import { ledgerTransfers } from "./schema.ts";
-import { toRows } from "./to-rows.ts";
 import type { TransferKind } from "./transfer.ts";
 
 export interface PostedTransfer {
@@ -38,29 +38,31 @@ export async function findTransfer(
       ),
     );
   if (!transfer) return null;
-  const entries = await toRows<{
-    account: AccountKind;
-    asset: Coin;
-    units: string;
-    balanceAfter: string | null;
-  }>(
+  const entries = await readRows(
     db,
-    sql`select leg.account, leg.asset, leg.units, e.balance_after as "balanceAfter"
+    sql`select leg.account, leg.asset, leg.units, e.balance_after
           from ledger_transfers t cross join unnest(t.legs) leg
           left join ledger_entries e
             on e.owner_id = t.owner_id and e.account = leg.account and e.asset = leg.asset
            and e.transfer_number = t.number and e.account in ('available', 'held')
          where t.number = ${transfer.number}
          order by leg.account, leg.asset`,
+    {
+      account: oneOf(accountKinds),
+      asset: oneOf(coins),
+      units,
+      balanceAfter: orNull(units),
+    },
   );
-  const { day, kind, occurredAt, createdAt, source, memo, reverses } = transfer;
   return {
-    ...{ transferId: transfer.id, kind, day, occurredAt, createdAt, source, memo, reverses },
-    entries: entries.map(({ account, asset, units, balanceAfter }) => ({
-      account,
-      asset,
-      units: BigInt(units),
-      balanceAfter: balanceAfter === null ? null : BigInt(balanceAfter),
-    })),
+    transferId: transfer.id,
+    kind: transfer.kind,
+    day: transfer.day,
+    occurredAt: transfer.occurredAt,
+    createdAt: transfer.createdAt,
+    source: transfer.source,
+    memo: transfer.memo,
+    reverses: transfer.reverses,
+    entries,
   };
 }

@@ -1,13 +1,13 @@
-import type { Coin } from "#core/asset.ts";
+import { type Coin, coins } from "#core/asset.ts";
+import { oneOf, readRows, units } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { toRows } from "./to-rows.ts";
 
 /** Per coin, what customers have, what the house has (credits positive), and their sum, which is zero. One statement, so that the parts agree. */
 export async function getTrialBalance(
   db: Db | Tx,
 ): Promise<Record<Coin, { customers: bigint; house: bigint; sum: bigint }>> {
-  const rows = await toRows<{ asset: Coin; customers: string; house: string }>(
+  const rows = await readRows(
     db,
     sql`select asset, coalesce(sum(units) filter (where customers), 0) as customers,
                coalesce(sum(units) filter (where not customers), 0) as house
@@ -16,12 +16,14 @@ export async function getTrialBalance(
                 union all
                 select asset, sum(units), false from house_balances() group by asset) each
          group by asset`,
+    { asset: oneOf(coins), customers: units, house: units },
   );
   const ofCoin = (coin: Coin) => {
-    const row = rows.find(({ asset }) => asset === coin);
-    const customers = BigInt(row?.customers ?? 0);
-    const house = BigInt(row?.house ?? 0);
+    // A coin that was never booked has no row.
+    const { customers, house } = rows.find(({ asset }) => asset === coin) ?? nothing;
     return { customers, house, sum: customers + house };
   };
   return { BTC: ofCoin("BTC"), ETH: ofCoin("ETH"), USDT: ofCoin("USDT") };
 }
+
+const nothing = { customers: 0n, house: 0n };

@@ -1,8 +1,8 @@
 import { type Coin, coins } from "#core/asset.ts";
+import { oneOf, readRows, units } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { type HouseAccount, onItsSide } from "./account.ts";
-import { toRows } from "./to-rows.ts";
+import { type HouseAccount, houseAccounts, onItsSide } from "./account.ts";
 
 export interface HouseBalance {
   account: HouseAccount;
@@ -13,11 +13,12 @@ export interface HouseBalance {
 
 /** What stands on the house's accounts now, summed from the last snapshot forward. */
 export async function listHouseBalances(db: Db | Tx): Promise<HouseBalance[]> {
-  const rows = await toRows<{ account: HouseAccount; asset: Coin; units: string }>(
+  const rows = await readRows(
     db,
     sql`select account, asset, units from house_balances() order by account, asset`,
+    { account: oneOf(houseAccounts), asset: oneOf(coins), units },
   );
-  return rows.map((row) => ({ ...row, units: onItsSide(row.account, BigInt(row.units)) }));
+  return rows.map((row) => ({ ...row, units: onItsSide(row.account, row.units) }));
 }
 
 /** The coins that the site offers, and those that any account of the house still holds something of. */

@@ -1,8 +1,16 @@
 import type { Coin } from "#core/asset.ts";
+import {
+  getRow,
+  json,
+  moment,
+  number,
+  orNull,
+  type RowOf,
+  text,
+} from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
 import type { CustomerAccount } from "./account.ts";
-import { toRows } from "./to-rows.ts";
 import type { TransferKind } from "./transfer.ts";
 
 /** One line of a customer's statement: an entry on one of his accounts, with the fact that moved it. */
@@ -94,24 +102,23 @@ interface Window extends Omit<StatementListing, "after"> {
   size: number;
 }
 
-interface Seen {
+const seenColumns = {
+  count: number,
+  lastCursor: orNull(text),
+  lastOccurredAt: orNull(moment),
+  lines:
+    json<
+      Array<
+        Record<keyof StatementLine, string> & {
+          kind: TransferKind;
+          account: CustomerAccount;
+          asset: Coin;
+        }
+      >
+    >(),
+};
+interface Seen extends Omit<RowOf<typeof seenColumns>, "lines"> {
   lines: StatementLine[];
-  count: number;
-  lastCursor: string | null;
-  lastOccurredAt: Date | null;
-}
-
-interface SeenRow {
-  lines: Array<
-    Record<keyof StatementLine, string> & {
-      kind: TransferKind;
-      account: CustomerAccount;
-      asset: Coin;
-    }
-  >;
-  count: string;
-  lastCursor: string | null;
-  lastOccurredAt: string | null;
 }
 
 const cursorOf = sql.raw("transfer_number || '.' || account || '.' || asset");
@@ -124,7 +131,7 @@ async function look(
 ): Promise<Seen> {
   const way = sql.raw(oldestFirst ? "asc" : "desc");
   const back = sql.raw(oldestFirst ? "desc" : "asc");
-  const [row] = await toRows<SeenRow>(
+  const row = await getRow(
     db,
     sql`with seen as materialized (
           select e.* from ledger_accounts a cross join lateral (
@@ -156,12 +163,10 @@ async function look(
                        and o.account in ('available', 'held') and o.transfer_number <= found.transfer_number
                      order by o.transfer_number desc limit 1), 0))::text,
                  'cursor', ${cursorOf}) order by transfer_number ${way}, account, asset) from found), '[]') as lines`,
+    seenColumns,
   );
-  if (!row) throw new Error("an aggregate has one row");
   return {
-    count: Number(row.count),
-    lastCursor: row.lastCursor,
-    lastOccurredAt: row.lastOccurredAt === null ? null : new Date(row.lastOccurredAt),
+    ...row,
     lines: row.lines.map((line) => ({
       ...line,
       occurredAt: new Date(line.occurredAt),

@@ -52,12 +52,12 @@ export function agreeOnPrice(
   });
   const agreed = quotes.filter(({ verdict }) => verdict === "agreed");
   const counts = { answered: fresh.length, agreed: agreed.length };
-  const trouble = troubleOf(counts, needed);
+  const trouble = incidentOf(counts, needed);
   const usdE8 = trouble === null ? medianOf(agreed.map((quote) => quote.usdE8)) : null;
   return { usdE8, trouble, medianUsdE8, quotes, ...counts };
 }
 
-function troubleOf(
+function incidentOf(
   { answered, agreed }: Pick<Agreement, "answered" | "agreed">,
   needed: number,
 ): RoundTrouble | null {

@@ -1,4 +1,4 @@
-import type { JournalCheck } from "../ledger/verify/ledger-check.ts";
+import type { LedgerCheck } from "../ledger/verify/ledger-check.ts";
 import { type Claim, verifyClaims } from "../ledger/verify/verify-claims.ts";
 import { getRow, orNull, text } from "../platform/database/read-rows.ts";
 import type { Db } from "../platform/database.ts";
@@ -9,12 +9,14 @@ import { sql } from "../platform/sql.ts";
  * compares the journal with all of them. Trusts no sum or total that is stored. Where months were taken out it says so, and nothing
  * else: what is here does not suffice.
  */
-export async function verifyMining(db: Db): Promise<JournalCheck[]> {
-  const { months: missing } = await getRow(
-    db,
-    sql`select string_agg(distinct to_char(month, 'YYYY-MM'), ', ') as months from months
-         where detached_at is not null and parent in ('ledger_transfers', 'mining_contract_days')`,
-    { months: orNull(text) },
+export async function verifyMining(db: Db): Promise<LedgerCheck[]> {
+  const { months: missing } = await db.transaction((tx) =>
+    getRow(
+      tx,
+      sql`select string_agg(distinct to_char(month, 'YYYY-MM'), ', ') as months from months
+           where detached_at is not null and parent in ('ledger_transfers', 'mining_contract_days')`,
+      { months: orNull(text) },
+    ),
   );
   if (!missing) return verifyClaims(db, claims);
   return [
@@ -89,7 +91,7 @@ const claims: Claim[] = [
     claim: "every run is priced by a price that is kept, and charges maintenance as announced",
     count: "mining_run_plans",
     wrong: `
-      select 'run ' || r.day as what from mining_runs r left join market_prices p on p.id = r.price_id and p.kept and p.asset = 'BTC'
+      select 'run ' || r.day as what from mining_runs r left join market_prices p on p.id = r.price_id and p.pinned and p.asset = 'BTC'
        where (p.usd_e8, p.observed_at) is distinct from (r.btc_usd_e8, r.price_observed_at)
       union all
       select 'run ' || day || ' plan ' || plan_version_id from mining_run_plans

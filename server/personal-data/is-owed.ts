@@ -1,10 +1,9 @@
+import { flag, getRow } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
-/** Whether anything stands in the account, or waits to be decided. */
+/** Whether the account still has a balance, or something in it waits for a decision. */
 export async function isOwed(db: Db | Tx, customerId: string): Promise<boolean> {
-  const { rows } = await db.execute<{ owed: boolean }>(
-    sql`select something_is_owed(${customerId}) as owed`,
-  );
-  return rows[0]?.owed === true;
+  const owed = sql`select something_is_owed(${customerId}) as owed`;
+  return (await getRow(db, owed, { owed: flag })).owed;
 }

@@ -1,3 +1,5 @@
+import { readRows, text } from "#server/platform/database/read-rows.ts";
+import type { Db, Tx } from "#server/platform/database.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
 
 /** Whose data it is. */
@@ -13,10 +15,11 @@ export interface PersonalTable {
   about: string;
   /** Which rows are the person's. */
   rows(person: Subject): SQL;
-  columns: string[];
+  /** The column whose order the rows have, where it is not the first one. */
+  sortedBy?: string;
   /** How a column is read, where not as it stands. */
   read?: Record<string, string>;
-  /** Columns that are not in the export, and why. */
+  /** Columns that are not in the export, and why; those that say whose a row is never are. All others are. */
   leftOut?: Record<string, string>;
   /** What becomes of the rows when the account is erased. */
   erased: string;
@@ -32,6 +35,24 @@ const byCustomer = ({ id }: Subject) => sql`customer_id = ${id}`;
 const byAddress = (column: SQL) => (person: Subject) =>
   person.emailVerified ? sql`${column} = ${person.email}` : sql`false`;
 
+/** They have the person's own id, in every row. */
+const ofPerson = ["user_id", "customer_id", "owner_id"];
+
+/** What a table's export shows: every column of the catalogue, but those left out. */
+export async function listExportedColumns(db: Db | Tx, name: string): Promise<string[]> {
+  const table = personalTables[name];
+  if (!table) throw new Error(`no table ${name}`);
+  const rows = await readRows(
+    db,
+    sql`select attname as column from pg_attribute
+         where attrelid = ${name}::regclass and attnum > 0 and not attisdropped order by attnum`,
+    { column: text },
+  );
+  return rows
+    .map(({ column }) => column)
+    .filter((column) => !ofPerson.includes(column) && !(column in (table.leftOut ?? {})));
+}
+
 /**
  * Every table that holds something about a customer: what of it the customer gets in an export, and what becomes of
  * it when the account is erased. A test walks the database's catalogue and fails for what is missing here.
@@ -40,115 +61,73 @@ export const personalTables: Record<string, PersonalTable> = {
   users: {
     about: "Your name and contact details.",
     rows: ({ id }) => sql`id = ${id}`,
-    columns: [
-      "id",
-      "email",
-      "first_name",
-      "last_name",
-      "email_verified",
-      "created_at",
-      "updated_at",
-    ],
     leftOut: { kind: "always customer", name: "first and last name together" },
     erased: "emptied by identity/erase-person: the id stays, pseudonymous",
   },
   customers: {
     about: "Your account: when you accepted the terms, and the message above your dashboard.",
     rows: ({ id }) => sql`id = ${id}`,
-    columns: [
-      "id",
-      "accepted_terms_at",
-      "dashboard_message",
-      "dashboard_message_expires_at",
-      "created_at",
-      "closed_at",
-      "erased_at",
-    ],
     leftOut: { kind: "always customer", dashboard_message_act: ours },
     erased: "emptied by identity/erase-person",
   },
   accepted_texts: {
     about: "Which terms and which privacy policy you accepted.",
     rows: byCustomer,
-    columns: ["text", "version", "sha256", "accepted_at"],
     read: { sha256: "encode(sha256, 'hex')" },
-    leftOut: { customer_id: "your id, in every row" },
     erased:
       "stays: what was agreed is proof for both sides, and has no name once the person is erased",
   },
   customer_settings: {
     about: "What you chose in your profile.",
     rows: byCustomer,
-    columns: ["phone", "locale", "time_zone", "display_currency", "changed_at"],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "deleted by identity/erase-person",
   },
   muted_notices: {
     about: "What you want no mail about.",
     rows: byCustomer,
-    columns: ["event", "muted_at"],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "deleted by identity/erase-person",
   },
   mail_phrases: {
     about: "The phrase that every mail to you carries.",
     rows: byUser,
-    columns: ["recipient", "phrase", "changed_at"],
-    leftOut: { user_id: "your id, in every row" },
     erased: "deleted by platform/mail",
   },
   credentials: {
     about: "That you have a password, and since when. The password itself is nowhere.",
     rows: byUser,
-    columns: ["created_at", "updated_at"],
-    leftOut: { user_id: "your id, in every row", password: secret },
+    leftOut: { password: secret },
     erased: "deleted by identity/erase-person",
   },
   sessions: {
     about: "Where you are signed in.",
     rows: byUser,
-    columns: [
-      "id",
-      "created_at",
-      "expires_at",
-      "ip_address",
-      "user_agent",
-      "proved_by",
-      "proved_at",
-      "last_used_at",
-      "idle_minutes",
-    ],
-    leftOut: { user_id: "your id, in every row", token_sha256: secret },
+    leftOut: { token_sha256: secret },
     erased: "deleted when the account is closed",
   },
   mailed_links: {
     about: "Links that we mailed to you, and what became of them.",
     rows: byUser,
-    columns: ["purpose", "email", "created_at", "expires_at", "used_at", "revoked_at"],
-    leftOut: { id: ours, user_id: "your id, in every row", token_sha256: secret },
+    leftOut: { id: ours, token_sha256: secret },
     erased: "deleted by identity/erase-person",
   },
   freeze_links: {
     about: "Links in mails about security that freeze the account.",
     rows: byUser,
-    columns: ["created_at", "expires_at", "used_at"],
-    leftOut: { id: ours, user_id: "your id, in every row", token_sha256: secret },
+    leftOut: { id: ours, token_sha256: secret },
     erased: "deleted by identity/erase-person",
   },
   pending_mfa_sessions: {
     about: "Sign-ins that wait for a second factor.",
+    sortedBy: "created_at",
     rows: byUser,
-    columns: ["created_at", "expires_at", "remember_me", "known_device", "attempts"],
-    leftOut: { id: ours, user_id: "your id, in every row", token_sha256: secret },
+    leftOut: { id: ours, token_sha256: secret },
     erased: "deleted when the account is closed",
   },
   totp_secrets: {
     about: "Your authenticator app.",
     rows: byUser,
-    columns: ["created_at", "confirmed_at"],
     leftOut: {
       id: ours,
-      user_id: "your id, in every row",
       sealed_secret: secret,
       key_name: ours,
       begun_in: ours,
@@ -159,17 +138,14 @@ export const personalTables: Record<string, PersonalTable> = {
   recovery_codes: {
     about: "Your recovery codes: that they exist, and which were used.",
     rows: byUser,
-    columns: ["created_at", "used_at"],
-    leftOut: { id: ours, user_id: "your id, in every row", code_sha256: secret },
+    leftOut: { id: ours, code_sha256: secret },
     erased: "deleted by identity/erase-person",
   },
   passkeys: {
     about: "Your passkeys.",
     rows: byUser,
-    columns: ["name", "created_at", "last_used_at", "transports", "sign_count"],
     leftOut: {
       id: ours,
-      user_id: "your id, in every row",
       credential_id: "only your authenticator can use it",
       public_key: "only your authenticator can use it",
     },
@@ -177,11 +153,10 @@ export const personalTables: Record<string, PersonalTable> = {
   },
   account_freezes: {
     about: "When your account was frozen, and why.",
+    sortedBy: "frozen_at",
     rows: byUser,
-    columns: ["frozen_at", "by", "reason", "lifted_at", "lift_reason"],
     leftOut: {
       id: ours,
-      user_id: "your id, in every row",
       frozen_by_act: ours,
       lifted_by_act: ours,
     },
@@ -190,19 +165,8 @@ export const personalTables: Record<string, PersonalTable> = {
   email_changes: {
     about: "Changes of your e-mail address that were asked for.",
     rows: byUser,
-    columns: [
-      "old_email",
-      "new_email",
-      "old_confirmed_at",
-      "new_confirmed_at",
-      "asked_at",
-      "expires_at",
-      "ended_at",
-      "outcome",
-    ],
     leftOut: {
       id: ours,
-      user_id: "your id, in every row",
       old_token_sha256: secret,
       new_token_sha256: secret,
     },
@@ -211,28 +175,25 @@ export const personalTables: Record<string, PersonalTable> = {
   account_events: {
     about: "What happened to your account.",
     rows: byUser,
-    columns: ["occurred_at", "event", "by", "detail", "ip_address", "user_agent"],
-    leftOut: { id: ours, position: ours, user_id: "your id, in every row" },
+    leftOut: { id: ours, position: ours },
     erased: "stays, without addresses, browsers and details",
   },
   money_holds: {
     about: "When money could not leave your account, and why.",
     rows: byUser,
-    columns: ["reason", "starts_at", "ends_at"],
-    leftOut: { id: ours, user_id: "your id, in every row", written_in: ours },
+    leftOut: { id: ours, written_in: ours },
     erased: "stays: it has no name",
   },
   audit_log: {
     about: "What staff did to your account, without their names.",
     // That colleagues were asked to look closer is told once it is over: see customer_flags.
+    sortedBy: "occurred_at",
     rows: ({ id }) =>
       sql`customer_id = ${id} and act not in ('staff-notes/raise-flag', 'staff-notes/lift-flag')`,
-    columns: ["occurred_at", "act", "subject", "detail"],
     leftOut: {
       id: ours,
       position: ours,
       operator_id: "a member of staff",
-      customer_id: "your id, in every row",
       request_id: ours,
     },
     erased: "stays: it only grows, and names the account by its id",
@@ -240,31 +201,7 @@ export const personalTables: Record<string, PersonalTable> = {
   deposits: {
     about: "Your deposits.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "created_at",
-      "declared_on",
-      "method",
-      "claimed_usd_cents",
-      "usd_cents",
-      "state",
-      "quantity_units",
-      "txid",
-      "output_index",
-      "transfer_id",
-      "price_id",
-      "rejection_reason",
-      "reviewed_at",
-      "image_url",
-      "payment_id",
-      "confirmations",
-      "finalized",
-      "orphaned_at",
-      "held_units",
-      "reversal_id",
-    ],
     leftOut: {
-      customer_id: "your id, in every row",
       submission_key: ours,
       slip_id: "see deposit_slips",
       review_action_id: ours,
@@ -276,9 +213,7 @@ export const personalTables: Record<string, PersonalTable> = {
   deposit_addresses: {
     about: "The addresses that are yours to pay to.",
     rows: byCustomer,
-    columns: ["address", "issued_at"],
     leftOut: {
-      customer_id: "your id, in every row",
       wallet_id: ours,
       branch: ours,
       derivation_index: ours,
@@ -289,29 +224,7 @@ export const personalTables: Record<string, PersonalTable> = {
     about: "What was paid to your addresses, as the chain says it.",
     rows: ({ id }) =>
       sql`address in (select a.address from deposit_addresses a where a.customer_id = ${id})`,
-    columns: [
-      "id",
-      "chain",
-      "txid",
-      "output_index",
-      "asset",
-      "address",
-      "units",
-      "coinbase",
-      "state",
-      "block_height",
-      "block_hash",
-      "block_time",
-      "seen_at",
-      "changed_at",
-      "orphaned_at",
-      "settled_at",
-      "refusal",
-      "refused_at",
-      "resolved_as",
-    ],
     leftOut: {
-      customer_id: "your id, in every row",
       ask_at: ours,
       refusals: ours,
       resolution_id: ours,
@@ -322,19 +235,7 @@ export const personalTables: Record<string, PersonalTable> = {
   deposit_slips: {
     about: "The slips that you uploaded. The pictures themselves are on the page of each deposit.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "original_name",
-      "media_type",
-      "byte_size",
-      "sha256",
-      "original_sha256",
-      "created_at",
-      "submitted_at",
-      "erased_at",
-    ],
     leftOut: {
-      customer_id: "your id, in every row",
       file_key: "the file's address",
       likeness_hash: "drawn from the picture, to find it again",
       thumbnail: "the same picture, smaller",
@@ -348,69 +249,46 @@ export const personalTables: Record<string, PersonalTable> = {
   ledger_accounts: {
     about: "The balances of your accounts, in the smallest unit of each coin.",
     rows: ({ id }) => sql`owner_id = ${id}`,
-    columns: ["account", "asset", "balance", "entry_count"],
-    leftOut: { owner_id: "your id, in every row" },
     erased: "stays: the journal is never rewritten",
   },
   ledger_transfers: {
     about: "Every transfer of your accounts in the ledger.",
     rows: ({ id }) => sql`owner_id = ${id}`,
-    columns: [
-      "number",
-      "id",
-      "kind",
-      "day",
-      "occurred_at",
-      "created_at",
-      "source",
-      "memo",
-      "reverses",
-      "legs",
-    ],
-    leftOut: { key: ours, owner_id: "your id, in every row" },
+    leftOut: { key: ours },
     erased: "stays: the journal is never rewritten",
   },
   ledger_entries: {
     about: "Every entry on your accounts, in the smallest unit of each coin.",
     rows: ({ id }) => sql`owner_id = ${id}`,
-    columns: ["transfer_number", "account", "asset", "units", "sequence", "balance_after"],
-    leftOut: { owner_id: "your id, in every row" },
     erased: "stays: the journal is never rewritten",
   },
   ledger_openings: {
     about: "What stood in your accounts before the months that are shown here.",
     rows: ({ id }) => sql`owner_id = ${id}`,
-    columns: ["account", "asset", "balance", "entry_count"],
-    leftOut: { owner_id: "your id, in every row" },
     erased: "stays: the journal is never rewritten",
   },
   ledger_opening_totals: {
     about: "What had moved your accounts before the months that are shown here.",
     rows: ({ id }) => sql`owner_id = ${id}`,
-    columns: ["kind", "asset", "units", "entries"],
-    leftOut: { owner_id: "your id, in every row" },
     erased: "stays: the journal is never rewritten",
   },
   issued_statements: {
     about: "Statements that you printed, each with the code by which anyone can check it.",
     rows: byCustomer,
-    columns: ["code", "period", "from_day", "through_day", "entries", "sha256", "issued_at"],
     read: { sha256: "encode(sha256, 'hex')" },
-    leftOut: { id: ours, customer_id: "your id, in every row" },
+    leftOut: { id: ours },
     erased: "stays: the holder of the paper can still check it, and it has no name",
   },
   notices: {
     about: "What we told you in your account.",
     rows: byCustomer,
-    columns: ["id", "created_at", "kind", "title", "body", "read_at"],
-    leftOut: { customer_id: "your id, in every row", key: ours, path: "a page of your account" },
+    leftOut: { key: ours, path: "a page of your account" },
     erased: "deleted",
   },
   mail_keys: {
     about: "Which mails we sent you, also where they are no longer in the database.",
     rows: byUser,
-    columns: ["id"],
-    leftOut: { user_id: "your id, in every row", key: ours },
+    leftOut: { key: ours },
     erased: "deleted by platform/mail",
   },
   mails: {
@@ -419,20 +297,9 @@ export const personalTables: Record<string, PersonalTable> = {
       person.emailVerified
         ? sql`(user_id = ${person.id} or recipient = ${person.email})`
         : byUser(person),
-    columns: [
-      "id",
-      "created_at",
-      "recipient",
-      "template",
-      "subject",
-      "body_text",
-      "state",
-      "sent_at",
-    ],
     // Who has somebody's session for a minute must not find the way back in here.
     read: { body_text: "case when holds_link then null else body_text end" },
     leftOut: {
-      user_id: "your id, in every row",
       body_html: "the same words as body_text",
       holds_link: ours,
       attempts: ours,
@@ -448,19 +315,7 @@ export const personalTables: Record<string, PersonalTable> = {
   contact_threads: {
     about: "What you wrote to us while signed in.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "reference",
-      "sender_name",
-      "sender_email",
-      "subject",
-      "about",
-      "state",
-      "created_at",
-      "last_at",
-    ],
     leftOut: {
-      customer_id: "your id, in every row",
       has_news: ours,
       is_suspected: ours,
       waiting_since: ours,
@@ -472,46 +327,25 @@ export const personalTables: Record<string, PersonalTable> = {
   contact_messages: {
     about: "Your messages in these threads.",
     rows: ({ id }) => sql`thread_id in (select id from contact_threads where customer_id = ${id})`,
-    columns: ["id", "thread_id", "created_at", "body"],
     leftOut: { submission_sha256: ours, proven: ours },
     erased: "deleted with their thread",
   },
   contact_files: {
     about: "The files that you sent along. The files themselves are on the page of each message.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "message_id",
-      "original_name",
-      "media_type",
-      "byte_size",
-      "sha256",
-      "created_at",
-    ],
     read: { sha256: "encode(sha256, 'hex')" },
-    leftOut: { customer_id: "your id, in every row", file_key: "where the file is" },
+    leftOut: { file_key: "where the file is" },
     erased: "names at once; files and rows within a day, by the sweep of contact",
   },
   contact_replies: {
     about: "Our answers in these threads.",
     rows: ({ id }) => sql`thread_id in (select id from contact_threads where customer_id = ${id})`,
-    columns: ["id", "thread_id", "created_at", "body"],
     leftOut: { submission_key: ours, act_id: ours },
     erased: "deleted with their thread",
   },
   newsletter_subscriptions: {
     about: "The newsletter to your address: when and how you agreed and left.",
     rows: byAddress(sql`email`),
-    columns: [
-      "email",
-      "state",
-      "asked_at",
-      "source",
-      "text_version",
-      "confirmed_at",
-      "ended_at",
-      "ended_by",
-    ],
     leftOut: {
       id: ours,
       confirmation_sha256: secret,
@@ -523,20 +357,7 @@ export const personalTables: Record<string, PersonalTable> = {
   testimonials: {
     about: "That we asked you for some words, and what became of it.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "invitation",
-      "invited_at",
-      "declined_at",
-      "withdrawn_at",
-      "published_consent_id",
-      "published_at",
-      "contract_id",
-      "net_result_units",
-      "net_result_asset",
-    ],
     leftOut: {
-      customer_id: "your id, in every row",
       invited_by_act: ours,
       withdrawn_by_act: ours,
       published_by_act: ours,
@@ -547,40 +368,13 @@ export const personalTables: Record<string, PersonalTable> = {
   testimonial_consents: {
     about: "The words that you agreed to have shown.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "testimonial_id",
-      "words",
-      "shown_name",
-      "role",
-      "image",
-      "agreed_at",
-      "ended_at",
-      "ended_by",
-    ],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "deleted by content",
   },
   adjustments: {
     about:
       "What the operator gave you, was proposed to give you, or reversed (goodwill or subsidy).",
     rows: byCustomer,
-    columns: [
-      "id",
-      "kind",
-      "asset",
-      "units",
-      "reason",
-      "note",
-      "reverses",
-      "proposed_at",
-      "state",
-      "decided_at",
-      "rejection_reason",
-      "transfer_id",
-    ],
     leftOut: {
-      customer_id: "your id, in every row",
       submission_key: ours,
       evidence_id: "staff's own papers",
       txid: "always empty: a payment of the operator to himself",
@@ -596,9 +390,7 @@ export const personalTables: Record<string, PersonalTable> = {
   staff_notes: {
     about: "What our staff wrote about you for each other, without their names.",
     rows: byCustomer,
-    columns: ["id", "body", "written_at"],
     leftOut: {
-      customer_id: "your id, in every row",
       written_by: "a member of staff",
       written_by_act: ours,
     },
@@ -608,9 +400,7 @@ export const personalTables: Record<string, PersonalTable> = {
     about: "When our staff were asked to look closer, and why. Only what is over.",
     // While it stands, somebody who takes what is not his would be warned; the law forbids that in some cases.
     rows: ({ id }) => sql`customer_id = ${id} and (lifted_at is not null or ends_at <= now())`,
-    columns: ["id", "kind", "reason", "raised_at", "ends_at", "lifted_at"],
     leftOut: {
-      customer_id: "your id, in every row",
       raised_by: "a member of staff",
       raised_by_act: ours,
       lifted_by: "a member of staff",
@@ -621,9 +411,7 @@ export const personalTables: Record<string, PersonalTable> = {
   customer_views: {
     about: "When our staff looked at your account as you see it, and why.",
     rows: byCustomer,
-    columns: ["id", "reason", "started_at", "ends_at", "ended_at"],
     leftOut: {
-      customer_id: "your id, in every row",
       operator_id: "a member of staff",
       session_id: "of a member of staff",
       act_id: ours,
@@ -633,54 +421,23 @@ export const personalTables: Record<string, PersonalTable> = {
   data_exports: {
     about: "Copies like this one that you asked for.",
     rows: byCustomer,
-    columns: ["id", "state", "asked_at", "ready_at", "expires_at", "ended_at", "byte_size"],
-    leftOut: { customer_id: "your id, in every row", file_key: "the file's address", secret },
+    leftOut: { file_key: "the file's address", secret },
     erased: "ended, with their files",
   },
   residence_statements: {
     about: "Where you said that you live.",
     rows: byCustomer,
-    columns: ["id", "country", "stated_at"],
-    leftOut: { customer_id: "your id, in every row" },
     erased: keptByLaw,
   },
   kyc_drafts: {
     about: "What you have entered for your verification and not submitted yet.",
     rows: byCustomer,
-    columns: [
-      "updated_at",
-      "legal_name",
-      "date_of_birth",
-      "address_line",
-      "address_line_2",
-      "postal_code",
-      "city",
-      "region",
-      "details_saved_at",
-      "identity_kind",
-      "identity_expires_on",
-      "second_proof",
-    ],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "deleted by verification",
   },
   kyc_documents: {
     about: "The documents that you uploaded. The pictures themselves are shown to verifiers alone.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "purpose",
-      "original_name",
-      "media_type",
-      "byte_size",
-      "created_at",
-      "stored_at",
-      "replaced_at",
-      "erasing_at",
-      "erased_at",
-    ],
     leftOut: {
-      customer_id: "your id, in every row",
       file_key: "the file's address",
       key_id: secret,
       wrapped_key: secret,
@@ -690,27 +447,7 @@ export const personalTables: Record<string, PersonalTable> = {
   kyc_submissions: {
     about: "What you submitted for your verification, and what was decided.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "submitted_at",
-      "legal_name",
-      "date_of_birth",
-      "country",
-      "address_line",
-      "address_line_2",
-      "postal_code",
-      "city",
-      "region",
-      "identity_kind",
-      "identity_expires_on",
-      "second_proof",
-      "state",
-      "decided_at",
-      "valid_until",
-      "expired_at",
-    ],
     leftOut: {
-      customer_id: "your id, in every row",
       second_review_reason: "how risks are judged",
       second_review_act: ours,
     },
@@ -719,218 +456,85 @@ export const personalTables: Record<string, PersonalTable> = {
   kyc_submission_documents: {
     about: "Which document belongs to which submission.",
     rows: byCustomer,
-    columns: ["submission_id", "document_id"],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "goes with the submission",
   },
   contract_quotes: {
     about: "Prices that you asked for before buying a contract.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "plan_version_id",
-      "quantity",
-      "usd_cents",
-      "coin",
-      "units",
-      "price_id",
-      "quoted_at",
-      "expires_at",
-    ],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "deleted after a week by contracts; those of contracts stay",
   },
   contracts: {
     about: "Your mining contracts.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "plan_version_id",
-      "quote_id",
-      "quantity",
-      "ghs",
-      "term_days",
-      "usd_cents",
-      "coin",
-      "units",
-      "transfer_id",
-      "terms_version",
-      "terms_sha256",
-      "bought_at",
-      "cooling_off_until",
-      "starts_on",
-      "planned_last_day",
-      "last_day",
-      "end_reason",
-      "ended_at",
-    ],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
   receipt_links: {
     about: "Links with which you shared a receipt.",
     rows: ({ id }) => sql`contract_id in (select id from contracts where customer_id = ${id})`,
-    columns: ["contract_id", "day", "created_at", "ended_at"],
     leftOut: { token: secret },
     erased: "stays: a receipt has no name",
   },
   mining_contract_days: {
     about: "What each contract earned and owed on each day.",
     rows: byCustomer,
-    columns: [
-      "contract_id",
-      "day",
-      "ghs",
-      "credit_sats",
-      "fee_sats",
-      "fee_paid",
-      "credited_sats",
-      "credited_usd_micros",
-      "fees_sats",
-      "fees_usd_micros",
-    ],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
   mining_customer_days: {
     about: "What all your contracts together earned and owed on each day.",
     rows: byCustomer,
-    columns: [
-      "day",
-      "contracts",
-      "ghs",
-      "credit_sats",
-      "credit_usd_micros",
-      "fee_sats",
-      "paid_fee_sats",
-      "paid_fee_usd_micros",
-      "credited_sats",
-      "credited_usd_micros",
-      "fees_sats",
-      "fees_usd_micros",
-    ],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
   mining_customer_corrections: {
     about: "What changed because a pool had paid another amount than was recorded first.",
     rows: byCustomer,
-    columns: ["day", "payout_id", "change_sats", "lost_sats", "usd_micros"],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
   maintenance_arrears: {
     about: "Maintenance that your balance did not cover, and what became of it.",
     rows: byCustomer,
-    columns: [
-      "contract_id",
-      "day",
-      "bought_at",
-      "fee_sats",
-      "usd_micros",
-      "posted_at",
-      "state",
-      "closed_at",
-      "transfer_id",
-    ],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
   maintenance_clocks: {
     about: "Clocks that ran while maintenance was unpaid.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "contract_id",
-      "started_at",
-      "stood",
-      "expires_at",
-      "state",
-      "ended_at",
-      "notices",
-    ],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
   mining_failures: {
     about: "Work for you that failed, and that we try again.",
     rows: byCustomer,
-    columns: ["work", "error", "failed_at", "tries", "retry_at"],
-    leftOut: { customer_id: "your id, in every row", told_at: "when our staff were told" },
+    leftOut: { told_at: "when our staff were told" },
     erased: "stays until it succeeds, then the row is deleted",
   },
   contract_endings: {
     about: "How your contracts ended, and what of their price was paid back.",
     rows: byCustomer,
-    columns: [
-      "contract_id",
-      "reason",
-      "ended_at",
-      "served_days",
-      "refunded_units",
-      "forfeited_units",
-      "settled_at",
-      "told_at",
-    ],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
   inactivity_notices: {
     about: "That we told you about the fixed daily fee without a contract.",
     rows: byCustomer,
-    columns: ["id", "inactive_since", "noticed_at", "first_fee_day", "ended_at", "told_at"],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
   inactivity_fees: {
     about: "The fixed daily fees without a contract.",
     rows: byCustomer,
-    columns: ["day", "notice_id", "balance_sats", "fee_sats", "usd_micros", "total_usd_micros"],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: the journal rests on it",
   },
   digest_choices: {
     about: "How often you want to read what was credited.",
     rows: byCustomer,
-    columns: ["every", "chosen_at"],
-    leftOut: { customer_id: "your id, in every row" },
     erased: "stays: it names the account by its id",
   },
   withdrawal_addresses: {
     about: "Addresses that you had coins sent to, by the names that you gave them.",
     rows: byCustomer,
-    columns: ["asset", "address", "label", "added_at", "usable_from", "removed_at"],
-    leftOut: { id: ours, customer_id: "your id, in every row" },
+    leftOut: { id: ours },
     erased: "deleted by withdrawals",
   },
   withdrawals: {
     about: "What you had paid out, where to, and what became of it.",
     rows: byCustomer,
-    columns: [
-      "id",
-      "asset",
-      "address",
-      "units",
-      "fee_units",
-      "takes_all",
-      "is_final",
-      "usd_cents",
-      "price_id",
-      "requested_at",
-      "payable_from",
-      "due_on",
-      "state",
-      "confirmed_at",
-      "approved_at",
-      "broadcast_at",
-      "ended_at",
-      "ended_by",
-      "reason",
-      "request_transfer_id",
-      "end_transfer_id",
-    ],
     leftOut: {
-      customer_id: "your id, in every row",
       request_key: ours,
       confirm_token_sha256: secret,
       confirm_by: ours,
@@ -944,15 +548,14 @@ export const personalTables: Record<string, PersonalTable> = {
   left_remainders: {
     about: "What you left to the operator because it was too little to be sent, or not worth it.",
     rows: byCustomer,
-    columns: ["asset", "units", "withdrawal_fee_units", "left_at", "transfer_id"],
-    leftOut: { id: ours, customer_id: "your id, in every row", closing_id: ours },
+    leftOut: { id: ours, closing_id: ours },
     erased: "stays: the journal rests on it",
   },
   account_closings: {
     about: "When you wanted to leave, and what became of it.",
+    sortedBy: "asked_at",
     rows: byCustomer,
-    columns: ["asked_at", "state", "closed_at", "erase_after", "ended_at"],
-    leftOut: { id: ours, customer_id: "your id, in every row", return_token_sha256: secret },
+    leftOut: { id: ours, return_token_sha256: secret },
     erased: "stays: it names the account by its id",
   },
 };

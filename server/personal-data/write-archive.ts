@@ -6,7 +6,7 @@ import { toCsv } from "../platform/to-csv.ts";
 import { openStatement } from "../statements/read-statement.ts";
 import { writeCsv } from "../statements/write-csv.ts";
 import { writeJson } from "../statements/write-json.ts";
-import { personalTables, type Subject } from "./personal-tables.ts";
+import { listExportedColumns, personalTables, type Subject } from "./personal-tables.ts";
 
 type Row = Record<string, unknown>;
 /** The types of the language do not know yet that a reviver is shown the digits as they were written. */
@@ -36,7 +36,7 @@ export async function writeArchive(
   files["statement.csv"] = text(await whole(writeCsv(await open())));
   files["statement.json"] = text(await whole(writeJson(await open(), about)));
   for (const [name, rows] of Object.entries(tables)) {
-    if (rows.length > 0) files[`csv/${name}.csv`] = text(csvOf(name, rows));
+    if (rows.length > 0) files[`csv/${name}.csv`] = text(csvOf(rows));
   }
   return compress(files);
 }
@@ -51,12 +51,11 @@ async function whole(parts: AsyncGenerator<string>): Promise<string> {
 async function readRows(tx: Tx, name: string, person: Subject): Promise<Row[]> {
   const table = personalTables[name];
   if (!table) throw new Error(`no table ${name}`);
-  const columns = table.columns.map(
-    (column) => `${table.read?.[column] ?? `"${column}"`} as "${column}"`,
-  );
+  const columns = await listExportedColumns(tx, name);
+  const read = columns.map((column) => `${table.read?.[column] ?? `"${column}"`} as "${column}"`);
   const { rows } = await tx.execute<{ row: string }>(
-    sql`select to_jsonb(kept)::text as row from
-         (select ${sql.raw(columns.join(", "))} from ${sql.raw(`"${name}"`)} where ${table.rows(person)} order by 1) kept`,
+    sql`select to_json(kept)::text as row from
+         (select ${sql.raw(read.join(", "))} from ${sql.raw(`"${name}"`)} where ${table.rows(person)} order by ${sql.identifier(table.sortedBy ?? columns[0] ?? "")}) kept`,
   );
   return rows.map(({ row }) => JSON.parse(row, keepDigits as Reviver) as Row);
 }
@@ -66,8 +65,8 @@ function keepDigits(_name: string, value: unknown, context?: { source: string })
   return typeof value === "number" && !Number.isSafeInteger(value) ? context?.source : value;
 }
 
-function csvOf(name: string, rows: Row[]): string {
-  const columns = personalTables[name]?.columns ?? [];
+function csvOf(rows: Row[]): string {
+  const columns = Object.keys(rows[0] ?? {});
   return toCsv(
     columns,
     rows.map((row) => columns.map((column) => cell(row[column]))),

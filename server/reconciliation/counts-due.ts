@@ -1,5 +1,6 @@
-import type { Coin } from "#core/asset.ts";
+import { type Coin, coins } from "#core/asset.ts";
 import { countMaxAgeDays } from "#core/payments/custody-count.ts";
+import { oneOf, readRows } from "#server/platform/database/read-rows.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 
@@ -16,8 +17,10 @@ export const countsDue = (at: SQL): SQL => sql`(
 
 /** The coins whose count is due. */
 export async function listCountsDue(db: Db, now: Date): Promise<Coin[]> {
-  const { rows } = await db.execute<{ asset: Coin }>(
+  const rows = await readRows(
+    db,
     sql`select asset from ${countsDue(sql`${now.toISOString()}::timestamptz`)} due order by asset`,
+    { asset: oneOf(coins) },
   );
   return rows.map(({ asset }) => asset);
 }

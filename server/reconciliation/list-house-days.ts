@@ -1,7 +1,7 @@
 import { type Coin, coins } from "#core/asset.ts";
+import { json, oneOf, readRows, text } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { HouseAccount } from "../ledger/account.ts";
-import { toRows } from "../ledger/to-rows.ts";
 import type { Db, Tx } from "../platform/database.ts";
 
 /** The house's accounts of each coin at the end of a UTC day, credits positive. */
@@ -18,16 +18,17 @@ export async function listHouseDays(
   db: Db | Tx,
   { from, until }: { from: string; until: string },
 ): Promise<HouseDay[]> {
-  const rows = await toRows<{
-    day: string;
-    asset: Coin;
-    accounts: Partial<Record<HouseAccount, string>>;
-  }>(
+  const rows = await readRows(
     db,
     sql`select day::text, asset, accounts from custody_days
          where day >= coalesce((select max(day) from custody_days where day < ${from}::date), ${from}::date)
            and day <= ${until}::date
          order by day`,
+    {
+      day: text,
+      asset: oneOf(coins),
+      accounts: json<Partial<Record<HouseAccount, string>>>(),
+    },
   );
   const days = new Map<string, HouseDay>();
   for (const { day, asset, accounts } of rows) {

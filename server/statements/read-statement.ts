@@ -3,6 +3,14 @@ import { type Coin, coins } from "#core/asset.ts";
 import type { StatementPeriod } from "#core/payments/statement-period.ts";
 import { Refusal } from "#core/refusal.ts";
 import { addDays, startOfDay } from "#core/utc-day.ts";
+import {
+  getRow,
+  oneOf,
+  orNull,
+  readRows,
+  text,
+  units,
+} from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import { listStatement } from "../ledger/list-statement.ts";
 import type { TransferKind } from "../ledger/transfer.ts";
@@ -28,10 +36,10 @@ export async function findFirstStatementDay(
   db: Db | Tx,
   customerId: string,
 ): Promise<string | null> {
-  const { rows } = await db.execute<{ day: string | null }>(sql`
+  const first = sql`
     select greatest(min(month) filter (where detached_at is null), (max(newest_at) at time zone 'UTC')::date + 1)::text as day from months
-     where parent = 'ledger_transfers' and exists (select from ledger_openings where owner_id = ${customerId})`);
-  return rows[0]?.day ?? null;
+     where parent = 'ledger_transfers' and exists (select from ledger_openings where owner_id = ${customerId})`;
+  return (await getRow(db, first, { day: orNull(text) })).day;
 }
 
 /**
@@ -58,16 +66,20 @@ async function sumBefore(
   from: Date | undefined,
 ): Promise<CoinUnits> {
   const sums: CoinUnits = { BTC: 0n, ETH: 0n, USDT: 0n };
-  const { rows } = await db.execute<{ asset: Coin; units: string }>(sql`
-    select asset, sum(units)::text as units from (
+  const rows = await readRows(
+    db,
+    sql`
+    select asset, sum(units) as sum from (
       select e.asset, e.units
         from ledger_entries e join ledger_transfers t on t.number = e.transfer_number
        where e.owner_id = ${customerId} and e.account in ('available', 'held')
          and t.occurred_at < ${from?.toISOString() ?? "-infinity"}::timestamptz
       union all
       select asset, balance from ledger_openings where owner_id = ${customerId}) each
-     group by asset`);
-  for (const { asset, units } of rows) sums[asset] = BigInt(units);
+     group by asset`,
+    { asset: oneOf(coins), sum: units },
+  );
+  for (const { asset, sum } of rows) sums[asset] = sum;
   return sums;
 }
 

@@ -1,17 +1,29 @@
 import { valueInUsdCents } from "#core/price.ts";
+import {
+  flag,
+  json,
+  moment,
+  oneOf,
+  orNull,
+  type RowOf,
+  readRows,
+  text,
+  units,
+} from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { StatementLine } from "../ledger/list-statement.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { documentOf, type EntryValue, type StatementEntry } from "./entry.ts";
 
-interface Found extends Record<string, unknown> {
-  contractId: string | null;
-  usdE8: string | null;
-  observedAt: string | Date | null;
-  basis: EntryValue["basis"] | null;
-  sources: string[] | null;
-  simulated: boolean | null;
-}
+const columns = {
+  contractId: orNull(text),
+  usdE8: orNull(units),
+  observedAt: orNull(moment),
+  basis: orNull(oneOf(["close", "mining-day", "quote", "moment"])),
+  sources: orNull(json<string[]>()),
+  simulated: orNull(flag),
+};
+type Found = RowOf<typeof columns>;
 
 /**
  * Says of each line what it was worth and which document caused it, in one statement.
@@ -25,7 +37,9 @@ export async function valueLines(
   lines: StatementLine[],
 ): Promise<StatementEntry[]> {
   if (lines.length === 0) return [];
-  const { rows } = await db.execute<Found>(sql`
+  const rows = await readRows(
+    db,
+    sql`
     with asked as materialized (
       select place, asset, at, kind,
              case when source ~ '^mining-run:[0-9]{4}-[0-9]{2}-[0-9]{2}$' then substring(source, 12)::date end as run_day,
@@ -36,14 +50,14 @@ export async function valueLines(
                     ${array(lines, ({ kind }) => kind)}::text[], ${array(lines, ({ source }) => source)}::text[])
              with ordinality as each (asset, at, kind, source, place)
     )
-    select receipt.contract_id as "contractId",
-           coalesce(p.usd_e8, k.close_usd_e8)::text as "usdE8",
-           coalesce(p.observed_at, (k.day + 1)::timestamp at time zone 'UTC') as "observedAt",
+    select receipt.contract_id as contract_id,
+           coalesce(p.usd_e8, k.close_usd_e8)as usd_e8,
+           coalesce(p.observed_at, (k.day + 1)::timestamp at time zone 'UTC') as observed_at,
            case when p.id is null then 'close' when run.price_id is not null then 'mining-day'
                 when quote.price_id is not null then 'quote' else 'moment' end as basis,
-           case when p.id is null then k.sources
+           to_json(case when p.id is null then k.sources
                 else array(select q.source from market_quotes q
-                            where q.price_id = p.id and q.verdict = 'agreed' order by q.source) end as sources,
+                            where q.price_id = p.id and q.verdict = 'agreed' order by q.source) end) as sources,
            coalesce(p.simulated, k.simulated) as simulated
       from asked
       left join mining_runs run on run.day = asked.run_day and asked.asset = 'BTC'
@@ -68,7 +82,9 @@ export async function valueLines(
           join contracts own on own.customer_id = one.customer_id
           join mining_contract_days d on d.contract_id = own.id and d.day = one.day
          where one.customer_id = ${customerId} and one.day = asked.run_day and one.contracts = 1 limit 1) receipt on true
-     order by asked.place`);
+     order by asked.place`,
+    columns,
+  );
   return lines.map((line, place) => {
     const found = rows[place];
     if (!found) throw new Error("every line that was asked for has a row");
@@ -83,12 +99,11 @@ function array(lines: StatementLine[], read: (line: StatementLine) => string) {
 function readValue({ units, asset }: StatementLine, found: Found): EntryValue | null {
   const { usdE8, observedAt, basis, sources, simulated } = found;
   if (usdE8 === null || observedAt === null || basis === null) return null;
-  const price = BigInt(usdE8);
-  const size = valueInUsdCents(units < 0n ? -units : units, asset, price);
+  const size = valueInUsdCents(units < 0n ? -units : units, asset, usdE8);
   return {
     usdCents: units < 0n ? -size : size,
-    usdE8: price,
-    observedAt: new Date(observedAt),
+    usdE8,
+    observedAt,
     basis,
     sources: sources ?? [],
     simulated: simulated ?? false,

@@ -175,7 +175,7 @@ export const withdrawalClaims: Claim[] = [
        cross join lateral (select power(10::numeric, 6 + case w.asset when 'BTC' then 8 when 'ETH' then 18 else 6 end) as scale) s
         left join ledger_transfers t on t.id = w.request_transfer_id
         left join audit_log l on l.id = w.approved_by_act
-        left join market_prices p on p.id = w.price_id and p.kept and p.asset = w.asset
+        left join market_prices p on p.id = w.price_id and p.pinned and p.asset = w.asset
        where t.memo like 'To %' and t.memo <> 'To ' || w.address
           or l.detail ? 'address' and l.detail ->> 'address' <> w.address
           or l.detail ? 'amount'

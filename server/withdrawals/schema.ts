@@ -22,7 +22,7 @@ import {
   uuid,
 } from "#server/platform/tables.ts";
 import { wallets } from "../chain/schema.ts";
-import type { SourceCondition } from "../chain/source-condition.ts";
+import type { SourceHealth } from "../chain/source-health.ts";
 import { auditLog, customers, operators } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
@@ -118,14 +118,14 @@ export const withdrawalAbandonments = pgTable("withdrawal_abandonments", {
 });
 
 /** What keeps a batch from being followed, while something does. */
-export const withdrawalBatchTroubles = pgTable("withdrawal_batch_troubles", {
+export const withdrawalBatchIncidents = pgTable("withdrawal_batch_incidents", {
   batchId: uuid("batch_id")
     .primaryKey()
     .references(() => withdrawalBatches.id),
-  condition: text().$type<SourceCondition>().notNull(),
+  health: text().$type<SourceHealth>().notNull(),
   detail: text().notNull(),
   since: time("since").notNull(),
-  lookedAt: time("looked_at").notNull(),
+  lastPolledAt: time("last_polled_at").notNull(),
 });
 
 export const withdrawalBatchCoins = pgTable(

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { base32nopad } from "@scure/base";
 import { createTestCustomer, testPassword } from "../factories/customer.ts";
 import { uniquePicture } from "../factories/deposit.ts";
 import { createTestOperator } from "../factories/operator.ts";
@@ -258,16 +259,7 @@ export async function addAuthenticator(page: Page) {
 
 /** Puts a secret that a page shows into somebody's app. */
 export function addApp(email: string, secret: string): void {
-  putIntoApp(email, fromBase32(secret));
-}
-
-function fromBase32(text: string): Uint8Array {
-  const letters = [...text.replaceAll(" ", "")];
-  const bits = letters
-    .map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter))
-    .map((value) => value.toString(2).padStart(5, "0"))
-    .join("");
-  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+  putIntoApp(email, base32nopad.decode(secret.replaceAll(" ", "")));
 }
 
 /** axe finds nothing on the page as it stands now, or nothing about its colours. */

@@ -1,5 +1,5 @@
 import { postCorrections } from "#server/mining/days/post-corrections.ts";
-import { readConfig } from "#server/platform/config.ts";
+import { readConfig } from "#server/platform/config/read-config.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
 import { type Db, openDatabase } from "#server/platform/database.ts";
 import { openLog } from "#server/platform/log/log.ts";

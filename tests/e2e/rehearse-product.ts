@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import PostalMime from "postal-mime";
-import { secretInDataDir } from "#server/platform/config.ts";
+import { secretInDataDir } from "#server/platform/config/secrets.ts";
 import { freePort } from "../setup/free-port.ts";
 import type { RunningProduct } from "../setup/run-product.ts";
 import { test as journey } from "./journey.ts";

@@ -2,7 +2,7 @@
 import { chainJobs } from "../../server/chain/jobs.ts";
 import { depositJobs } from "../../server/deposits/jobs.ts";
 import { openApp } from "../../server/open-app.ts";
-import { readConfig } from "../../server/platform/config.ts";
+import { readConfig } from "../../server/platform/config/read-config.ts";
 import type { Job } from "../../server/platform/jobs/jobs.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 import { withdrawalJobs } from "../../server/withdrawals/jobs.ts";

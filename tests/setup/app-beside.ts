@@ -1,6 +1,6 @@
 import type { App } from "../../server/app-context.ts";
 import { openApp } from "../../server/open-app.ts";
-import { readConfig } from "../../server/platform/config.ts";
+import { readConfig } from "../../server/platform/config/read-config.ts";
 import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 import type { RunningProduct } from "./run-product.ts";

@@ -19,7 +19,7 @@ registerHooks({
 const { constants } = await import("../../core/terms.ts");
 const { termWords } = await import("../../core/term-words.ts");
 const { termsText } = await import("../../core/legal/terms-text.ts");
-const { readConfig } = await import("../../server/platform/config.ts");
+const { readConfig } = await import("../../server/platform/config/read-config.ts");
 const { termsInForce } = await import("../../server/platform/database/terms-in-force.ts");
 const { writeContractPdf } = await import("../../server/contracts/write-contract-pdf.ts");
 

@@ -6,7 +6,7 @@ import { buildWhenNeeded } from "../../scripts/build.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import type { App } from "../../server/app-context.ts";
 import { openApp } from "../../server/open-app.ts";
-import { readConfig } from "../../server/platform/config.ts";
+import { readConfig } from "../../server/platform/config/read-config.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 import { openRoutes } from "../../server/web.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";

@@ -13,6 +13,7 @@ import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findDashboardFacts } from "#server/identity/settings/find-dashboard-facts.ts";
+import { findResidence } from "#server/kyc/list-residences.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { getOverview } from "#server/markets/get-overview.ts";
 import { listShownPrices } from "#server/markets/list-prices.ts";
@@ -21,16 +22,18 @@ import { findMiningTotals } from "#server/mining/contracts/find-totals.ts";
 import { listOpenContracts } from "#server/mining/contracts/list-open-contracts.ts";
 import { listNewestDays, newestDays } from "#server/mining/days/list-newest-days.ts";
 import { pipelineReads } from "#server/platform/database/pipeline-reads.ts";
+import type { Db } from "#server/platform/database.ts";
+import { listAddresses } from "#server/withdrawals/list-addresses.ts";
 import { keepTotalAmount } from "../frame/total-amount.ts";
 import type { Route } from "./+types/dashboard";
 import { Attention } from "./attention.tsx";
 import { Balances } from "./balances.tsx";
 import { deriveMining } from "./derive-mining.ts";
+import { type FirstStep, listFirstSteps, type Progress } from "./first-steps.ts";
 import { FirstSteps } from "./first-steps-panel.tsx";
 import { Market } from "./market.tsx";
 import { MiningPanel } from "./mining-panel.tsx";
 import { OwnNow } from "./own-now.tsx";
-import { readFirstSteps } from "./read-first-steps.ts";
 import { SumCards } from "./sum-cards.tsx";
 
 export const meta = titled("Dashboard");
@@ -121,4 +124,23 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
       <Market prices={prices} overview={overview} embeds={embeds} />
     </>
   );
+}
+
+/**
+ * The first steps of a customer who has no contract yet. With the first contract they are over: a country is known then, and
+ * what else is open is said where it matters.
+ */
+async function readFirstSteps(
+  db: Db,
+  customerId: string,
+  known: Omit<Progress, "hasCountry" | "addressUsableFrom">,
+  now: Date,
+): Promise<FirstStep[]> {
+  const [residence, addresses] = await Promise.all([
+    findResidence(db, customerId),
+    listAddresses(db, customerId),
+  ]);
+  const usable = addresses.map(({ usableFrom }) => usableFrom.getTime());
+  const addressUsableFrom = usable.length === 0 ? null : new Date(Math.min(...usable));
+  return listFirstSteps({ ...known, hasCountry: residence !== null, addressUsableFrom }, now);
 }

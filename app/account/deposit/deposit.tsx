@@ -6,11 +6,12 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { parseTxid } from "#core/payments/deposit.ts";
+import { pageSizes } from "#core/terms.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { findDepositsVersion } from "#server/deposits/find-deposits-version.ts";
 import { findUsualWaits } from "#server/deposits/find-usual-waits.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
-import { listDeposits } from "#server/deposits/list-deposits.ts";
+import { type DepositListing, depositSorts, listDeposits } from "#server/deposits/list-deposits.ts";
 import { locateDeposit } from "#server/deposits/locate-deposit.ts";
 import { paymentAddresses } from "#server/deposits/payments/payment-addresses.ts";
 import { slipMethods } from "#server/deposits/slips/slip-methods.ts";
@@ -24,7 +25,6 @@ import { ChooseMethod } from "./choose-method.tsx";
 import styles from "./deposit.module.css";
 import type { DepositAnswer } from "./deposit-answer.ts";
 import { DepositForm } from "./deposit-form.tsx";
-import { readListing } from "./deposit-listing.ts";
 import { DepositSteps } from "./deposit-steps.tsx";
 import { DepositTransactions } from "./deposit-transactions.tsx";
 import type { Found } from "./find-deposit.tsx";
@@ -159,4 +159,17 @@ export default function DepositPage({ loaderData }: Route.ComponentProps) {
       />
     </>
   );
+}
+
+/** What the address says about the table. Anything unknown falls back to the usual. */
+function readListing(url: string): DepositListing {
+  const params = new URL(url).searchParams;
+  const page = Number(params.get("page"));
+  return {
+    search: params.get("q") ?? undefined,
+    sort: depositSorts.find((sort) => sort === params.get("sort")),
+    direction: (["asc", "desc"] as const).find((direction) => direction === params.get("dir")),
+    page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
+    show: pageSizes.find((size) => size === Number(params.get("show"))) ?? pageSizes[0],
+  };
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import { LocalePreferencesContext } from "#app/ui/figures/locale-preferences.ts";
 import { ProductMarks } from "#app/ui/page/product-marks.tsx";
@@ -7,7 +8,7 @@ import type { View } from "#server/identity/sessions/person-context.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import styles from "./layout.module.css";
 import { Sidebar } from "./sidebar.tsx";
-import { useCollapsed } from "./use-collapsed.ts";
+import { sidebarCookie } from "./sidebar-cookie.ts";
 import { ViewBanner } from "./view-banner.tsx";
 
 interface FrameProps {
@@ -24,7 +25,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** What stands around every page of an account. */
+/** What is around every page of an account. */
 export function Frame({ read, children }: FrameProps) {
   const site = useRouteLoaderData<{ siteName: string; demo: boolean; network: string }>("root");
   const { firstName, lastName, viewed } = read;
@@ -63,4 +64,15 @@ export function Frame({ read, children }: FrameProps) {
       </div>
     </div>
   );
+}
+
+/** Whether the sidebar is folded, and the act that folds or opens it and remembers. */
+function useCollapsed(initial: boolean): [boolean, () => void] {
+  const [collapsed, setCollapsed] = useState(initial);
+  const toggle = () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+    document.cookie = sidebarCookie.write(!collapsed, location.protocol === "https:");
+    setCollapsed(!collapsed);
+  };
+  return [collapsed, toggle];
 }

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { SignOutForm } from "#app/ui/forms/sign-out-form.tsx";
@@ -21,7 +21,6 @@ import { Logo } from "#app/ui/page/logo.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import styles from "./layout.module.css";
 import { forgetTotalAmount } from "./total-amount.ts";
-import { useCurrentInView } from "./use-current-in-view.ts";
 
 const entries = [
   { to: "/account/dashboard", label: "Dashboard", Icon: LayoutDashboard, also: /^\/account$/ },
@@ -134,4 +133,15 @@ function CollapseButton({ collapsed, onToggle }: Pick<SidebarProps, "collapsed" 
       <span className={styles.label}>{label}</span>
     </button>
   );
+}
+
+/** Brings the current entry into view where the row of entries is wider than the screen. */
+function useCurrentInView(row: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another entry
+  useEffect(() => {
+    const entry = row.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!row.current || !entry) return;
+    row.current.scrollLeft = entry.offsetLeft - (row.current.clientWidth - entry.offsetWidth) / 2;
+  }, [pathname]);
 }

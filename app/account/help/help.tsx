@@ -7,13 +7,18 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Question } from "#app/ui/page/question.tsx";
+import { formatUsd } from "#core/money.ts";
 import { countFound } from "#core/text/faq-search.ts";
+import { formatDay, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { listFaqEntries } from "#server/content/list-faq-entries.ts";
 import { searchFaq } from "#server/content/search-faq.ts";
+import { listDeposits } from "#server/deposits/list-deposits.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { listOpenContracts } from "#server/mining/contracts/list-open-contracts.ts";
+import type { Db } from "#server/platform/database.ts";
+import { listWithdrawalsOf } from "#server/withdrawals/list-withdrawals.ts";
 import type { Route } from "./+types/help";
-import { listCases } from "./cases.ts";
 import styles from "./help.module.css";
 
 export const meta = titled("Help");
@@ -119,4 +124,38 @@ function Write({ cases, search }: Read) {
       </Form>
     </Panel>
   );
+}
+
+/** What a customer can write about, by its number. */
+interface Case {
+  /** As in the address `/account/messages/new?about=deposit:…`. */
+  key: string;
+  label: string;
+}
+
+const most = 5;
+
+/** A customer's newest deposits, withdrawals and contracts. */
+async function listCases(db: Db, customerId: string, now: Date): Promise<Case[]> {
+  const today = utcDay(now);
+  const [{ deposits }, withdrawals, contracts] = await Promise.all([
+    listDeposits(db, customerId, { show: most }),
+    listWithdrawalsOf(db, customerId, most),
+    listOpenContracts(db, [customerId], today),
+  ]);
+  const dayOf = (at: Date) => formatDay(utcDay(at));
+  return [
+    ...deposits.map(({ depositId, usdCents, createdAt }) => ({
+      key: `deposit:${depositId}`,
+      label: `Deposit${usdCents === null ? "" : ` of ${formatUsd(usdCents)}`}, ${dayOf(createdAt)}`,
+    })),
+    ...withdrawals.map(({ id, asset, requestedAt }) => ({
+      key: `withdrawal:${id}`,
+      label: `Withdrawal of ${asset}, ${dayOf(requestedAt)}`,
+    })),
+    ...contracts.slice(0, most).map(({ contractId, quantity, planName, startsOn }) => ({
+      key: `contract:${contractId}`,
+      label: `Contract ${quantity} × ${planName}, from ${formatDay(startsOn)}`,
+    })),
+  ];
 }

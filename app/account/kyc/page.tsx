@@ -18,7 +18,6 @@ import { DetailsForm } from "./details-form.tsx";
 import { DocumentForm } from "./document-form.tsx";
 import { IdentityKindForm, SecondProofForm } from "./kind-forms.tsx";
 import styles from "./kyc.module.css";
-import { nextPage } from "./next-page.ts";
 import { ResidencePart } from "./residence-part.tsx";
 import { type StepAnswer, saveStep } from "./save-step.ts";
 import { HowLong, StandingNotice } from "./standing-notice.tsx";
@@ -177,3 +176,11 @@ function Submit({ hours, answer }: { hours: LoaderData["hours"]; answer: StepAns
     </Form>
   );
 }
+
+/** The page of the account, with what its address fills in, that asked to be led back to; null for anything else. */
+function nextPage(asked: string | null): string | null {
+  return asked !== null && asked.length <= 300 && pattern.test(asked) ? asked : null;
+}
+
+const pattern =
+  /^\/account\/[a-z]+(?:\/[a-z]+)?(?:\?[a-z]+=[A-Za-z0-9-]*(?:&[a-z]+=[A-Za-z0-9-]*)*)?$/;

@@ -3,7 +3,6 @@ import { When } from "#app/ui/figures/when.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { type KycPart, type KycState, partNames } from "#core/people/kyc.ts";
 import { retention } from "#core/retention.ts";
-import { hoursInWords } from "./hours-in-words.ts";
 
 interface StandingNoticeProps {
   state: KycState;
@@ -17,7 +16,7 @@ interface StandingNoticeProps {
   documentDays: number;
 }
 
-/** Where a customer stands, and what happens next. */
+/** The state of a customer's verification, and what happens next. */
 export function StandingNotice({ state, submission, hours, documentDays }: StandingNoticeProps) {
   if (state === "not started" || !submission) return null;
   if (state === "submitted") {
@@ -71,4 +70,15 @@ export function HowLong({ hours }: { hours: StandingNoticeProps["hours"] }): Rea
 
 function listed(names: string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+}
+
+/** A span of hours in its natural unit, rounded up: "20 minutes", "5 hours", "3 days". */
+function hoursInWords(hours: number): string {
+  if (hours < 1) return counted(Math.max(1, Math.ceil(hours * 60)), "minute");
+  if (hours < 48) return counted(Math.ceil(hours), "hour");
+  return counted(Math.ceil(hours / 24), "day");
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { outageReasons } from "#app/ui/receipt/outage-reasons.ts";
 import { percentOf } from "#app/ui/receipt/percent-of.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeHundredths } from "#core/decimal.ts";
@@ -98,4 +97,9 @@ function reasonsOf(day: string, outages: Outage[]): string[] {
     ({ startedAt, endedAt }) => startedAt < end && (endedAt === null || endedAt >= begin),
   );
   return ofDay.length > 0 ? outageReasons(ofDay) : ["The pools measured less than was sold."];
+}
+
+/** What was down and why, each once, as customers read it. */
+function outageReasons(outages: ReadonlyArray<{ siteName: string; reason: string }>): string[] {
+  return [...new Set(outages.map(({ siteName, reason }) => `${siteName}: ${reason}`))];
 }

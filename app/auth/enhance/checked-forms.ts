@@ -1,16 +1,17 @@
 import { fetchProof } from "#app/ui/forms/fetch-proof.ts";
+import { parseForm } from "#app/ui/forms/parse-form.ts";
 import type { Flash } from "#app/ui/toasts/flash.ts";
 import { delays } from "#core/terms.ts";
+import type { z } from "#core/zod.ts";
 import type { Answer } from "../answer.ts";
 import type { FormName } from "../auth-form.tsx";
 import { busyWords } from "../busy-terms.ts";
 import { setUnderWay, whenShownAgain } from "./button.ts";
 import { fieldsOf, focusFirstWrong, showProblems } from "./fields.ts";
-import { problemsOf, type Rules } from "./problems-of.ts";
 import { sendForm } from "./send-form.ts";
 import { showToasts, showWrong } from "./words.ts";
 
-/** The rules come when somebody begins to type: whoever only looks needs none. */
+/** The rules come when a reader begins to type: a reader who types nothing needs none. */
 const rules: Record<FormName, () => Promise<Rules>> = {
   "sign-in": async () => (await import("../forms.ts")).signInForm,
   "sign-up": async () => (await import("../forms.ts")).signUpForm,
@@ -20,7 +21,7 @@ const rules: Record<FormName, () => Promise<Rules>> = {
 
 /**
  * Says what is wrong under a field once it has been touched, as soon as it is left, and sends the form without
- * leaving the page (`form[data-checked]`). The server decides all the same, and without a script the form goes by itself.
+ * leaving the page (`form[data-checked]`). The server decides all the same, and without a script the form goes on its own.
  */
 export function enhanceCheckedForms(root: ParentNode): void {
   for (const form of root.querySelectorAll<HTMLFormElement>("form[data-checked]")) watch(form);
@@ -81,7 +82,7 @@ function watch(form: HTMLFormElement): void {
   });
 }
 
-/** Whether somebody has been at a field before this script came: left it (`data-left`), or filled it in and gone on. */
+/** Whether someone has been at a field before this script came: left it (`data-left`), or filled it in and gone on. */
 function isTouched(field: HTMLInputElement): boolean {
   if (field === document.activeElement) return false;
   const isFilled =
@@ -123,7 +124,7 @@ function goOn(form: HTMLFormElement, next: string, said: Flash[]): "leaving" {
   return "leaving";
 }
 
-/** It was not done, or nobody knows: what was typed stays, and it can be tried again. */
+/** It was not done, or no one knows: what was typed stays, and it can be tried again. */
 function showRefusal(
   form: HTMLFormElement,
   answer: Answer | null,
@@ -150,4 +151,13 @@ function toastMs(form: HTMLFormElement): number {
     "reset-password",
   ] satisfies FormName[];
   return resets.includes(form.dataset["checked"]) ? delays.toastMs : delays.noticeToastMs;
+}
+
+type Rules = z.ZodMiniType;
+
+/** What the rules have against what is typed in a form: for each field the first word. */
+function problemsOf(rules: Rules | null, form: HTMLFormElement): Map<string, string> {
+  const read = rules && parseForm(new FormData(form), { schema: rules });
+  if (read?.status !== "error") return new Map();
+  return new Map(Object.entries(read.error).map(([name, [word = ""]]) => [name, word]));
 }

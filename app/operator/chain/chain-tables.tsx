@@ -4,8 +4,8 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
+import type { listIncidents } from "#server/chain/list-incidents.ts";
 import type { listReorgs } from "#server/chain/list-reorgs.ts";
-import type { listTroubles } from "#server/chain/list-troubles.ts";
 import type { Needed } from "#server/chain/payment.ts";
 import type { listReversals } from "#server/deposits/list-reversals.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
 } from "#server/deposits/payments/list-payments-for-staff.ts";
 import type { PaymentResolutionRow } from "#server/deposits/payments/list-resolutions.ts";
 import styles from "../parts/console-list.module.css";
-import { conditionWords } from "../parts/source-condition-words.ts";
+import { healthTexts } from "../parts/source-health-texts.ts";
 import { confirmationsOf, PaymentState } from "./payment-state.tsx";
 import { refusalWords, resolutionWords } from "./payment-words.ts";
 import { ShortTxid } from "./short-txid.tsx";
@@ -302,22 +302,26 @@ export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listR
   );
 }
 
-export function TroubleTable({ troubles }: { troubles: Awaited<ReturnType<typeof listTroubles>> }) {
-  if (troubles.length === 0) {
+export function IncidentTable({
+  incidents,
+}: {
+  incidents: Awaited<ReturnType<typeof listIncidents>>;
+}) {
+  if (incidents.length === 0) {
     return <p className={styles.empty}>The nodes answered every time.</p>;
   }
   return (
     <DataTable
-      label="Troubles, newest first"
+      label="Incidents, newest first"
       bare
-      rows={troubles}
+      rows={incidents}
       rowKey={({ id }) => String(id)}
       columns={[
         { head: "Chain", cell: ({ chain }) => chainNames[chain] },
         {
           head: "What",
           cellClass: styles.what,
-          cell: ({ condition }) => conditionWords[condition],
+          cell: ({ health }) => healthTexts[health],
         },
         { head: "From", cell: ({ beganAt }) => <When at={beganAt} /> },
         { head: "To", cell: ({ endedAt }) => (endedAt ? <When at={endedAt} /> : "still") },

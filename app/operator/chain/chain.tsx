@@ -8,12 +8,12 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { Refusal } from "#core/refusal.ts";
 import { type App, appContext } from "#server/app-context.ts";
-import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";
+import { decideDeepReorg, proposeDeepReorg } from "#server/chain/decide-deep-reorg.ts";
 import { findPosition } from "#server/chain/find-position.ts";
 import { findSource } from "#server/chain/find-source.ts";
+import { listIncidents } from "#server/chain/list-incidents.ts";
 import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
 import { listReorgs } from "#server/chain/list-reorgs.ts";
-import { listTroubles } from "#server/chain/list-troubles.ts";
 import { openReader } from "#server/chain/open-reader.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
 import { listReversals } from "#server/deposits/list-reversals.ts";
@@ -34,22 +34,22 @@ import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/chain";
 import {
+  IncidentTable,
   OpenResolutionTable,
   PaymentTable,
   RefusedTable,
   ReorgTable,
   ReversalTable,
-  TroubleTable,
 } from "./chain-tables.tsx";
-import { type DepartureAnswer, DeparturePanel } from "./departure-panel.tsx";
-import { readDeparture } from "./read-departure.ts";
+import { type DeepReorgAnswer, DeepReorgPanel } from "./deep-reorg-panel.tsx";
+import { readDeepReorg } from "./read-deep-reorg.ts";
 import { SourceFacts } from "./source-facts.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [
   requirePermission("chain/read", {
-    "propose-departure": "chain/propose-departure",
-    "confirm-departure": "chain/confirm-departure",
-    "decline-departure": "chain/decline-departure",
+    "propose-deep-reorg": "chain/propose-deep-reorg",
+    "confirm-deep-reorg": "chain/confirm-deep-reorg",
+    "decline-deep-reorg": "chain/decline-deep-reorg",
   }),
 ];
 export const ErrorBoundary = ConsoleError;
@@ -65,7 +65,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { bitcoinChain, ethereumChain } = config;
   const of = async (chain: "bitcoin" | "ethereum") => {
     const [source, position] = await Promise.all([findSource(db, chain), findPosition(db, chain)]);
-    return { source, position, departure: await readDeparture(app, chain, source) };
+    return { source, position, deepReorg: await readDeepReorg(app, chain, source) };
   };
   const [
     bitcoin,
@@ -76,7 +76,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     uncredited,
     reversals,
     reorgs,
-    troubles,
+    incidents,
   ] = await Promise.all([
     of("bitcoin"),
     of("ethereum"),
@@ -86,7 +86,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     findUncredited(db, config.confirmations),
     listReversals(db, most),
     listReorgs(db, 20),
-    listTroubles(db, 20),
+    listIncidents(db, 20),
   ]);
   const ofResolutions = await Promise.all(
     resolutions.flatMap(({ paymentId }) => (paymentId ? [findPaymentForStaff(db, paymentId)] : [])),
@@ -113,7 +113,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     uncredited,
     reversals,
     reorgs,
-    troubles,
+    incidents,
   };
 }
 
@@ -136,13 +136,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const chain = field("chain") === "bitcoin" ? ("bitcoin" as const) : ("ethereum" as const);
   const reason = field("reason");
   const said = { chain, reason, oldHash: field("oldHash"), newHash: field("newHash") };
-  const wanted = { ...said, intent: field("intent"), departureId: field("departureId") };
+  const wanted = { ...said, intent: field("intent"), deepReorgId: field("deepReorgId") };
   return runAct(
     async () => ({
       to: "/operator/chain",
       say: await decide(context.get(appContext), context.get(operatorContext), wanted),
     }),
-    (said): DepartureAnswer => ({ chain, reason, fault: said.text }),
+    (said): DeepReorgAnswer => ({ chain, reason, fault: said.text }),
     sayRefusal,
   );
 }
@@ -150,7 +150,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 interface Wanted {
   intent: string;
   chain: "bitcoin" | "ethereum";
-  departureId: string;
+  deepReorgId: string;
   oldHash: string;
   newHash: string;
   reason: string;
@@ -162,21 +162,21 @@ const patienceMs = 8000;
 async function decide(
   { db, config, now }: App,
   operator: ActingOperator,
-  { intent, chain, departureId, ...said }: Wanted,
+  { intent, chain, deepReorgId, ...said }: Wanted,
 ): Promise<FlashKey> {
-  if (intent === "propose-departure") {
+  if (intent === "propose-deep-reorg") {
     const reader = openReader(config, chain, AbortSignal.timeout(patienceMs));
     if (!reader) throw new Refusal("chain/node-does-not-answer");
-    await proposeDeparture(db, reader, operator, said, now());
-    return "departure-proposed";
+    await proposeDeepReorg(db, reader, operator, said, now());
+    return "deep-reorg-proposed";
   }
-  const into = intent === "confirm-departure" ? ("confirmed" as const) : ("declined" as const);
-  await decideDeparture(db, operator, { departureId, into }, now());
-  return `departure-${into}`;
+  const into = intent === "confirm-deep-reorg" ? ("confirmed" as const) : ("declined" as const);
+  await decideDeepReorg(db, operator, { deepReorgId, into }, now());
+  return `deep-reorg-${into}`;
 }
 
 export default function ChainPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, troubles } = loaderData;
+  const { now, operatorId, bitcoin, ethereum, payments, reversals, reorgs, incidents } = loaderData;
   const { refused, resolutions, uncredited } = loaderData;
   const said = { operatorId, answer: actionData };
   const orphaned = reversals.filter(({ state }) => state === "orphaned");
@@ -194,8 +194,8 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
             oldest has been in a block since <When at={uncredited.oldestAt} />.
           </Notice>
         ) : null}
-        {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
-        {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
+        {bitcoin ? <DeepReorgPanel chain="bitcoin" {...bitcoin.deepReorg} {...said} /> : null}
+        {ethereum ? <DeepReorgPanel chain="ethereum" {...ethereum.deepReorg} {...said} /> : null}
         {resolutions.length > 0 ? (
           <Panel title="Proposals that wait for a colleague" flush>
             <OpenResolutionTable resolutions={resolutions} />
@@ -237,7 +237,7 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
           <ReorgTable reorgs={reorgs} />
         </Panel>
         <Panel title="When they could not be read" flush>
-          <TroubleTable troubles={troubles} />
+          <IncidentTable incidents={incidents} />
         </Panel>
       </div>
     </>

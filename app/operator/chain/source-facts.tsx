@@ -7,7 +7,7 @@ import { isSilent } from "#core/payments/silence.ts";
 import type { Position } from "#server/chain/find-position.ts";
 import type { AskedSource } from "#server/chain/find-source.ts";
 import styles from "../deposits/deposit.module.css";
-import { conditionWords } from "../parts/source-condition-words.ts";
+import { healthTexts } from "../parts/source-health-texts.ts";
 
 const grouped = new Intl.NumberFormat("en-US");
 
@@ -24,23 +24,23 @@ interface SourceFactsProps {
 /** Whether the source can be used, and how far the chain was read with it. */
 export function SourceFacts({ source, position, now, pollSeconds, more = [] }: SourceFactsProps) {
   if (!source) return <p className={styles.note}>It has not been asked yet: does a worker run?</p>;
-  const isFine = source.condition === "following" || source.condition === "catching-up";
+  const isFine = source.health === "following" || source.health === "catching-up";
   const silent = isSilent(source.askedAt, pollSeconds, now);
   return (
     <div className={styles.form}>
       <Silence askedAt={silent ? source.askedAt : null} />
       {isFine ? null : (
-        <Notice tone="warning" title={conditionWords[source.condition]}>
+        <Notice tone="warning" title={healthTexts[source.health]}>
           Nothing is credited or taken back until it can be used again. It says: {source.detail}.
         </Notice>
       )}
       <Facts
         facts={[
           {
-            label: "Condition",
+            label: "Health",
             value: (
               <StatusBadge
-                status={silent ? "Not asked" : conditionOf(source, isFine)}
+                status={silent ? "Not asked" : healthOf(source, isFine)}
                 tone={isFine && !silent ? "good" : "bad"}
               />
             ),
@@ -75,8 +75,8 @@ export function SourceFacts({ source, position, now, pollSeconds, more = [] }: S
   );
 }
 
-function conditionOf({ condition }: AskedSource, isFine: boolean): string {
-  return isFine ? conditionWords[condition] : "Cannot be used";
+function healthOf({ health }: AskedSource, isFine: boolean): string {
+  return isFine ? healthTexts[health] : "Cannot be used";
 }
 
 function Silence({ askedAt }: { askedAt: Date | null }) {

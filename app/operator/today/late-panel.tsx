@@ -3,7 +3,7 @@ import { Age } from "#app/ui/figures/when.tsx";
 import { CircleCheck, TriangleAlert } from "#app/ui/icons.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Heartbeat, Late } from "#server/console/today/list-late.ts";
-import { conditionWords } from "../parts/source-condition-words.ts";
+import { healthTexts } from "../parts/source-health-texts.ts";
 import { dayOf } from "./day-of.ts";
 import styles from "./today.module.css";
 
@@ -74,7 +74,7 @@ function sayLate(late: Late): string {
         ? `${chainNames[late.chain]}: we no longer ask the node`
         : `${chainNames[late.chain]}: the node has never been asked`;
     case "chain":
-      return `${chainNames[late.chain]} node: ${lower(conditionWords[late.condition])}`;
+      return `${chainNames[late.chain]} node: ${lower(healthTexts[late.health])}`;
     case "uncredited":
       return late.count === 1
         ? "1 confirmed payment is not credited"

@@ -36,7 +36,7 @@ import { ApprovalNote } from "../parts/approval-note.tsx";
 import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
-import { conditionWords } from "../parts/source-condition-words.ts";
+import { healthTexts } from "../parts/source-health-texts.ts";
 import { useMay } from "../parts/use-may.ts";
 import { blocksMs, useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -141,13 +141,13 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
               coins go back to the customers.
             </Notice>
           ) : null}
-          {goesOn && batch.trouble ? (
-            <Notice tone="warning" title={conditionWords[batch.trouble.condition]}>
-              Since <When at={batch.trouble.since} /> the batch cannot be followed: nothing of it
+          {goesOn && batch.incident ? (
+            <Notice tone="warning" title={healthTexts[batch.incident.health]}>
+              Since <When at={batch.incident.since} /> the batch cannot be followed: nothing of it
               ends, and nothing is sent again. The node of {chainWords[batch.chain]} says:{" "}
-              {batch.trouble.detail}. It is asked again each minute.
+              {batch.incident.detail}. It is asked again each minute.
               <br />
-              Last asked <Age at={batch.trouble.lookedAt} now={now} />
+              Last asked <Age at={batch.incident.lastPolledAt} now={now} />
             </Notice>
           ) : null}
           <BeingEnded state={ending} />

@@ -1,6 +1,8 @@
+import type { MetaDescriptor } from "react-router";
 import { cachedPage } from "#app/plain-page.ts";
-import { pageMeta } from "#app/ui/page/page-meta.ts";
+import { pageMeta, siteOf } from "#app/ui/page/page-meta.ts";
 import { appContext } from "#server/app-context.ts";
+import type { Company } from "#server/content/content.ts";
 import { getCompany } from "#server/content/get-company.ts";
 import { listFaqEntries } from "#server/content/list-faq-entries.ts";
 import { listTestimonials } from "#server/content/list-testimonials.ts";
@@ -14,7 +16,6 @@ import { loadNewsEntries } from "../news/news-entries.ts";
 import { HomeNews } from "../news/news-timeline.tsx";
 import { loadObserved } from "../plans/load-assumptions.ts";
 import { loadSampleReceipt } from "../receipt/load-sample-receipt.ts";
-import { organization } from "../seo/organization.ts";
 import type { Route } from "./+types/home";
 import { CostCards } from "./cost-cards.tsx";
 import { Hero } from "./hero.tsx";
@@ -81,4 +82,31 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       {news ? <HomeNews entries={news} embeds={embeds} /> : null}
     </>
   );
+}
+
+/** Who is behind the site, for search engines (schema.org). Only what the operator has entered. */
+function organization(
+  matches: Parameters<typeof siteOf>[0],
+  company: Company | null,
+): MetaDescriptor[] {
+  const site = siteOf(matches);
+  if (!site) return [];
+  const known = {
+    legalName: company?.name,
+    address: company?.postalAddress.replaceAll("\n", ", "),
+    email: company?.email,
+    telephone: company?.phone,
+  };
+  return [
+    {
+      "script:ld+json": {
+        "@context": "https://schema.org",
+        "@type": "Organization",
+        name: site.siteName,
+        url: `${site.appUrl}/`,
+        logo: `${site.appUrl}/icon-512.png`,
+        ...Object.fromEntries(Object.entries(known).filter(([, value]) => value)),
+      },
+    },
+  ];
 }

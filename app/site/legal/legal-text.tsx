@@ -1,7 +1,9 @@
+import { Fragment } from "react";
+import { Link } from "react-router";
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
+import { type Inline, parseInline } from "#core/legal/inline.ts";
 import type { LegalBlock, LegalDocument } from "#core/legal/legal-document.ts";
 import styles from "./legal-text.module.css";
-import { Words } from "./words.tsx";
 
 /** A text of law: its opening, and numbered sections that can each be linked to. */
 export function LegalText({ of: { opening, sections } }: { of: LegalDocument }) {
@@ -57,4 +59,19 @@ function Block({ of: block, label }: { of: LegalBlock; label: string }) {
       show={(cell) => <Words of={cell} />}
     />
   );
+}
+
+/** The words of a paragraph with their links and names in code. */
+function Words({ of }: { of: string }) {
+  let at = 0;
+  return parseInline(of).map((run) => {
+    at += run.text.length;
+    return <Fragment key={at}>{draw(run)}</Fragment>;
+  });
+}
+
+function draw({ text, href, code }: Inline) {
+  if (href?.startsWith("#")) return <a href={href}>{text}</a>;
+  if (href) return <Link to={href}>{text}</Link>;
+  return code ? <code>{text}</code> : text;
 }

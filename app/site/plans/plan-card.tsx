@@ -1,4 +1,5 @@
 import { ButtonLink } from "#app/ui/controls/button.tsx";
+import { Usd } from "#app/ui/figures/amount.tsx";
 import { ScenarioTable } from "#app/ui/tables/scenario-table.tsx";
 import { purchaseOf } from "#core/mining/expected-result.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
@@ -10,7 +11,6 @@ import type { PlanRecord } from "#server/mining/contracts/plan-records.ts";
 import { dayInWords } from "../legal/day-in-words.ts";
 import { CostBars } from "./cost-bars.tsx";
 import type { Observed } from "./load-assumptions.ts";
-import { PastContracts } from "./past-contracts.tsx";
 import { dayOf, PlanSizes, startOf } from "./plan-sizes.tsx";
 import styles from "./plans.module.css";
 import { sizesOf } from "./sizes-of.ts";
@@ -24,7 +24,7 @@ interface PlanCardProps {
   firstDay: string;
 }
 
-/** What a reader needs to know of a plan before buying: what it costs beside what it earns, the losing scenarios first. */
+/** What a reader needs to know of a plan before buying: what it costs next to what it earns, the losing scenarios first. */
 export function PlanCard({ plan, record, observed, firstDay }: PlanCardProps) {
   const start = startOf(observed);
   const largest = sizesOf(plan).at(-1) ?? 1;
@@ -134,5 +134,22 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** What past contracts really returned. Results that cannot be read are said to be unreadable: never none. */
+function PastContracts({ record }: { record: PlanRecord | "none" | null }) {
+  if (!record) return <>We could not read the results just now. Please reload this page later.</>;
+  if (record === "none" || record.ended === 0) return <>None has ended yet.</>;
+  const { ended, below, medianCents, p10Cents, p90Cents } = record;
+  const share = Math.round((below * 100) / ended);
+  return (
+    <>
+      {ended.toLocaleString("en-US")} {ended === 1 ? "has" : "have"} ended. Of every $100.00 paid,
+      what was mined less maintenance came to <Usd cents={medianCents} /> in the middle,{" "}
+      <Usd cents={p10Cents} /> or less in the worst tenth, <Usd cents={p90Cents} /> or more in the
+      best; {below.toLocaleString("en-US")} of {ended.toLocaleString("en-US")} ({share}%) did not
+      reach break-even. Each day counts at its own price.
+    </>
   );
 }

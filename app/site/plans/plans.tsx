@@ -1,17 +1,19 @@
 import { Link } from "react-router";
 import { cachedPage } from "#app/plain-page.ts";
+import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { Term } from "#app/ui/figures/term.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
+import { coverageWords } from "#core/payments/custody-count.ts";
 import { terms } from "#core/terms.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { listOfferedPlans } from "#server/contracts/list-offered-plans.ts";
 import { listPlanRecords } from "#server/mining/contracts/plan-records.ts";
-import { listCoverage } from "#server/reconciliation/list-coverage.ts";
+import { type Coverage, listCoverage } from "#server/reconciliation/list-coverage.ts";
 import { orElse } from "../frame/or-else.ts";
 import { PageHead } from "../frame/site-page.tsx";
 import type { Route } from "./+types/plans";
-import { CoverageLine } from "./coverage-line.tsx";
 import { loadObserved } from "./load-assumptions.ts";
 import { ObservedLine } from "./observed.tsx";
 import { PlanCard } from "./plan-card.tsx";
@@ -82,4 +84,34 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
       ) : null}
     </div>
   );
+}
+
+/** Whether customers' coins are there: per coin what was counted, and when. Where one is short, nothing is sold. */
+function CoverageLine({ coverage }: { coverage: Coverage[] }) {
+  const short = coverage.filter(({ units, custodyUnits }) => units < custodyUnits);
+  if (short.length > 0) {
+    return (
+      <div className={styles.stopped}>
+        <Notice tone="warning" title="Sales are paused">
+          A wallet count found less than our records show: {listed(short)}. We sell no contract
+          until everything is covered. Withdrawals continue.
+        </Notice>
+      </div>
+    );
+  }
+  return (
+    <p className={styles.coverage}>
+      {coverage.length === 0
+        ? "Our wallets have not been counted yet, so we cannot show that all customers' coins are in them."
+        : `Coins counted in our wallets, as a share of what our records show: ${listed(coverage)}. Below 100 % we sell nothing.`}
+    </p>
+  );
+}
+
+function listed(coverage: Coverage[]): string {
+  return coverage
+    .map(({ asset, units, custodyUnits, asOf }) => {
+      return `${asset} ${coverageWords(units, custodyUnits)} (${formatUtc(asOf)})`;
+    })
+    .join(", ");
 }

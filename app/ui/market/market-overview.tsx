@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import type { Stretch } from "#core/markets/market-overview.ts";
 import {
   type OverviewFigures,
   type Range,
@@ -7,8 +8,8 @@ import {
 } from "#core/markets/market-overview.ts";
 import { assetNames, type PricedAsset, tapeAssets } from "#core/price.ts";
 import styles from "./market-overview.module.css";
-import { MonthsTable } from "./months-table.tsx";
 import { noHistory, overviewAddress } from "./overview-parts.ts";
+import { changeWords } from "./price-words.ts";
 
 export interface MarketOverviewProps {
   asset: PricedAsset;
@@ -126,5 +127,34 @@ function Line({ path }: { path: string }) {
       <path className={styles.area} d={`${path}V400H0Z`} />
       <path d={path} />
     </svg>
+  );
+}
+
+/** The figures behind the line, month by month. */
+function MonthsTable({ months }: { months: Stretch[] }) {
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          {["Month", "Open", "Highest", "Lowest", "Close", "Change"].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody data-overview-months>
+        {months.map(({ label, open, highest, lowest, close, change }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{open}</td>
+            <td>{highest}</td>
+            <td>{lowest}</td>
+            <td>{close}</td>
+            <td>{changeWords(change).text}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

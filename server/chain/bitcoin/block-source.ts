@@ -1,6 +1,6 @@
 import type { KnownBlock } from "../chain-reader.ts";
 
-/** Somebody who knows the Bitcoin chain. Whatever is said is checked: `check-block.ts`. Everything throws SourceTrouble. */
+/** Somebody who knows the Bitcoin chain. Whatever is said is checked: `check-block.ts`. Everything throws SourceIncident. */
 export interface BlockSource {
   askTip(): Promise<
     KnownBlock & {

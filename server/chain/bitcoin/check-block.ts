@@ -1,6 +1,6 @@
 import type { Network } from "#core/payments/address.ts";
 import type { BlockBefore } from "../chain-reader.ts";
-import { SourceTrouble } from "../source-condition.ts";
+import { SourceIncident } from "../source-health.ts";
 import { merkleRoot, type ParsedBlock, parseBlock } from "./parse-block.ts";
 
 const blocksPerPeriod = 2016;
@@ -13,7 +13,7 @@ const mostChange = 4n;
  * that it claims, it follows the block before, and holds the transactions that its header commits to. On the main network
  * the work is also what the rules ask for, as far as two blocks show: a node would have to mine to make up a payment.
  *
- * @throws SourceTrouble `lying`
+ * @throws SourceIncident `lying`
  */
 export function checkBlock(
   bytes: Buffer,
@@ -21,7 +21,7 @@ export function checkBlock(
 ): ParsedBlock {
   const block = parse(bytes);
   const height = before.height + 1;
-  const lie = (what: string) => new SourceTrouble("lying", `block ${height}: ${what}`);
+  const lie = (what: string) => new SourceIncident("lying", `block ${height}: ${what}`);
   if (block.hash !== hash) throw lie("its bytes have another hash");
   if (block.previousHash !== before.hash) throw lie("it does not follow the block before");
   const target = compactToTarget(block.bits);
@@ -40,7 +40,7 @@ function parse(bytes: Buffer): ParsedBlock {
     return parseBlock(bytes);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new SourceTrouble("lying", `what it sent is no block: ${error.message}`);
+    throw new SourceIncident("lying", `what it sent is no block: ${error.message}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from "#core/zod.ts";
 import { askOutside, OutsideFailure, parseOutsideJson } from "../../platform/ask-outside.ts";
-import { SourceTrouble } from "../source-condition.ts";
+import { SourceIncident } from "../source-health.ts";
 import type { BlockSource } from "./block-source.ts";
 
 const answerWithinMs = 60_000;
@@ -22,7 +22,8 @@ const status = z.object({ confirmed: z.boolean() });
 export function esploraSource(url: string, stopping?: AbortSignal): BlockSource {
   const describe = async (blockHash: string) => {
     const found = await json(`/block/${blockHash}`, block);
-    if (found?.id !== blockHash) throw new SourceTrouble("lying", "it names a block that it lacks");
+    if (found?.id !== blockHash)
+      throw new SourceIncident("lying", "it names a block that it lacks");
     return found;
   };
   return {
@@ -35,7 +36,7 @@ export function esploraSource(url: string, stopping?: AbortSignal): BlockSource 
     timeOf: async (blockHash) => new Date((await describe(blockHash)).timestamp * 1000),
     async readBlock(blockHash) {
       const raw = await ask(`/block/${blockHash}/raw`);
-      if (!raw) throw new SourceTrouble("lying", "it names a block that it lacks");
+      if (!raw) throw new SourceIncident("lying", "it names a block that it lacks");
       return raw;
     },
     mempool: {
@@ -68,14 +69,14 @@ export function esploraSource(url: string, stopping?: AbortSignal): BlockSource 
     try {
       return shape.parse(parseOutsideJson(answer));
     } catch {
-      throw new SourceTrouble("lying", `${path.split("/")[1]}: answered in an unknown shape`);
+      throw new SourceIncident("lying", `${path.split("/")[1]}: answered in an unknown shape`);
     }
   }
 
   async function text(path: string): Promise<string | null> {
     const answer = await ask(path);
     const parsed = hash.safeParse(answer?.toString("utf8").trim());
-    if (answer && !parsed.success) throw new SourceTrouble("lying", "answered with no hash");
+    if (answer && !parsed.success) throw new SourceIncident("lying", "answered with no hash");
     return parsed.data ?? null;
   }
 
@@ -89,18 +90,18 @@ export function esploraSource(url: string, stopping?: AbortSignal): BlockSource 
       });
       if (ok) return bytes;
       if (status === 404) return null;
-      throw new SourceTrouble("unreachable", `answered ${status}`);
+      throw new SourceIncident("unreachable", `answered ${status}`);
     } catch (error) {
       if (!(error instanceof OutsideFailure)) throw error;
       if (error.fault === "too-large") {
-        throw new SourceTrouble("lying", "answered with more than 32 MB");
+        throw new SourceIncident("lying", "answered with more than 32 MB");
       }
-      throw new SourceTrouble("unreachable", "cannot be reached, or not in time");
+      throw new SourceIncident("unreachable", "cannot be reached, or not in time");
     }
   }
 }
 
 function nothing(error: unknown): null {
-  if (error instanceof SourceTrouble) return null;
+  if (error instanceof SourceIncident) return null;
   throw error;
 }

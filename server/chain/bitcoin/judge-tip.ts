@@ -1,6 +1,6 @@
 import type { Network } from "#core/payments/address.ts";
 import type { SourceTip } from "../chain-reader.ts";
-import { SourceTrouble } from "../source-condition.ts";
+import { SourceIncident } from "../source-health.ts";
 import type { BlockSource } from "./block-source.ts";
 
 /** The first blocks of the networks that we run on. Two test networks share their kind of address. */
@@ -22,7 +22,7 @@ const aheadAtMostMs = 2 * 3_600_000 + 10 * 60_000;
  * Asks a source for its newest block, and whether it can be used: it knows our network, has read it whole, and is not
  * behind the world.
  *
- * @throws SourceTrouble
+ * @throws SourceIncident
  */
 export async function judgeTip(
   source: BlockSource,
@@ -31,17 +31,17 @@ export async function judgeTip(
 ): Promise<SourceTip> {
   const first = await source.hashAt(0);
   if (first === null || !firstBlocks[network].includes(first)) {
-    throw new SourceTrouble("another-chain", `its first block is not one of ${network}`);
+    throw new SourceIncident("another-chain", `its first block is not one of ${network}`);
   }
   const tip = await source.askTip();
-  if (tip.isSyncing) throw new SourceTrouble("syncing", `it has read up to block ${tip.height}`);
+  if (tip.isSyncing) throw new SourceIncident("syncing", `it has read up to block ${tip.height}`);
   const ageMs = now.getTime() - tip.time.getTime();
   const hours = staleAfterHours[network];
   if (hours !== null && ageMs > hours * 3_600_000) {
-    throw new SourceTrouble("stale", `its newest block is from ${tip.time.toISOString()}`);
+    throw new SourceIncident("stale", `its newest block is from ${tip.time.toISOString()}`);
   }
   if (-ageMs > aheadAtMostMs) {
-    throw new SourceTrouble("lying", `its newest block is from ${tip.time.toISOString()}`);
+    throw new SourceIncident("lying", `its newest block is from ${tip.time.toISOString()}`);
   }
   const { height, hash, time } = tip;
   return { height, hash, time, finalized: null };

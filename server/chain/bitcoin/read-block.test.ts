@@ -89,7 +89,7 @@ describe("a block is read byte for byte", () => {
 });
 
 describe("a block is not believed", () => {
-  const lie = expect.objectContaining({ condition: "lying" });
+  const lie = expect.objectContaining({ health: "lying" });
   const check =
     (bytes: Buffer, wanted: Partial<Parameters<typeof checkBlock>[1]> = {}) =>
     () =>
@@ -133,7 +133,9 @@ test("on the main network a source that hears of no block is stale, and one with
   const now = new Date("2026-11-21T12:00:00Z");
   const source = (age: number, first = genesisHash) => ({
     askTip: async () => ({
-      ...{ height: 900_000, hash: "00".repeat(32), isSyncing: false },
+      height: 900_000,
+      hash: "00".repeat(32),
+      isSyncing: false,
       time: new Date(now.getTime() - age * 3_600_000),
     }),
     hashAt: async () => first,
@@ -143,9 +145,9 @@ test("on the main network a source that hears of no block is stale, and one with
     findTransaction: async () => null,
   });
   await expect(judgeTip(source(1), "mainnet", now)).resolves.toMatchObject({ height: 900_000 });
-  await expect(judgeTip(source(4), "mainnet", now)).rejects.toMatchObject({ condition: "stale" });
+  await expect(judgeTip(source(4), "mainnet", now)).rejects.toMatchObject({ health: "stale" });
   await expect(judgeTip(source(1), "testnet", now)).rejects.toMatchObject({
-    condition: "another-chain",
+    health: "another-chain",
   });
 });
 

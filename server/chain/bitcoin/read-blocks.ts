@@ -17,7 +17,7 @@ interface Range {
  * follows the one before, and is the one that was read for deposits where its height was. A branch that was not left yet ends
  * the reading: whoever reads again in a minute knows more.
  *
- * @throws SourceTrouble `lying`, `behind`
+ * @throws SourceIncident `lying`, `behind`
  * @throws NodeError
  */
 export async function* readBlocks(db: Db, node: BitcoinNode, { network, from, to }: Range) {

@@ -17,7 +17,7 @@ const lookedAt = new WeakMap<Db, Map<string, boolean>>();
  * Looks at the transactions that wait for a block, and writes down which pay an address of ours; and of those that were
  * seen to wait, which do so no more. Nothing is ever credited by it.
  *
- * @throws SourceTrouble
+ * @throws SourceIncident
  */
 export async function readMempool(db: Db, source: BlockSource, now: Date): Promise<void> {
   const waiting = await source.mempool.list();

@@ -1,7 +1,7 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { RLP } from "micro-eth-signer/core/rlp.js";
-import { SourceTrouble } from "../source-condition.ts";
+import { SourceIncident } from "../source-health.ts";
 import type { EthereumHeader } from "./ethereum-node.ts";
 
 type Field = [name: string, kind: "bytes" | "number"];
@@ -38,7 +38,7 @@ const known = new Set([...besides, ...fields.map(([name]) => name)]);
  * Refuses a block whose hash is not that of its header's fields. Fields that a later fork adds need
  * a version of this program that knows their place.
  *
- * @throws SourceTrouble `lying`
+ * @throws SourceIncident `lying`
  */
 export function requireHashOfFields(header: EthereumHeader): void {
   const isReadable = fields.every(([name]) => isWritten(header[name]));
@@ -48,7 +48,7 @@ export function requireHashOfFields(header: EthereumHeader): void {
     later.length === 0
       ? "its header has another hash"
       : `this version of Assay cannot check its header, which has unknown fields (${later.join(", ")})`;
-  throw new SourceTrouble("lying", `block ${header.number}: ${what}`);
+  throw new SourceIncident("lying", `block ${header.number}: ${what}`);
 }
 
 /** The hash of a block out of its header's fields. */

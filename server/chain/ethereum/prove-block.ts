@@ -1,9 +1,9 @@
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { Transaction } from "micro-eth-signer";
+import { answerOf } from "../answer-of.ts";
 import { NodeError } from "../json-rpc.ts";
-import { SourceTrouble } from "../source-condition.ts";
-import { toldBy } from "../told-by.ts";
+import { SourceIncident } from "../source-health.ts";
 import { encodeReceipt, encodeTransaction } from "./encode-mined.ts";
 import {
   type EthereumBlock,
@@ -39,14 +39,14 @@ export interface ProvedTransaction {
  * The transactions of a block whose header is known to have its hash, in their order. A receipt does not name its transaction:
  * the place in both lists is what ties them.
  *
- * @throws SourceTrouble `lying` where the header commits to others, `behind` where the node lacks some, and as `toldBy` does
+ * @throws SourceIncident `lying` where the header commits to others, `behind` where the node lacks some, and as `answerOf` does
  */
 export async function proveBlock(
   node: EthereumNode,
   block: EthereumBlock,
 ): Promise<ProvedTransaction[]> {
   const { number: height, hash, transactions } = block;
-  const lie = (what: string) => new SourceTrouble("lying", `block ${height}: ${what}`);
+  const lie = (what: string) => new SourceIncident("lying", `block ${height}: ${what}`);
   const encoded = transactions.map(encodeTransaction);
   const raws = await Promise.all(
     transactions.map(async (each, i) => encoded[i] ?? (await readRaw(node, each.hash))),
@@ -64,8 +64,12 @@ export async function proveBlock(
     if (!txid || !raw || !receipt) throw lie("it has more transactions than receipts");
     const said = encoded[i] ? told : readAgain(raw, told);
     return {
-      ...{ txid, raw, to: said.to || null, value: said.value },
-      ...{ succeeded: receipt.status, logs: receipt.logs },
+      txid,
+      raw,
+      to: said.to || null,
+      value: said.value,
+      succeeded: receipt.status,
+      logs: receipt.logs,
       gasUsed: receipt.cumulativeGasUsed - (receipts[i - 1]?.cumulativeGasUsed ?? 0n),
       readSender: () => findSender(raw) ?? told.from,
     };
@@ -74,8 +78,8 @@ export async function proveBlock(
 
 /** For types that came later than this was written. */
 async function readRaw(node: EthereumNode, txid: string): Promise<Uint8Array> {
-  const raw = await toldBy(node.getRawTransaction(txid));
-  if (!raw) throw new SourceTrouble("behind", `it lacks the bytes of transaction ${txid}`);
+  const raw = await answerOf(node.getRawTransaction(txid));
+  if (!raw) throw new SourceIncident("behind", `it lacks the bytes of transaction ${txid}`);
   return hexToBytes(raw.slice(2));
 }
 
@@ -94,7 +98,7 @@ function readAgain(
     const { to, value } = Transaction.fromBytes(raw).raw;
     return { to: to.toLowerCase().replace(/^0x$/, ""), value };
   } catch {
-    throw new SourceTrouble("lying", `it does not tell transaction ${told.hash} as it is`);
+    throw new SourceIncident("lying", `it does not tell transaction ${told.hash} as it is`);
   }
 }
 
@@ -116,8 +120,8 @@ async function readReceipts(
   blockHash: string,
   txids: string[],
 ): Promise<EthereumReceipt[]> {
-  const whole = await toldBy(node.getBlockReceipts(blockHash).catch(refuseOthers));
-  if (whole === null) throw new SourceTrouble("behind", `it lacks the receipts of ${blockHash}`);
+  const whole = await answerOf(node.getBlockReceipts(blockHash).catch(refuseOthers));
+  if (whole === null) throw new SourceIncident("behind", `it lacks the receipts of ${blockHash}`);
   if (whole !== "in-parts") return whole;
   const receipts: EthereumReceipt[] = [];
   for (let from = 0; from < txids.length; from += receiptsAtOnce) {
@@ -137,7 +141,7 @@ function refuseOthers(error: unknown): "in-parts" {
 
 /** In halves, until an answer can be taken. */
 async function readPart(node: EthereumNode, txids: string[]): Promise<EthereumReceipt[]> {
-  const read = await toldBy(
+  const read = await answerOf(
     node.getReceipts(txids).catch((error: unknown) => {
       if (txids.length === 1) throw error;
       return refuseOthers(error);
@@ -151,7 +155,7 @@ async function readPart(node: EthereumNode, txids: string[]): Promise<EthereumRe
     ];
   }
   return read.map((receipt, i) => {
-    if (!receipt) throw new SourceTrouble("behind", `it lacks the receipt of ${txids[i]}`);
+    if (!receipt) throw new SourceIncident("behind", `it lacks the receipt of ${txids[i]}`);
     return receipt;
   });
 }

@@ -10,14 +10,21 @@ const call = (more: Partial<CallFrame>): CallFrame => ({ type: "CALL", to, value
 
 /** The first block of Ethereum's main network. */
 const genesis = {
-  ...{ hash: zeros, parentHash: zeros, mixHash: zeros, number: 0, timestamp: 0 },
+  hash: zeros,
+  parentHash: zeros,
+  mixHash: zeros,
+  number: 0,
+  timestamp: 0,
   sha3Uncles: "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347",
   miner: `0x${"00".repeat(20)}`,
   stateRoot: "0xd7f8974fb5ac78d9ac099b9ad5018bedc2ce0a72dad1827a1709da30580f0544",
   transactionsRoot: "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421",
   receiptsRoot: "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421",
   logsBloom: `0x${"00".repeat(256)}`,
-  ...{ difficulty: "0x400000000", gasLimit: "0x1388", gasUsed: "0x0", totalDifficulty: "0x1" },
+  difficulty: "0x400000000",
+  gasLimit: "0x1388",
+  gasUsed: "0x0",
+  totalDifficulty: "0x1",
   extraData: "0x11bbe8db4e347b4e8c937c1c8370e4b5ed33adb3db69cbdb7a38e1e50b1b82fa",
   nonce: "0x0000000000000042",
 };
@@ -37,7 +44,7 @@ test("a header's hash comes out of its fields, and nothing hides behind a field 
   expect(refusal(block)).toBeNull();
   // What a node tells beside a header that is known whole is no part of it.
   expect(refusal({ ...block, toldBeside: "0x7" })).toBeNull();
-  const another = { condition: "lying", message: "block 0: its header has another hash" };
+  const another = { health: "lying", message: "block 0: its header has another hash" };
   expect(refusal({ ...block, timestamp: 1 })).toMatchObject(another);
   expect(refusal({ ...block, extraData: "nonsense" })).toMatchObject(another);
 });
@@ -46,7 +53,7 @@ test("a header of a later fork is refused in one sentence that names its fields"
   const forked = { ...genesis, hash: `0x${"ab".repeat(32)}`, slotNumber: "0xa1" };
   expect(() => requireHashOfFields({ ...forked, accessListHash: zeros })).toThrow(
     expect.objectContaining({
-      condition: "lying",
+      health: "lying",
       message:
         "block 0: this version of Assay cannot check its header, which has unknown fields (slotNumber, accessListHash)",
     }),

@@ -1,10 +1,10 @@
 import type { EthereumChain } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
+import { answerOf } from "../answer-of.ts";
 import type { BlockBefore, ChainReader, FoundPayment, ReadBlock } from "../chain-reader.ts";
 import { findScripts } from "../find-scripts.ts";
 import { NodeError } from "../json-rpc.ts";
-import { SourceTrouble } from "../source-condition.ts";
-import { toldBy } from "../told-by.ts";
+import { SourceIncident } from "../source-health.ts";
 import {
   type EthereumBlock,
   type EthereumNode,
@@ -20,9 +20,9 @@ import { type ProvedTransaction, proveBlock } from "./prove-block.ts";
 export function readEthereum(node: EthereumNode, chain: EthereumChain): ChainReader {
   return {
     chain: "ethereum",
-    hashAt: async (height) => (await toldBy(node.getHeader(height)))?.hash ?? null,
+    hashAt: async (height) => (await answerOf(node.getHeader(height)))?.hash ?? null,
     async timeOf(hash) {
-      const header = await toldBy(node.getHeaderByHash(hash));
+      const header = await answerOf(node.getHeaderByHash(hash));
       if (header?.hash !== hash) throw lacks(hash);
       return new Date(header.timestamp * 1000);
     },
@@ -36,7 +36,7 @@ async function readBlock(
   hash: string,
   before: BlockBefore,
 ): Promise<ReadBlock> {
-  const block = await toldBy(node.getBlock(hash));
+  const block = await answerOf(node.getBlock(hash));
   if (!block) throw lacks(hash);
   checkEthereumBlock(block, hash, before);
   const transactions = await proveBlock(node, block);
@@ -54,7 +54,7 @@ async function readBlock(
  * Without work that went into it a block cannot show by itself that it is the chain's. What can be checked is that it is the
  * block that was named, follows the one before, and holds together.
  *
- * @throws SourceTrouble `lying`
+ * @throws SourceIncident `lying`
  */
 export function checkEthereumBlock(
   block: EthereumBlock,
@@ -62,7 +62,7 @@ export function checkEthereumBlock(
   before: Pick<BlockBefore, "height" | "hash">,
 ): void {
   const height = before.height + 1;
-  const lie = (what: string) => new SourceTrouble("lying", `block ${height}: ${what}`);
+  const lie = (what: string) => new SourceIncident("lying", `block ${height}: ${what}`);
   if (block.hash !== hash || block.number !== height) throw lie("it is another block");
   if (block.parentHash !== before.hash) throw lie("it does not follow the block before");
   requireHashOfFields(block);
@@ -104,12 +104,12 @@ async function readCalls(
   block: EthereumBlock,
   transactions: ProvedTransaction[],
 ): Promise<Candidate[]> {
-  const traced = await toldBy(node.traceBlock(block.hash).catch(refuseNoTraces(block)));
+  const traced = await answerOf(node.traceBlock(block.hash).catch(refuseNoTraces(block)));
   const isWhole =
     traced.length === transactions.length &&
     traced.every(({ txHash }, i) => !txHash || txHash === transactions[i]?.txid);
   if (!isWhole) {
-    throw new SourceTrouble("lying", `block ${block.number}: it traces other transactions`);
+    throw new SourceIncident("lying", `block ${block.number}: it traces other transactions`);
   }
   return transactions.flatMap((by, i) => {
     const own = traced[i]?.result;
@@ -127,7 +127,7 @@ function refuseNoTraces({ number }: EthereumBlock) {
   return (error: unknown): never => {
     if (!(error instanceof NodeError)) throw error;
     if (!numbers.includes(error.code) && error.failure !== "malformed") throw error;
-    throw new SourceTrouble("no-traces", `block ${number}: ${error.message}`);
+    throw new SourceIncident("no-traces", `block ${number}: ${error.message}`);
   };
 }
 
@@ -170,6 +170,6 @@ async function findOwnTransactions(
 }
 
 /** One that stands behind others may be asked for a block before it has it: the next pass asks again. */
-function lacks(hash: string): SourceTrouble {
-  return new SourceTrouble("behind", `it named block ${hash} and does not have it`);
+function lacks(hash: string): SourceIncident {
+  return new SourceIncident("behind", `it named block ${hash} and does not have it`);
 }

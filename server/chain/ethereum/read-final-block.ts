@@ -2,7 +2,7 @@ import { Transaction } from "micro-eth-signer";
 import type { Db } from "../../platform/database.ts";
 import { agree, type BlockRead, findBlocksRead } from "../blocks-read.ts";
 import { findPosition } from "../find-position.ts";
-import { SourceTrouble } from "../source-condition.ts";
+import { SourceIncident } from "../source-health.ts";
 import type { EthereumBlock, EthereumHeader, EthereumLog, EthereumNode } from "./ethereum-node.ts";
 import { requireHashOfFields } from "./hash-header.ts";
 import { proveBlock } from "./prove-block.ts";
@@ -42,7 +42,7 @@ export interface FinalBlock {
  * header has that hash, and commits to its transactions and to what came of them. Null: the node is not that far.
  *
  * @param final the height of the newest final block
- * @throws SourceTrouble `lying`, `behind`, and as `toldBy` does
+ * @throws SourceIncident `lying`, `behind`, and as `answerOf` does
  * @throws NodeError
  */
 export async function readFinalBlock(
@@ -87,7 +87,7 @@ async function followOn(
     for (const next of await node.getHeaders(last.number + 1, to)) {
       const follows = next?.number === last.number + 1 && next.parentHash === last.hash;
       if (!next || !follows) {
-        throw new SourceTrouble("lying", `no chain of blocks follows block ${last.number}`);
+        throw new SourceIncident("lying", `no chain of blocks follows block ${last.number}`);
       }
       requireHashOfFields(next);
       agree({ height: next.number, hash: next.hash }, known.get(next.number));
@@ -101,7 +101,8 @@ async function proved(node: EthereumNode, block: EthereumBlock): Promise<FinalBl
   const { number: height, hash, baseFeePerGas = 0n } = block;
   const transactions = new Map((await proveBlock(node, block)).map((each) => [each.txid, each]));
   return {
-    ...{ height, hash },
+    height,
+    hash,
     find(txid) {
       const found = transactions.get(txid);
       if (!found) return null;
@@ -120,7 +121,10 @@ function readSigned(raw: Uint8Array) {
   const { to, data, nonce = 0n, value = 0n, gasPrice = 0n } = fields;
   const { maxFeePerGas, maxPriorityFeePerGas = 0n } = fields;
   return {
-    ...{ from: signed.recoverSender().address, nonce: Number(nonce), to, value },
+    from: signed.recoverSender().address,
+    nonce: Number(nonce),
+    to,
+    value,
     input: data.startsWith("0x") ? data : `0x${data}`,
     gasPriceAt(baseFee: bigint): bigint {
       if (maxFeePerGas === undefined) return gasPrice;

@@ -3,13 +3,13 @@ import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import type { KnownBlock } from "../chain-reader.ts";
 import { chainBlocks, chainPositions } from "../schema.ts";
-import { SourceTrouble } from "../source-condition.ts";
+import { SourceIncident } from "../source-health.ts";
 
 /**
  * Notes the newest block that the chain calls final, once it was read. What is older than the blocks that are remembered is
  * not noted; a source that knows of less than we did changes nothing.
  *
- * @throws SourceTrouble `lying` when it calls another block final than the one in its own chain
+ * @throws SourceIncident `lying` when it calls another block final than the one in its own chain
  */
 export async function recordFinality(
   db: Db,
@@ -27,7 +27,7 @@ export async function recordFinality(
       .where(and(eq(chainBlocks.chain, chain), eq(chainBlocks.height, height)));
     if (!read) return;
     if (read.hash !== hash) {
-      throw new SourceTrouble("lying", `it calls another block ${height} final than it has`);
+      throw new SourceIncident("lying", `it calls another block ${height} final than it has`);
     }
     if (height === position.finalizedHeight) return;
     await tx

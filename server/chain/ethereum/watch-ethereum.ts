@@ -1,5 +1,5 @@
 import type { EthereumChain } from "../../platform/config.ts";
-import { toldBy } from "../told-by.ts";
+import { answerOf } from "../answer-of.ts";
 import { type WatchContext, watchChain } from "../watch-chain.ts";
 import { askAboutAddresses } from "./ask-about-addresses.ts";
 import { EthereumNode } from "./ethereum-node.ts";
@@ -31,7 +31,7 @@ export async function watchEthereumNode(
       const key = config.wallets.ethereum;
       if (key) {
         const asked = { node, key, usdtContract: chain.usdtContract };
-        await toldBy(askAboutAddresses(db, asked, { limit: 20, now: now() }));
+        await answerOf(askAboutAddresses(db, asked, { limit: 20, now: now() }));
       }
       if (!finalized) return;
       await recordFinality(db, "ethereum", finalized);

@@ -8,9 +8,9 @@ import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { paymentAddresses } from "../../deposits/payments/payment-addresses.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
-import { listTroubles } from "../list-troubles.ts";
+import { listIncidents } from "../list-incidents.ts";
 import { requireDerived } from "./foreign-address.ts";
 import { verifyAddresses } from "./verify-addresses.ts";
 
@@ -67,8 +67,8 @@ test("an address that was planted for the next customer is given to nobody, and 
   expect(seen.length).toBeLessThan(25);
   expect(JSON.stringify(seen)).not.toContain("attacker");
   expect(lines.join("")).toContain("bcrt1qattacker is not what the configured key gives");
-  const [trouble] = await listTroubles(db, 1);
-  expect(trouble).toMatchObject({ condition: "foreign-address", chain: "bitcoin" });
+  const [incident] = await listIncidents(db, 1);
+  expect(incident).toMatchObject({ health: "foreign-address", chain: "bitcoin" });
 });
 
 test("an address that was planted as a customer's is never shown, to staff neither", async () => {

@@ -2,7 +2,7 @@ import { deriveAddress } from "#core/wallet/derive-address.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { and, desc, eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { chainTroubles, walletAddresses, wallets } from "../schema.ts";
+import { chainIncidents, walletAddresses, wallets } from "../schema.ts";
 
 /** An address as the database has it: at its place below a wallet's key. */
 export interface PlacedAddress {
@@ -58,7 +58,7 @@ export async function requireDerived(db: Db | Tx, key: WalletKey): Promise<void>
   }
 }
 
-/** Lists it among a chain's troubles, once. */
+/** Lists it among a chain's incidents, once. */
 export async function recordForeignAddress(
   db: Db | Tx,
   { chain }: Pick<WalletKey, "chain">,
@@ -66,9 +66,9 @@ export async function recordForeignAddress(
   now: Date,
 ): Promise<void> {
   const detail = message.slice(0, 300);
-  const condition = "foreign-address" as const;
-  const isSame = and(eq(chainTroubles.condition, condition), eq(chainTroubles.detail, detail));
-  const known = await db.select({ one: sql`1` }).from(chainTroubles).where(isSame).limit(1);
+  const health = "foreign-address" as const;
+  const isSame = and(eq(chainIncidents.health, health), eq(chainIncidents.detail, detail));
+  const known = await db.select({ one: sql`1` }).from(chainIncidents).where(isSame).limit(1);
   if (known.length > 0) return;
-  await db.insert(chainTroubles).values({ chain, condition, detail, beganAt: now, endedAt: now });
+  await db.insert(chainIncidents).values({ chain, health, detail, beganAt: now, endedAt: now });
 }

@@ -13,7 +13,7 @@ import { settlePayments } from "#server/deposits/payments/settle-payments.ts";
 import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
-import { readConfig } from "#server/platform/config.ts";
+import { readConfig } from "#server/platform/config/read-config.ts";
 import { openLog } from "#server/platform/log/log.ts";
 import { fundEquity, proposeGift, proposeTestReversal } from "#tests/factories/adjustment.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";

@@ -1,29 +1,40 @@
-import type { Coin } from "#core/asset.ts";
+import { coins } from "#core/asset.ts";
+import {
+  moment,
+  oneOf,
+  type RowOf,
+  readRows,
+  text,
+  units,
+} from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 
-export type CustodyMove =
-  | "deposit"
-  | "deposit-reversal"
-  | "withdrawal"
-  | "network-fee"
-  | "payout"
-  | "payout-correction"
-  | "equity-funding"
-  | "equity-drawing"
-  | "wallet-transfer"
-  | "reversal";
+const custodyMoves = [
+  "deposit",
+  "deposit-reversal",
+  "withdrawal",
+  "network-fee",
+  "payout",
+  "payout-correction",
+  "equity-funding",
+  "equity-drawing",
+  "wallet-transfer",
+  "reversal",
+] as const;
+export type CustodyMove = (typeof custodyMoves)[number];
 
-/** Something that moved coins in custody since a moment, as its document says. */
-export interface MoveSince {
-  what: CustodyMove;
+const columns = {
+  what: oneOf(custodyMoves),
   /** Of the deposit, withdrawal, batch, payout or adjustment. */
-  id: string;
-  at: Date;
-  asset: Coin;
+  id: text,
+  at: moment,
+  asset: oneOf(coins),
   /** Positive: it came in. */
-  units: bigint;
-}
+  units,
+};
+/** Something that moved coins in custody since a moment, as its document says. */
+export type MoveSince = RowOf<typeof columns>;
 
 /**
  * What moved custody since a moment, newest first: at most so many of each kind, each found by an index of its documents, so that no
@@ -34,14 +45,10 @@ export async function listMovesSince(
   { since, limit }: { since: Date; limit: number },
 ): Promise<MoveSince[]> {
   const from = sql`${since.toISOString()}::timestamptz`;
-  const { rows } = await db.execute<{
-    what: CustodyMove;
-    id: string;
-    at: string;
-    asset: Coin;
-    units: string;
-  }>(sql`
-    select what, id, at::text, asset, units from (
+  return readRows(
+    db,
+    sql`
+    select what, id, at, asset, units from (
       (select 'deposit' as what, id, reviewed_at as at, coin_of(method) as asset, quantity_units as units from deposits
         where state = 'approved' and reviewed_at > ${from} order by reviewed_at desc limit ${limit})
       union all
@@ -78,6 +85,7 @@ export async function listMovesSince(
          from adjustments a join adjustments o on o.id = coalesce(a.reverses, a.id) cross join lateral unnest(legs_of_adjustment(o)) leg
         where a.state = 'approved' and a.state <> 'open' and o.kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')
           and leg.account = 'custody' and a.decided_at > ${from} order by a.decided_at desc limit ${limit})
-    ) moves order by at desc, id limit ${limit}`);
-  return rows.map((row) => ({ ...row, at: new Date(row.at), units: BigInt(row.units) }));
+    ) moves order by at desc, id limit ${limit}`,
+    columns,
+  );
 }

@@ -58,7 +58,7 @@ test("mail and node are settings; a node is ticked only when it answers", async 
   expect(await done(set)).toContain("mail");
   expect(await done(set)).not.toContain("node");
   await owner.query(
-    "insert into chain_sources (chain, condition, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
+    "insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'following', '', $1, $1)",
     [now],
   );
   expect(await done(set)).toContain("node");

@@ -8,7 +8,7 @@ const now = new Date("2026-11-24T12:00:00Z");
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
 const source: Standing["sources"][number] = {
-  ...{ chain: "bitcoin", condition: "following", since: ago(9000), askedAt: ago(0) },
+  ...{ chain: "bitcoin", health: "following", since: ago(9000), askedAt: ago(0) },
 };
 const price: Standing["prices"][number] = {
   ...{ asset: "BTC", askedAt: ago(0), since: ago(9000), trouble: null },
@@ -58,7 +58,7 @@ const nextDay = {
 const batch: Standing["batches"][number] = {
   ...{ id: "b", day: "2026-11-24", chain: "bitcoin", state: "broadcast", payments: 1 },
   ...{ isSigned: true, orderedAt: ago(11), isMined: false, broadcastAt: ago(10) },
-  troubleSince: null,
+  incidentSince: null,
 };
 const counted = { units: 5n, custodyUnits: 6n, asOf: ago(60) };
 const due = (oldestAt: Date): Work =>
@@ -78,7 +78,7 @@ test.each<[string, Partial<Standing>, string]>([
     "chain-silent",
   ],
   ["a chain was never asked", { sources: [] }, "chain-silent"],
-  ["its node is behind", { sources: [{ ...source, condition: "stale" }] }, "chain"],
+  ["its node is behind", { sources: [{ ...source, health: "stale" }] }, "chain"],
   ["nobody asks the exchanges", { prices: [{ ...price, askedAt: ago(10) }] }, "prices-silent"],
   ["exchanges disagree", { prices: [{ ...price, trouble: "sources-disagree" }] }, "prices"],
   ["a pool fails", { pulls: [{ ...pull, failures: 2 }] }, "pool"],
@@ -111,7 +111,11 @@ test.each<[string, Partial<Standing>, string]>([
     { nextDay: { ...nextDay, postingSince: ago(61) } },
     "day-not-posted",
   ],
-  ["a batch cannot be followed", { batches: [{ ...batch, troubleSince: ago(2) }] }, "batch-unseen"],
+  [
+    "a batch cannot be followed",
+    { batches: [{ ...batch, incidentSince: ago(2) }] },
+    "batch-unseen",
+  ],
   [
     "a count is short",
     { coins: [{ asset: "BTC", owedUnits: 1n, custodyUnits: 6n, counted }] },

@@ -2,7 +2,7 @@ import { isSilent } from "#core/payments/silence.ts";
 import { may, type OperatorRole, type Permission } from "#core/permissions.ts";
 import { startOfDay, utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { SourceCondition } from "#server/chain/source-condition.ts";
+import type { SourceHealth } from "#server/chain/source-health.ts";
 import type { Config } from "#server/platform/config.ts";
 import { workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Standing } from "./read-standing.ts";
@@ -11,7 +11,7 @@ import type { Work } from "./work.ts";
 /** What should have happened by now, in facts: the page has the words. That no worker runs is said on every page. */
 export type LateFact =
   | { kind: "chain-silent"; chain: WalletChain; since: Date | null }
-  | { kind: "chain"; chain: WalletChain; condition: SourceCondition; since: Date }
+  | { kind: "chain"; chain: WalletChain; health: SourceHealth; since: Date }
   | { kind: "uncredited"; count: number; since: Date }
   | { kind: "prices-silent"; since: Date | null }
   | { kind: "prices"; assets: string; since: Date }
@@ -156,8 +156,8 @@ function lateChains(seen: Seen): LateFact[] {
     if (!source || isSilent(source.askedAt, every, seen.now)) {
       return [{ kind: "chain-silent", chain, since: source?.askedAt ?? null }];
     }
-    const { condition, since } = source;
-    return condition === "following" ? [] : [{ kind: "chain", chain, condition, since }];
+    const { health, since } = source;
+    return health === "following" ? [] : [{ kind: "chain", chain, health, since }];
   });
 }
 
@@ -226,9 +226,9 @@ function lateBatches({ standing, work, now }: Seen): LateFact[] {
     isMined,
     orderedAt,
     broadcastAt,
-    troubleSince,
+    incidentSince,
   } of standing.batches) {
-    if (troubleSince) late.push({ kind: "batch-unseen", id, day, since: troubleSince });
+    if (incidentSince) late.push({ kind: "batch-unseen", id, day, since: incidentSince });
     const waits = (since: Date | null, atMost: number): since is Date =>
       since !== null && !isMined && +now - +since > atMost;
     if (state === "formed" && waits(orderedAt, patience.sent)) {

@@ -4,7 +4,7 @@ import type { OperatorRole } from "#core/permissions.ts";
 import type { PricedAsset, RoundTrouble } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { SourceCondition } from "#server/chain/source-condition.ts";
+import type { SourceHealth } from "#server/chain/source-health.ts";
 import type { PayoutState } from "#server/payouts/payout.ts";
 import { preparedSql } from "#server/platform/database/prepared.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -16,7 +16,7 @@ export interface Standing {
   staff: Array<{ id: string; name: string; role: OperatorRole }>;
   /** When a worker last began something of its schedule. */
   workerSeenAt: Date | null;
-  sources: Array<{ chain: WalletChain; condition: SourceCondition; since: Date; askedAt: Date }>;
+  sources: Array<{ chain: WalletChain; health: SourceHealth; since: Date; askedAt: Date }>;
   prices: Array<{ asset: PricedAsset; askedAt: Date; since: Date; trouble: RoundTrouble | null }>;
   pulls: Array<{ pool: string; failures: number; askedAt: Date; askAgainAt: Date }>;
   /** The day that is worked out next; null: no pool counts yet. */
@@ -65,7 +65,7 @@ export interface Standing {
     isMined: boolean;
     payments: number;
     /** Since when the worker cannot follow it. */
-    troubleSince: Date | null;
+    incidentSince: Date | null;
   }>;
 }
 
@@ -84,7 +84,7 @@ const select = preparedSql<{ standing: Row }>(
                 from operators o join users u on u.id = o.id join credentials c on c.user_id = o.id
                where o.state = 'active' and c.password is not null),
     'workerSeenAt', (select max(greatest(last_execution, known_since)) from graphile_worker._private_known_crontabs),
-    'sources', (select json_agg(json_build_object('chain', chain, 'condition', condition, 'since', since, 'askedAt', asked_at) order by chain)
+    'sources', (select json_agg(json_build_object('chain', chain, 'health', health, 'since', since, 'askedAt', asked_at) order by chain)
                   from chain_sources),
     'prices', (select json_agg(json_build_object('asset', asset, 'askedAt', asked_at, 'since', since, 'trouble', trouble) order by asset)
                  from market_assets),
@@ -119,13 +119,13 @@ const select = preparedSql<{ standing: Row }>(
                          order by day desc, proposed_at limit ${shown}) p
                   join pools o on o.id = p.pool_id),
     'batches', (select json_agg(json_build_object('id', b.id, 'day', b.day, 'chain', b.chain, 'state', b.state, 'broadcastAt', b.broadcast_at,
-                    'isSigned', v.signed_at is not null, 'orderedAt', v.ordered_at, 'isMined', b.mined_hash is not null, 'troubleSince', t.since,
+                    'isSigned', v.signed_at is not null, 'orderedAt', v.ordered_at, 'isMined', b.mined_hash is not null, 'incidentSince', t.since,
                     'payments', (select count(*) from withdrawals w where w.batch_id = b.id)) order by b.formed_at desc)
                   from (select * from withdrawal_batches
                          where state in ('formed', 'broadcast') or formed_at >= ${today}::timestamp at time zone 'UTC'
                          order by formed_at desc limit ${mostBatches}) b
                   cross join lateral (select * from withdrawal_batch_versions v where v.batch_id = b.id order by v.number desc limit 1) v
-                  left join withdrawal_batch_troubles t on t.batch_id = b.id)) as standing`,
+                  left join withdrawal_batch_incidents t on t.batch_id = b.id)) as standing`,
 );
 
 /** Reads how the business stands, in one statement: newest rows and balances by key, and no sum over a history. */
@@ -165,7 +165,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
       ...each,
       orderedAt: moment(each.orderedAt),
       broadcastAt: moment(each.broadcastAt),
-      troubleSince: moment(each.troubleSince),
+      incidentSince: moment(each.incidentSince),
     })),
   };
 }
@@ -184,7 +184,9 @@ interface Row {
   mails: { count: number; oldestAt: string | null };
   jobs: { count: number; oldestAt: string | null };
   payouts: (Omit<Standing["payouts"][number], "units"> & { units: string })[] | null;
-  batches: Told<Standing["batches"][number], "orderedAt" | "broadcastAt" | "troubleSince">[] | null;
+  batches:
+    | Told<Standing["batches"][number], "orderedAt" | "broadcastAt" | "incidentSince">[]
+    | null;
 }
 
 /** With moments as they are written. */

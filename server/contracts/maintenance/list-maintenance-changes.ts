@@ -1,78 +1,72 @@
+import {
+  getRow,
+  moment,
+  number,
+  orNull,
+  type RowOf,
+  readRows,
+  text,
+  units,
+} from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 
 /** What one TH/s costs a day under a version, in millionths of a dollar, with what is announced. */
 export async function maintenanceOn(db: Db | Tx, versionId: string, day: string): Promise<bigint> {
-  const { rows } = await db.execute<{ fee: string }>(
-    sql`select maintenance_on(${versionId}, ${day}::date) as fee`,
-  );
-  return BigInt(rows[0]?.fee ?? 0);
+  const fee = sql`select maintenance_on(${versionId}, ${day}::date) as fee`;
+  return (await getRow(db, fee, { fee: units })).fee;
 }
 
-export interface MaintenanceChange {
-  id: string;
-  effectiveFrom: string;
-  usdMicros: bigint;
-  reason: string;
-  announcedAt: Date;
-  withdrawnAt: Date | null;
+const changeColumns = {
+  id: text,
+  effectiveFrom: text,
+  usdMicros: units,
+  reason: text,
+  announcedAt: moment,
+  withdrawnAt: orNull(moment),
   /** Null: on the server itself. */
-  by: string | null;
-}
+  by: orNull(text),
+};
 
 /** What was announced for a version, the latest day first. */
-export async function listMaintenanceChanges(
+export function listMaintenanceChanges(
   db: Db | Tx,
   versionId: string,
-): Promise<MaintenanceChange[]> {
-  const { rows } = await db.execute<{
-    id: string;
-    effective_from: string;
-    usd_micros: string;
-    reason: string;
-    announced_at: string;
-    withdrawn_at: string | null;
-    by: string | null;
-  }>(sql`
+): Promise<RowOf<typeof changeColumns>[]> {
+  return readRows(
+    db,
+    sql`
     select m.id, m.effective_from::text, m.usd_micros, m.reason, m.announced_at, m.withdrawn_at, u.name as by
       from maintenance_changes m
       join audit_log a on a.id = m.action_id
       left join users u on u.id = a.operator_id
      where m.plan_version_id = ${versionId}
-     order by m.effective_from desc, m.announced_at desc limit 100`);
-  return rows.map((row) => ({
-    id: row.id,
-    effectiveFrom: row.effective_from,
-    usdMicros: BigInt(row.usd_micros),
-    reason: row.reason,
-    announcedAt: new Date(row.announced_at),
-    withdrawnAt: row.withdrawn_at === null ? null : new Date(row.withdrawn_at),
-    by: row.by,
-  }));
+     order by m.effective_from desc, m.announced_at desc limit 100`,
+    changeColumns,
+  );
 }
 
-export interface VersionUse {
-  versionId: string;
+const useColumns = {
+  versionId: text,
   /** Contracts that have not ended, those that have not begun included. */
-  contracts: number;
-  ghs: bigint;
-}
+  contracts: number,
+  ghs: units,
+};
+export type VersionUse = RowOf<typeof useColumns>;
 
 /** How much runs under each version of each plan. */
-export async function listVersionUse(db: Db | Tx): Promise<VersionUse[]> {
-  const { rows } = await db.execute<{
-    id: string;
-    contracts: number;
-    ghs: string;
-  }>(sql`
-    select plan_version_id as id, contracts::int as contracts, ghs from sold_hashrate where contracts > 0`);
-  return rows.map(({ id, contracts, ghs }) => ({ versionId: id, contracts, ghs: BigInt(ghs) }));
+export function listVersionUse(db: Db | Tx): Promise<VersionUse[]> {
+  return readRows(
+    db,
+    sql`select plan_version_id as version_id, contracts, ghs from sold_hashrate where contracts > 0`,
+    useColumns,
+  );
 }
 
-/** How many customers hold contracts of a version that have not ended: those whom a change of its maintenance concerns. */
+/** How many customers hold active contracts of a version: a change of its maintenance fee concerns them. */
 export async function countHolders(db: Db | Tx, versionId: string): Promise<number> {
-  const { rows } = await db.execute<{ customers: number }>(sql`
-    select count(distinct customer_id)::int as customers from contracts
-     where plan_version_id = ${versionId}::uuid and last_day is null`);
-  return rows[0]?.customers ?? 0;
+  const holders = sql`
+    select count(distinct customer_id) as customers from contracts
+     where plan_version_id = ${versionId}::uuid and last_day is null`;
+  return (await getRow(db, holders, { customers: number })).customers;
 }

@@ -1,27 +1,21 @@
+import { moment, type RowOf, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 
-/** A change of a plan's maintenance that has been announced. */
-export interface MaintenanceChange {
-  effectiveFrom: string;
-  usdMicros: bigint;
-  reason: string;
-  announcedAt: Date;
-}
+const columns = { effectiveFrom: text, usdMicros: units, reason: text, announcedAt: moment };
+/** A change of a plan's maintenance fee that has been announced. */
+export type MaintenanceChange = RowOf<typeof columns>;
 
 /** What one TH/s costs a day under a version: as it was published, and every change announced since, oldest first. */
 export async function listMaintenance(
   db: Db | Tx,
   planVersionId: string,
 ): Promise<MaintenanceChange[]> {
-  const { rows } = await db.execute<Record<keyof MaintenanceChange, string>>(sql`
-    select effective_from::text as "effectiveFrom", usd_micros as "usdMicros", reason, announced_at as "announcedAt"
-      from maintenance_changes where plan_version_id = ${planVersionId} and withdrawn_at is null
-     order by effective_from`);
-  return rows.map((row) => ({
-    effectiveFrom: row.effectiveFrom,
-    usdMicros: BigInt(row.usdMicros),
-    reason: row.reason,
-    announcedAt: new Date(row.announcedAt),
-  }));
+  return readRows(
+    db,
+    sql`select effective_from::text, usd_micros, reason, announced_at
+          from maintenance_changes where plan_version_id = ${planVersionId} and withdrawn_at is null
+         order by effective_from`,
+    columns,
+  );
 }

@@ -1,7 +1,8 @@
 import { sendNoticeLater } from "#server/notices/send-notice.ts";
+import { flag, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { tellOfMaintenanceLater } from "./announce-maintenance.ts";
+import { notifyOfMaintenanceLater } from "./announce-maintenance.ts";
 
 /** So many are told in one transaction. */
 const chunk = 500;
@@ -10,20 +11,14 @@ const chunk = 500;
  * Tells the next customers who run a version what its maintenance will cost, or that the change is taken back; then those
  * after them. Whoever bought after the announcement saw the change before buying.
  */
-export async function tellOfMaintenance(
+export async function notifyOfMaintenance(
   db: Db,
   { changeId, after }: { changeId: string; after: string | null },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{
-      customer_id: string;
-      plan_name: string;
-      effective_from: string;
-      usd_micros: string;
-      before: string;
-      reason: string;
-      withdrawn: boolean;
-    }>(sql`
+    const rows = await readRows(
+      tx,
+      sql`
       select c.customer_id, v.name as plan_name, m.effective_from::text, m.usd_micros, m.reason,
              maintenance_on(v.id, m.effective_from - 1) as before, m.withdrawn_at is not null as withdrawn
         from maintenance_changes m
@@ -32,25 +27,35 @@ export async function tellOfMaintenance(
        where m.id = ${changeId} and (${after}::uuid is null or c.customer_id > ${after}::uuid)
        group by c.customer_id, v.id, m.id
        order by c.customer_id
-       limit ${chunk}`);
+       limit ${chunk}`,
+      {
+        customerId: text,
+        planName: text,
+        effectiveFrom: text,
+        usdMicros: units,
+        before: units,
+        reason: text,
+        withdrawn: flag,
+      },
+    );
     for (const row of rows) {
       await sendNoticeLater(tx, {
-        customerId: row.customer_id,
+        customerId: row.customerId,
         notice: {
           kind: row.withdrawn ? "maintenance-change-withdrawn" : "maintenance-change",
           changeId,
-          customerId: row.customer_id,
-          plan: row.plan_name,
-          effectiveFrom: row.effective_from,
-          fromUsdMicros: BigInt(row.before),
-          toUsdMicros: BigInt(row.usd_micros),
+          customerId: row.customerId,
+          plan: row.planName,
+          effectiveFrom: row.effectiveFrom,
+          fromUsdMicros: row.before,
+          toUsdMicros: row.usdMicros,
           reason: row.reason,
         },
       });
     }
     const last = rows.at(-1);
     if (last && rows.length === chunk) {
-      await tellOfMaintenanceLater(tx, { changeId, after: last.customer_id });
+      await notifyOfMaintenanceLater(tx, { changeId, after: last.customerId });
     }
   });
 }

@@ -22,7 +22,7 @@ import {
 } from "#tests/setup/ethereum-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
-import { decideDeparture, proposeDeparture } from "../../chain/decide-departure.ts";
+import { decideDeepReorg, proposeDeepReorg } from "../../chain/decide-deep-reorg.ts";
 import {
   type EthereumLog,
   EthereumNode,
@@ -33,18 +33,19 @@ import { proveBlock } from "../../chain/ethereum/prove-block.ts";
 import { readEthereum } from "../../chain/ethereum/read-ethereum.ts";
 import { readFinalBlock } from "../../chain/ethereum/read-final-block.ts";
 import { watchEthereumNode } from "../../chain/ethereum/watch-ethereum.ts";
+import { findDeepReorg } from "../../chain/find-deep-reorg.ts";
 import { findPosition } from "../../chain/find-position.ts";
 import { findSource } from "../../chain/find-source.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import { listCreditedAbove } from "../../chain/list-credited-above.ts";
-import { listDepartures } from "../../chain/list-departures.ts";
+import { listDeepReorgs } from "../../chain/list-deep-reorgs.ts";
+import { listIncidents } from "../../chain/list-incidents.ts";
 import { listReorgs } from "../../chain/list-reorgs.ts";
-import { listTroubles } from "../../chain/list-troubles.ts";
-import { lookForDeparture } from "../../chain/look-for-departure.ts";
-import type { SourceCondition } from "../../chain/source-condition.ts";
+import type { SourceHealth } from "../../chain/source-health.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { type EthereumChain, readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
+import type { EthereumChain } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { listDeposits } from "../list-deposits.ts";
@@ -126,8 +127,13 @@ function signFor(from: { address: string }, said: { to: string; value: bigint })
   for (let index = 0; index < 1000; index += 1) {
     const { privateKey } = account.deriveChild(2).deriveChild(index);
     const signed = Transaction.prepare({
-      ...{ ...said, chainId: 31_337n, nonce: 0n, gasLimit: 21_000n, type: "eip1559" },
-      ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n },
+      ...said,
+      chainId: 31_337n,
+      nonce: 0n,
+      gasLimit: 21_000n,
+      type: "eip1559",
+      maxFeePerGas: 10n ** 11n,
+      maxPriorityFeePerGas: 1n,
     }).signBy(privateKey ?? "");
     if (signed.recoverSender().address === from.address) return `0x${bytesToHex(signed.toBytes())}`;
   }
@@ -182,8 +188,14 @@ describe("a payment to a customer's address", () => {
     expect(await available(ada.id)).toEqual({ ETH: ether("0.5"), USDT: 0n });
     expect(await depositsOf(ada.id)).toMatchObject([
       {
-        ...{ status: "Approved", method: "Ethereum", txid, quantityUnits: ether("0.5") },
-        ...{ finalized: true, confirmations: 3, usdCents: 200_000n, slipName: null },
+        status: "Approved",
+        method: "Ethereum",
+        txid,
+        quantityUnits: ether("0.5"),
+        finalized: true,
+        confirmations: 3,
+        usdCents: 200_000n,
+        slipName: null,
       },
     ]);
     expect(await find()).toMatchObject({ kind: "yours", payments: [{ txid }] });
@@ -427,20 +439,20 @@ describe("a block that leaves the chain", () => {
 });
 
 describe("a block that leaves the chain after it was final", () => {
-  const looked = () => lookForDeparture(db, readEthereum(ethereum.node, chain));
+  const looked = () => findDeepReorg(db, readEthereum(ethereum.node, chain));
   const propose = async (said: Partial<{ newHash: string; reason: string }> = {}, by = grace) => {
     const position = await findPosition(db, "ethereum");
     const found = await looked();
     const branches = { oldHash: position?.hash ?? "", newHash: found?.newHash ?? "" };
     const reader = readEthereum(ethereum.node, chain);
     const whole = { ...branches, reason: " Two clients and the news say so. ", ...said };
-    await proposeDeparture(db, reader, by, whole, now());
-    const [newest] = await listDepartures(db, "ethereum", 1);
+    await proposeDeepReorg(db, reader, by, whole, now());
+    const [newest] = await listDeepReorgs(db, "ethereum", 1);
     return newest?.id ?? "";
   };
-  const decide = (departureId: string, into: "confirmed" | "declined", by = olga) =>
-    decideDeparture(db, by, { departureId, into }, now());
-  const condition = async () => (await findSource(db, "ethereum"))?.condition;
+  const decide = (deepReorgId: string, into: "confirmed" | "declined", by = olga) =>
+    decideDeepReorg(db, by, { deepReorgId, into }, now());
+  const health = async () => (await findSource(db, "ethereum"))?.health;
 
   test("stops the watcher until two people say so: then it goes on where the branches part, and takes back once what is gone", async () => {
     const [ada, bob, eve] = [await customer(), await customer(), await customer()];
@@ -471,7 +483,7 @@ describe("a block that leaves the chain after it was final", () => {
 
     await leaveFor(1 + ethereum.finalAfter);
     await pass();
-    expect(await condition()).toBe("reorg-too-deep");
+    expect(await health()).toBe("reorg-too-deep");
     const found = await looked();
     expect(await listCreditedAbove(db, "ethereum", found?.fork.height ?? 0)).toEqual([
       { asset: "ETH", payments: 1, units: 700n },
@@ -481,25 +493,25 @@ describe("a block that leaves the chain after it was final", () => {
     await expect(propose({ reason: " " })).rejects.toThrow("chain/reason-missing");
     await expect(propose({ newHash: `0x${"ab".repeat(32)}` })).rejects.toThrow("changed-meanwhile");
     const first = await propose();
-    await expect(propose()).rejects.toThrow("chain/departure-proposed");
-    await expect(decide(first, "confirmed", grace)).rejects.toThrow("chain/own-departure");
-    await expect(decide("nobody", "confirmed")).rejects.toThrow("chain/no-such-departure");
+    await expect(propose()).rejects.toThrow("chain/deep-reorg-proposed");
+    await expect(decide(first, "confirmed", grace)).rejects.toThrow("chain/own-deep-reorg");
+    await expect(decide("nobody", "confirmed")).rejects.toThrow("chain/no-such-deep-reorg");
     await pass();
-    expect(await condition()).toBe("reorg-too-deep");
+    expect(await health()).toBe("reorg-too-deep");
     await decide(first, "declined");
-    await expect(decide(first, "confirmed")).rejects.toThrow("chain/no-such-departure");
+    await expect(decide(first, "confirmed")).rejects.toThrow("chain/no-such-deep-reorg");
     const second = await propose();
     await Promise.all([decide(second, "confirmed"), decide(second, "confirmed")]);
     await leaveFor(3 + 2 * ethereum.finalAfter);
     await pass();
-    expect(await condition()).toBe("reorg-too-deep");
+    expect(await health()).toBe("reorg-too-deep");
     expect(await balances()).toEqual(before);
 
     await decide(await propose(), "confirmed");
     await Promise.all([pass(), pass()]);
     await pass();
-    expect(await condition()).toBe("following");
-    const [newest] = await listDepartures(db, "ethereum", 1);
+    expect(await health()).toBe("following");
+    const [newest] = await listDeepReorgs(db, "ethereum", 1);
     expect(newest).toMatchObject({ state: "done", reason: "Two clients and the news say so." });
     const [branch] = await listReorgs(db, 1);
     expect(branch).toMatchObject({ payments: 3, forkHeight: newest?.forkHeight });
@@ -520,9 +532,9 @@ describe("a block that leaves the chain after it was final", () => {
       "select act, count(*)::int as times from audit_log where subject = 'chain:ethereum' group by act order by act",
     );
     expect(rows).toEqual([
-      { act: "chain/confirm-departure", times: 2 },
-      { act: "chain/decline-departure", times: 1 },
-      { act: "chain/propose-departure", times: 3 },
+      { act: "chain/confirm-deep-reorg", times: 2 },
+      { act: "chain/decline-deep-reorg", times: 1 },
+      { act: "chain/propose-deep-reorg", times: 3 },
     ]);
   });
 
@@ -547,14 +559,14 @@ describe("a block that leaves the chain after it was final", () => {
       },
     });
     const began = (await findPosition(db, "ethereum"))?.beganAtHeight;
-    const fork = (await lookForDeparture(db, readEthereum(without, chain)))?.fork;
+    const fork = (await findDeepReorg(db, readEthereum(without, chain)))?.fork;
     expect(fork?.height).toBe((began ?? 0) - 1);
     // All that is read again is found again, and nothing is credited or taken back for it.
     const before = await owner.query("select count(*)::int as count from ledger_transfers");
     await decide(await propose(), "confirmed");
     await pass();
     await pass();
-    expect(await condition()).toBe("following");
+    expect(await health()).toBe("following");
     expect(await paymentsOf(ada.id)).toMatchObject([{ txid, state: "mined", blockHeight: height }]);
     const after = await owner.query("select count(*)::int as count from ledger_transfers");
     expect(after.rows).toEqual(before.rows);
@@ -570,13 +582,13 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     await ethereum.finalize();
     await ethereum.kill();
     await pass();
-    expect(await findSource(db, "ethereum")).toMatchObject({ condition: "unreachable" });
+    expect(await findSource(db, "ethereum")).toMatchObject({ health: "unreachable" });
     expect(await available(ada.id)).toEqual({ ETH: 0n, USDT: 0n });
     await ethereum.restart();
     await pass();
     expect(await available(ada.id)).toEqual({ ETH: 31n, USDT: 0n });
-    expect(await listTroubles(db, 1)).toMatchObject([
-      { chain: "ethereum", condition: "unreachable", endedAt: expect.any(Date) },
+    expect(await listIncidents(db, 1)).toMatchObject([
+      { chain: "ethereum", health: "unreachable", endedAt: expect.any(Date) },
     ]);
   });
 
@@ -601,7 +613,7 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     });
   const logs = (changed: (log: EthereumLog) => EthereumLog) =>
     receipts((receipt) => ({ ...receipt, logs: receipt.logs.map(changed) }));
-  const cases: Array<[string, SourceCondition, Lie]> = [
+  const cases: Array<[string, SourceHealth, Lie]> = [
     ["on another chain", "another-chain", () => ({ getChainId: async () => 1 })],
     ["that still reads the chain itself", "syncing", () => ({ isSyncing: async () => true })],
     [
@@ -713,7 +725,7 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     ],
     ["without our token", "wrong-token", () => ({ call: async () => "0x" })],
   ];
-  test.each(cases)("one %s", async (_, condition, lie) => {
+  test.each(cases)("one %s", async (_, health, lie) => {
     const ada = await customer();
     await pass();
     const height = (await findPosition(db, "ethereum"))?.height ?? 0;
@@ -724,7 +736,7 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     expect((await latest(real, height)).hash).toBe((await findPosition(db, "ethereum"))?.hash);
     await watch(Object.assign(new EthereumNode(ethereum.url), lie(real, height)));
     await settlePayments({ db, config, log }, now());
-    expect(await findSource(db, "ethereum")).toMatchObject({ condition });
+    expect(await findSource(db, "ethereum")).toMatchObject({ health });
     expect((await available(ada.id)).USDT).toBe(0n);
     // The control: the same blocks, told honestly.
     await pass();
@@ -742,9 +754,9 @@ describe("a node that cannot be used is seen, and nothing is credited meanwhile"
     };
     const node = Object.assign(new EthereumNode(ethereum.url), { getHeader: fresh });
     await watchEthereumNode({ db, config: main, log, now: late }, node, chain);
-    expect(await findSource(db, "ethereum")).toMatchObject({ condition: "not-finalizing" });
+    expect(await findSource(db, "ethereum")).toMatchObject({ health: "not-finalizing" });
     await watch(undefined, late);
-    expect(await findSource(db, "ethereum")).toMatchObject({ condition: "following" });
+    expect(await findSource(db, "ethereum")).toMatchObject({ health: "following" });
   });
 });
 

@@ -16,8 +16,8 @@ import {
   listPaymentsToCollect,
   listReturnedPayments,
 } from "./list-credits-to-settle.ts";
+import { lateAfterMs, tellOfLateJob } from "./notify-staff-of-late-payments.ts";
 import { keepCredit, takeBackCredit, takeBackMistake } from "./take-back-credit.ts";
-import { lateAfterMs, tellOfLateJob } from "./tell-staff-of-late-payments.ts";
 import { valueDeposits } from "./value-deposits.ts";
 
 const chains: WalletChain[] = ["bitcoin", "ethereum"];
@@ -68,7 +68,7 @@ async function takeBackMistakes({ db, log }: Context, now: Date): Promise<void> 
 
 async function isUsable(db: Db, chain: WalletChain, now: Date): Promise<boolean> {
   const source = await findSource(db, chain);
-  if (source?.condition !== "following") return false;
+  if (source?.health !== "following") return false;
   return now.getTime() - source.askedAt.getTime() <= askedWithinMs;
 }
 

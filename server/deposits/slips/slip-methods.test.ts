@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { slipMethods } from "./slip-methods.ts";
 
 const zpub =

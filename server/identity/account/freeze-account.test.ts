@@ -4,7 +4,7 @@ import { createTestCustomer, testPassword, testSite } from "#tests/factories/cus
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { actAsOperator } from "../audit/act-as-operator.ts";
 import { changePassword } from "../passwords/change-password.ts";
 import { resetPassword } from "../passwords/reset-password.ts";

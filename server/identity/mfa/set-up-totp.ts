@@ -1,4 +1,5 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
+import { base32nopad } from "@scure/base";
 import { renderSVG } from "uqr";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNotNull, isNull, ne, type SQL } from "#server/platform/sql.ts";
@@ -7,7 +8,7 @@ import type { Site } from "../../platform/mail/layout.ts";
 import { totpSecrets } from "../schema.ts";
 import type { Auth } from "../sessions/auth.ts";
 import { openSecret, sealSecret } from "./seal-secret.ts";
-import { appTime, matchTotp, toBase32, totpUri } from "./totp.ts";
+import { appTime, matchTotp, totpUri } from "./totp.ts";
 
 /** Bytes, as long as what SHA-1 gives (RFC 4226). */
 const secretBytes = 20;
@@ -44,7 +45,7 @@ export async function beginTotp(
   return openSecret(auth, userId, begun);
 }
 
-/** Nobody may have seen a secret that comes into use: whoever has just shown again who he is begins anew. */
+/** No one else may have seen a secret that comes into use: after a new step-up, the set-up begins anew. */
 export async function forgetBegunTotp(tx: Tx, userId: string): Promise<void> {
   await tx.delete(totpSecrets).where(beingSetUp(userId));
 }
@@ -89,6 +90,6 @@ export async function drawTotp(
 ): Promise<{ qrCode: string; secret: string }> {
   const secret = await beginTotp(db, auth, begin);
   const svg = renderSVG(totpUri(secret, { siteName: config.siteName, email }), { border: 2 });
-  const groups = toBase32(secret).match(/.{1,4}/g) ?? [];
+  const groups = base32nopad.encode(secret).match(/.{1,4}/g) ?? [];
   return { qrCode: `data:image/svg+xml,${encodeURIComponent(svg)}`, secret: groups.join(" ") };
 }

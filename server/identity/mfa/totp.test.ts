@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openSecret, sealSecret } from "./seal-secret.ts";
-import { appTime, matchTotp, toBase32, totpCode, totpStep } from "./totp.ts";
+import { appTime, matchTotp, totpCode, totpStep, totpUri } from "./totp.ts";
 
 const secret = Buffer.from("12345678901234567890");
 
@@ -36,7 +36,10 @@ test("an app's clock is ours, but where a rehearsal's is ahead of the world by d
 });
 
 test("writes secrets as apps read them (RFC 4648)", () => {
-  expect(toBase32(Buffer.from("foobar"))).toBe("MZXW6YTBOI");
+  const uri = totpUri(Buffer.from("foobar"), { siteName: "Assay & Co", email: "ada@example.com" });
+  expect(uri).toBe(
+    "otpauth://totp/Assay%20%26%20Co:ada%40example.com?secret=MZXW6YTBOI&issuer=Assay%20%26%20Co",
+  );
 });
 
 test("a sealed secret opens only with the same key, for the same person, unchanged", () => {

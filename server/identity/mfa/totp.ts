@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { base32nopad } from "@scure/base";
 import type { Auth } from "../sessions/auth.ts";
 
 const stepSeconds = 30;
@@ -35,18 +36,9 @@ export function matchTotp(secret: Uint8Array, code: string, now: Date): number |
   return null;
 }
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** Base 32 as apps take secrets (RFC 4648, without padding). */
-export function toBase32(bytes: Uint8Array): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  const groups = bits.match(/.{1,5}/g) ?? [];
-  return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, "0"), 2)]).join("");
-}
-
 /** What the QR code says to an app. */
 export function totpUri(secret: Uint8Array, names: { siteName: string; email: string }): string {
   const issuer = encodeURIComponent(names.siteName);
   const label = `${issuer}:${encodeURIComponent(names.email)}`;
-  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${issuer}`;
+  return `otpauth://totp/${label}?secret=${base32nopad.encode(secret)}&issuer=${issuer}`;
 }

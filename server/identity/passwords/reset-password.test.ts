@@ -4,7 +4,7 @@ import { createTestCustomer, testPassword, testSite } from "#tests/factories/cus
 import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { createAuth } from "../sessions/auth.ts";
 import { findSignedInUser } from "../sessions/signed-in-user.ts";
 import { signIn } from "../sign-in/sign-in.ts";

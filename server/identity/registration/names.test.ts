@@ -9,7 +9,7 @@ import {
 } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { Busy } from "../../platform/busy.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { mailsToUnverified } from "../../platform/mail/queue-mail.ts";
 import { countAttempt, wholeSite } from "../../platform/rate-limit.ts";
 import { queueSecurityMail } from "../account/queue-security-mail.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { Busy } from "../../platform/busy.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import {
   countAttempt,
   keysOf,

@@ -3,7 +3,7 @@ import { securityTerms } from "#core/people/security-terms.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import type { Actor } from "../audit/actor.ts";
 import { addTotp, removeTotp, renewRecoveryCodes } from "../mfa/change-mfa.ts";
 import { resealSecrets } from "../mfa/reseal-secrets.ts";
@@ -333,7 +333,7 @@ test("PostgreSQL refuses a code of an older step, a used recovery code, a copied
   client.release();
 });
 
-test("AUTH_SECRET is exchanged while apps go on: who shows a code has his secret sealed anew, the command does the rest", async () => {
+test("AUTH_SECRET is exchanged while apps go on: a shown code reseals its secret, the command does the rest", async () => {
   const now = new Date();
   const [ada, bob] = [await customerWithApp(now), await customerWithApp(now)];
   const eve = await customerWithApp(now);

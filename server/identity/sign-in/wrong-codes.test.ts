@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import type { Actor } from "../audit/actor.ts";
 import { addTotp, renewRecoveryCodes } from "../mfa/change-mfa.ts";
 import { beginTotp } from "../mfa/set-up-totp.ts";

@@ -1,7 +1,7 @@
+import { getRow, number, orNull, text } from "#server/platform/database/read-rows.ts";
 import { allowMinutes, type Db, type Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { toRows } from "../to-rows.ts";
-import type { JournalCheck } from "./ledger-check.ts";
+import type { LedgerCheck } from "./ledger-check.ts";
 
 /** A statement that checks a table reads all of it. */
 const verifiesWithinMinutes = 24 * 60;
@@ -22,12 +22,12 @@ export interface Claim {
 export function verifyClaims(
   db: Db,
   claims: Claim[],
-  further?: (tx: Tx) => Promise<JournalCheck[]>,
-): Promise<JournalCheck[]> {
+  further?: (tx: Tx) => Promise<LedgerCheck[]>,
+): Promise<LedgerCheck[]> {
   return db.transaction(
     async (tx) => {
       await allowMinutes(tx, verifiesWithinMinutes);
-      const checks: JournalCheck[] = [];
+      const checks: LedgerCheck[] = [];
       for (const claim of claims) checks.push(await verifyClaim(tx, claim));
       return [...checks, ...((await further?.(tx)) ?? [])];
     },
@@ -35,18 +35,21 @@ export function verifyClaims(
   );
 }
 
-async function verifyClaim(tx: Tx, { claim, count, wrong }: Claim): Promise<JournalCheck> {
-  const [looked] = await toRows<{ count: string }>(
-    tx,
-    sql.raw(`select count(*) as count from ${count}`),
-  );
-  const [found] = await toRows<{ count: string; first: string | null }>(
+async function verifyClaim(tx: Tx, { claim, count, wrong }: Claim): Promise<LedgerCheck> {
+  const looked = await getRow(tx, sql.raw(`select count(*) as count from ${count}`), {
+    count: number,
+  });
+  const found = await countWrong(tx, wrong);
+  const detail = found ?? `${looked.count} ${count.replace(/^ledger_/, "").replaceAll("_", " ")}`;
+  return { claim, holds: found === null, detail };
+}
+
+/** How many rows contradict a claim, and the first of them; null: none. */
+export async function countWrong(tx: Tx, wrong: string): Promise<string | null> {
+  const { count, first } = await getRow(
     tx,
     sql.raw(`select count(*) as count, min(what) as first from (${wrong}) wrong`),
+    { count: number, first: orNull(text) },
   );
-  const holds = found?.count === "0";
-  const detail = holds
-    ? `${looked?.count} ${count.replace(/^ledger_/, "").replaceAll("_", " ")}`
-    : `${found?.count} wrong, first: ${found?.first}`;
-  return { claim, holds, detail };
+  return count === 0 ? null : `${count} wrong, first: ${first}`;
 }

@@ -1,3 +1,14 @@
+import {
+  bytes,
+  getRow,
+  json,
+  number,
+  orNull,
+  type RowOf,
+  readRows,
+  text,
+  units,
+} from "#server/platform/database/read-rows.ts";
 import type { Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 import {
@@ -7,24 +18,28 @@ import {
   merkleRoot,
   type SealedTransfer,
 } from "../seal.ts";
-import { toRows } from "../to-rows.ts";
-import type { JournalCheck, KeptSeal } from "./ledger-check.ts";
+import type { KeptSeal, LedgerCheck } from "./ledger-check.ts";
 
-interface SealRow {
-  number: string;
-  previousHash: Buffer;
-  transferCount: number;
+const sealColumns = {
+  number: text,
+  previousHash: bytes,
+  transferCount: number,
   /** Above all numbers under it. */
-  above: string;
-  merkleRoot: Buffer;
-  sealedAt: string;
-  hash: Buffer;
-}
+  above: units,
+  merkleRoot: bytes,
+  sealedAt: text,
+  hash: bytes,
+};
+type SealRow = RowOf<typeof sealColumns>;
 
-const selectSeals = sql`
-  select number, previous_hash as "previousHash", transfer_count as "transferCount", upper(covers) as above,
-         merkle_root as "merkleRoot", moment_to_hash(sealed_at) as "sealedAt", hash
-    from ledger_seals`;
+function listSeals(tx: Tx, from = "0"): Promise<SealRow[]> {
+  return readRows(
+    tx,
+    sql`select number, previous_hash, transfer_count, upper(covers) as above, merkle_root, moment_to_hash(sealed_at) as sealed_at, hash
+          from ledger_seals where number >= ${from} order by number`,
+    sealColumns,
+  );
+}
 
 /**
  * Computes every seal again from the rows it covers, and looks for transfers that escaped sealing. Of transfers that are not here,
@@ -34,9 +49,9 @@ export async function verifySeals(
   tx: Tx,
   kept: KeptSeal | undefined,
   since = 0n,
-): Promise<JournalCheck[]> {
-  const seals = await toRows<SealRow>(tx, sql`${selectSeals} order by number`);
-  const here = seals.filter(({ above }) => BigInt(above) > since);
+): Promise<LedgerCheck[]> {
+  const seals = await listSeals(tx);
+  const here = seals.filter(({ above }) => above > since);
   const roots = await verifyRoots(tx, here);
   const checks = [roots, verifyChain(seals), await verifyCover(tx, seals, since)];
   if (kept) checks.push(verifyKept(seals, kept));
@@ -48,17 +63,14 @@ export async function verifySealsAfter(
   tx: Tx,
   kept: string,
   since: bigint,
-): Promise<JournalCheck[]> {
-  const [trusted, ...seals] = await toRows<SealRow>(
-    tx,
-    sql`${selectSeals} where number >= ${kept} order by number`,
-  );
+): Promise<LedgerCheck[]> {
+  const [trusted, ...seals] = await listSeals(tx, kept);
   const chain = trusted ? verifyChain(seals, trusted) : verifyChain(seals);
-  const here = seals.filter(({ above }) => BigInt(above) > since);
+  const here = seals.filter(({ above }) => above > since);
   return [await verifyRoots(tx, here), chain, await verifyCover(tx, seals, since)];
 }
 
-async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
+async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<LedgerCheck> {
   const claim = "every seal's root is computed from its transfers";
   for (const seal of seals) {
     const transfers = await listSealed(tx, seal.number);
@@ -74,7 +86,7 @@ async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
 function verifyChain(
   seals: SealRow[],
   trusted: Pick<SealRow, "number" | "hash"> = { number: "0", hash: beforeTheFirstSeal },
-): JournalCheck {
+): LedgerCheck {
   const claim = "every seal follows from the seal before";
   let before = trusted.hash;
   for (const [place, seal] of seals.entries()) {
@@ -90,24 +102,25 @@ function verifyChain(
   return { claim, holds: true, detail };
 }
 
-async function verifyCover(tx: Tx, seals: SealRow[], since = 0n): Promise<JournalCheck> {
+async function verifyCover(tx: Tx, seals: SealRow[], since = 0n): Promise<LedgerCheck> {
   const claim = "no transfer escaped sealing";
-  const [escaped] = await toRows<{ count: string; first: string | null; open: string }>(
+  const escaped = await getRow(
     tx,
     sql`select count(*) filter (where t.number <= last.complete_through) as count,
                min(t.number) filter (where t.number <= last.complete_through) as first, count(*) as open
           from ledger_transfers t
           left join (select complete_through from ledger_seals order by number desc limit 1) last on true
          where not t.number <@ (select ledger_covered_after(${since})) and t.number > ${since}`,
+    { count: number, first: orNull(text), open: number },
   );
-  const holds = escaped?.count === "0";
+  const holds = escaped.count === 0;
   const detail = holds
-    ? `${seals.length} seals, ${escaped?.open} transfers wait for the next`
-    : `${escaped?.count} did, first: transfer ${escaped?.first}`;
+    ? `${seals.length} seals, ${escaped.open} transfers wait for the next`
+    : `${escaped.count} did, first: transfer ${escaped.first}`;
   return { claim, holds, detail };
 }
 
-function verifyKept(seals: SealRow[], kept: KeptSeal): JournalCheck {
+function verifyKept(seals: SealRow[], kept: KeptSeal): LedgerCheck {
   const claim = `seal ${kept.number} is the one that was kept`;
   const hash = seals.find((seal) => seal.number === kept.number)?.hash.toString("hex");
   const holds = hash === kept.hash.toLowerCase();
@@ -115,7 +128,7 @@ function verifyKept(seals: SealRow[], kept: KeptSeal): JournalCheck {
 }
 
 async function listSealed(tx: Tx, sealNumber: string): Promise<SealedTransfer[]> {
-  return toRows<SealedTransfer>(
+  return readRows(
     tx,
     sql`select t.number, t.id, t.key, t.kind, t.owner_id as "ownerId", t.day::text as day,
                moment_to_hash(t.occurred_at) as "occurredAt", moment_to_hash(t.created_at) as "createdAt",
@@ -132,5 +145,19 @@ async function listSealed(tx: Tx, sealNumber: string): Promise<SealedTransfer[]>
                and e.transfer_number = t.number and e.account in ('available', 'held')) e on true
          where s.number = ${sealNumber}
          order by t.number`,
+    {
+      number: text,
+      id: text,
+      key: text,
+      kind: text,
+      ownerId: text,
+      day: text,
+      occurredAt: text,
+      createdAt: text,
+      source: text,
+      memo: text,
+      reverses: orNull(text),
+      entries: json<SealedTransfer["entries"]>(),
+    },
   );
 }

@@ -15,7 +15,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { ConfigError, secretInDataDir } from "../config.ts";
+import { secretInDataDir } from "../config/secrets.ts";
+import { ConfigError } from "../config.ts";
 
 /** Any session that holds this advisory lock is the one product running on the data directory. */
 const instanceLock = 8_405_912_002;

@@ -39,6 +39,12 @@ export const moment: Column<Date> = (value) => {
   return read;
 };
 
+/** A `bytea`. */
+export const bytes: Column<Buffer> = (value) => {
+  if (!Buffer.isBuffer(value)) throw new TypeError("not bytes");
+  return value;
+};
+
 /** A `json` or `jsonb` whose shape a constraint or a function of ours guarantees. */
 export function json<T>(): Column<T> {
   return (value) => {

@@ -6,7 +6,7 @@ import type { Db } from "../../platform/database.ts";
 import {
   withdrawalAbandonments,
   withdrawalBatches,
-  withdrawalBatchTroubles,
+  withdrawalBatchIncidents,
   withdrawalBatchVersions,
   withdrawalPayments,
   withdrawals,
@@ -18,7 +18,7 @@ const b = withdrawalBatches;
 const v = withdrawalBatchVersions;
 const w = withdrawals;
 const p = withdrawalPayments;
-const t = withdrawalBatchTroubles;
+const t = withdrawalBatchIncidents;
 const r = chainReorgs;
 const formers = alias(users, "formers");
 
@@ -103,9 +103,9 @@ export async function findBatch(db: Db, batchId: string) {
     .where(eq(v.batchId, batchId))
     .orderBy(desc(v.number));
   const paid = await listPaid(db, batchId);
-  const [trouble] = await db.select().from(t).where(eq(t.batchId, batchId));
+  const [incident] = await db.select().from(t).where(eq(t.batchId, batchId));
   const abandonments = await listAbandonments(db, batchId);
-  return { ...batch, versions, withdrawals: paid, trouble: trouble ?? null, abandonments };
+  return { ...batch, versions, withdrawals: paid, incident: incident ?? null, abandonments };
 }
 
 export type BatchCase = NonNullable<Awaited<ReturnType<typeof findBatch>>>;
@@ -142,9 +142,14 @@ function listAbandonments(db: Db, batchId: string) {
   const deciders = alias(users, "deciders");
   return db
     .select({
-      ...{ id: a.id, reason: a.reason, state: a.state, proposedBy: a.proposedBy },
-      ...{ proposerName: proposers.name, proposedAt: a.proposedAt },
-      ...{ deciderName: deciders.name, decidedAt: a.decidedAt },
+      id: a.id,
+      reason: a.reason,
+      state: a.state,
+      proposedBy: a.proposedBy,
+      proposerName: proposers.name,
+      proposedAt: a.proposedAt,
+      deciderName: deciders.name,
+      decidedAt: a.decidedAt,
     })
     .from(a)
     .innerJoin(proposers, eq(proposers.id, a.proposedBy))

@@ -1,8 +1,8 @@
 import type { Network } from "#core/payments/address.ts";
 import { asc, inArray } from "#server/platform/sql.ts";
+import { incidentOf } from "../../chain/answer-of.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
-import { SourceTrouble } from "../../chain/source-condition.ts";
-import { troubleOf } from "../../chain/told-by.ts";
+import { SourceIncident } from "../../chain/source-health.ts";
 import type { Db } from "../../platform/database.ts";
 import { followBitcoinBatch } from "../bitcoin/follow-batch.ts";
 import { endWhatIsLeft } from "../bitcoin/settle-batch.ts";
@@ -11,7 +11,7 @@ import type { Nodes } from "../node.ts";
 import { withdrawalBatches } from "../schema.ts";
 import { abandonBatch } from "./abandon-batch.ts";
 import type { Batch } from "./form-batch.ts";
-import { noteLook } from "./note-look.ts";
+import { recordPoll } from "./record-poll.ts";
 import { sendWhatLeft } from "./send-what-left.ts";
 
 interface Following {
@@ -38,11 +38,11 @@ export async function followBatches(db: Db, following: Following, now: () => Dat
   for (const batch of open) {
     try {
       await follow(db, following, batch, now);
-      await noteLook(db, batch.id, null, now());
+      await recordPoll(db, batch.id, null, now());
     } catch (error) {
       errors.push(error);
-      const trouble = error instanceof NodeError ? troubleOf(error) : error;
-      if (trouble instanceof SourceTrouble) await noteLook(db, batch.id, trouble, now());
+      const incident = error instanceof NodeError ? incidentOf(error) : error;
+      if (incident instanceof SourceIncident) await recordPoll(db, batch.id, incident, now());
     }
   }
   await endWhatIsLeft(db, now()).catch((error) => errors.push(error));

@@ -21,7 +21,7 @@ import { settleBatch } from "./settle-batch.ts";
  * is nowhere is sent again. An anchor that the chain does not have any more is noted, and the payment that made it sent again; two
  * people end such a batch.
  *
- * @throws SourceTrouble, NodeError
+ * @throws SourceIncident, NodeError
  */
 export async function followBitcoinBatch(
   db: Db,

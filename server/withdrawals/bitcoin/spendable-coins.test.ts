@@ -19,7 +19,7 @@ import { settlePayments } from "../../deposits/payments/settle-payments.ts";
 import { freezeAsOperator } from "../../identity/account/freeze-account.ts";
 import { unfreezeAsOperator } from "../../identity/account/unfreeze-account.ts";
 import { listHouseBalances } from "../../ledger/list-house-balances.ts";
-import { readConfig } from "../../platform/config.ts";
+import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { findBatch } from "../batches/find-batch.ts";
 import { getReadiness } from "../batches/get-readiness.ts";
@@ -57,7 +57,7 @@ const refusal = (attempt: Promise<unknown>) =>
 const config = readConfig({
   BITCOIN_NETWORK: "regtest",
   BITCOIN_CONFIRMATIONS: "3, 0.5:6",
-  ...{ AUTH_SECRET: "s".repeat(40) },
+  AUTH_SECRET: "s".repeat(40),
 });
 const log = openLog("silent");
 

@@ -141,15 +141,15 @@ test("an answer that comes late, a node that dies, and a lost job leave one paym
     ],
   ];
   for (const [says, liar] of lies) await expect(follow(liar)).rejects.toThrow(says);
-  const trouble = async () => (await findBatch(db, batchId))?.trouble;
-  const lied = await trouble();
-  expect(lied).toMatchObject({ condition: "lying", detail: expect.stringMatching(/receipts$/) });
+  const incident = async () => (await findBatch(db, batchId))?.incident;
+  const lied = await incident();
+  expect(lied).toMatchObject({ health: "lying", detail: expect.stringMatching(/receipts$/) });
   // Staff read why it stands still, and since when for that reason.
   const [later, latest] = [60_000, 120_000].map((ms) => new Date(now.getTime() + ms));
   await expect(follow(lies[0]?.[1], later)).rejects.toThrow("another hash");
-  expect(await trouble()).toMatchObject({ since: lied?.since, lookedAt: later });
+  expect(await incident()).toMatchObject({ since: lied?.since, lastPolledAt: later });
   await expect(follow(gone.ethereum, latest)).rejects.toThrow("cannot be reached");
-  expect(await trouble()).toMatchObject({ condition: "unreachable", since: latest });
+  expect(await incident()).toMatchObject({ health: "unreachable", since: latest });
   // Nor does a block that is not the one that deposits were read from.
   const { rows } = await owner.query<{ height: number; hash: string }>(
     "select mined_height as height, mined_hash as hash from withdrawal_payments where ended_at is null order by nonce limit 1",
@@ -177,7 +177,7 @@ test("an answer that comes late, a node that dies, and a lost job leave one paym
   );
   const paidBy = await house("network_fee_expense", "ETH");
   await Promise.all([follow(newer), send(versionId), follow(newer)]);
-  expect(await trouble()).toBeNull();
+  expect(await incident()).toBeNull();
   expect(await states(people)).toEqual(["settled", "settled"]);
   expect((await house("network_fee_expense", "ETH")) - paidBy).toBeGreaterThan(10n ** 13n);
   expect(await tokensOf(people[0]?.address ?? "")).toBe(97_000_000n);

@@ -8,7 +8,7 @@ import {
   readFinalBlock,
 } from "../../chain/ethereum/read-final-block.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
-import { SourceTrouble } from "../../chain/source-condition.ts";
+import { SourceIncident } from "../../chain/source-health.ts";
 import type { Db } from "../../platform/database.ts";
 import { type Batch, toPayment, type Version } from "../batches/form-batch.ts";
 import { sendVersion } from "../batches/send-version.ts";
@@ -52,7 +52,7 @@ interface Following {
  * ours is missing says nothing: nodes forget, and answer late. What was ordered and is nowhere is sent again. The node is believed in
  * what the headers of its blocks commit to. A payment that cannot be ended keeps no other one waiting.
  *
- * @throws NodeError, SourceTrouble; else the first error there was, once all were looked at
+ * @throws NodeError, SourceIncident; else the first error there was, once all were looked at
  */
 export async function followPayments(
   db: Db,
@@ -63,7 +63,7 @@ export async function followPayments(
   if (open.length === 0) return;
   const chainId = await node.getChainId();
   if (chainId !== batch.chainId) {
-    throw new SourceTrouble("another-chain", `its chain has the number ${chainId}`);
+    throw new SourceIncident("another-chain", `its chain has the number ${chainId}`);
   }
   const final = await finalHeight(node, finality);
   const taken = final === null ? 0 : await node.getTransactionCount(batch.hotWallet ?? "", final);
@@ -79,7 +79,7 @@ export async function followPayments(
     const isTaken = taken > each.payment.nonce;
     await followPayment(db, node, each, { ...seen, isTaken }, now).catch((error) => {
       // A node that does not answer, or cannot be believed, is not asked about the others.
-      if (error instanceof NodeError || error instanceof SourceTrouble) throw error;
+      if (error instanceof NodeError || error instanceof SourceIncident) throw error;
       errors.push(error);
     });
   }
@@ -154,7 +154,11 @@ async function listOpen(db: Db, batchId: string): Promise<Following[]> {
   const built = await db
     .select({
       withdrawalId: t.withdrawalId,
-      ...{ txid: t.txid, raw: t.raw, pays: t.pays, sentAt: t.sentAt, version: v },
+      txid: t.txid,
+      raw: t.raw,
+      pays: t.pays,
+      sentAt: t.sentAt,
+      version: v,
     })
     .from(t)
     .innerJoin(v, eq(v.id, t.versionId))
@@ -202,7 +206,7 @@ async function noteBlock(db: Db, payment: Payment, receipt: EthereumReceipt | nu
 /**
  * How a payment ends whose nonce is taken in a final block. Null: the node does not show us by what.
  *
- * @throws SourceTrouble
+ * @throws SourceIncident
  */
 async function findEnding(
   node: EthereumNode,
@@ -220,7 +224,7 @@ async function findEnding(
   const transaction = found?.find(txid);
   if (!found || !transaction) return null;
   if (transaction.nonce !== payment.nonce || !isSame(transaction.from, payment.hotWallet)) {
-    throw new SourceTrouble("lying", `transaction ${txid} has not taken nonce ${payment.nonce}`);
+    throw new SourceIncident("lying", `transaction ${txid} has not taken nonce ${payment.nonce}`);
   }
   const { feeUnits } = transaction;
   const block = { height, hash: found.hash, txid };
