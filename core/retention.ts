@@ -5,7 +5,7 @@ export const retention = {
   contactSpamDays: 30,
   /** A newsletter address that nobody confirmed, after its link has expired. */
   unconfirmedSubscriptionDays: 7,
-  /** The address of somebody who left the newsletter. When and how he agreed and left stays, without his name. */
+  /** The address of a former subscriber. When and how they agreed and left stays, without their name. */
   endedSubscriptionDays: 30,
   /** Identity documents after an approval, unless the operator is bound to another number: `VERIFICATION_DOCUMENT_DAYS`. */
   approvedDocumentDays: 30,
@@ -13,7 +13,7 @@ export const retention = {
   unapprovedDocumentDays: 30,
   /** Who a customer was with whom there was business, after the account was closed: what laws on money laundering ask. */
   kycYears: 5,
-  /** A copy of everything that is kept about a customer, after it was made for him. */
+  /** An export of a customer's data, after it was made. */
   dataExportDays: 7,
   /** A closed account can be opened again for so long; then what is personal is erased. */
   changeOfMindDays: 14,

@@ -60,7 +60,7 @@ test("refuses the address of a customer in one line", async () => {
   const refused = operator({ DATABASE_URL: ownerUrl }, "create", email, "Olga Prober");
   expect(refused.status).toBe(1);
   expect(refused.stderr.trim().split("\n")).toEqual([
-    "That e-mail address belongs to a customer. An operator needs one of his own.",
+    "That e-mail address belongs to a customer. An operator needs their own.",
   ]);
 });
 

@@ -100,7 +100,7 @@ function saysEmergency(owners: number): string {
 function wordsFor(refusal: Refusal): string {
   const words: Record<string, string> = {
     "identity/email-belongs-to-customer":
-      "That e-mail address belongs to a customer. An operator needs one of his own.",
+      "That e-mail address belongs to a customer. An operator needs their own.",
     "identity/no-such-operator": "Nobody of the staff has that e-mail address.",
     "identity/no-factors": "That operator has no second factor: the next sign-in sets one up.",
     "identity/not-frozen": "That account is not frozen.",

@@ -37,7 +37,10 @@ async function startRehearsal(): Promise<Product> {
   const braiins = await startPool(pool);
   const config = readConfig({
     ...process.env,
-    ...{ DEMO: "1", NETWORK: "regtest", ROLE: "web", DEPOSIT_SLIPS: "when-needed" },
+    DEMO: "1",
+    NETWORK: "regtest",
+    ROLE: "web",
+    DEPOSIT_SLIPS: "when-needed",
     // The pages that move its clock do so in the process that has it.
     WEB_CONCURRENCY: "1",
     COINS: "BTC",

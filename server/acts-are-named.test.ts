@@ -63,8 +63,8 @@ const { rows: named } = await owner.query<{ relation: string; args: string[] }>(
 
 /** Columns whose table compares the act itself; the tests of the rooms, and those below, try them. */
 const comparedElsewhere = [
-  "adjustments.decided_by_act adjustments.proposed_by_act audit_chain.act_id chain_departures.decided_by_act",
-  "chain_departures.proposed_by_act content_pieces.created_by_act content_pieces.moved_by_act content_versions.act_id",
+  "adjustments.decided_by_act adjustments.proposed_by_act audit_chain.act_id chain_deep_reorgs.decided_by_act",
+  "chain_deep_reorgs.proposed_by_act content_pieces.created_by_act content_pieces.moved_by_act content_versions.act_id",
   "custody_counts.decided_by_act custody_counts.proposed_by_act custody_explanations.act_id customer_flags.lifted_by_act",
   "customer_flags.raised_by_act customer_views.act_id operators.changed_by_act operators.created_by_act",
   "outages.withdrawal_action_id payment_resolutions.decided_by_act payment_resolutions.proposed_by_act plan_versions.published_action_id",
@@ -110,7 +110,7 @@ test.each(named.map(({ relation, args }) => [`${relation}.${args[0]}`, relation,
       const subject = `${begins.split(" ")[0]}${ends && key}`;
       const insert = async (name: string, about: string, by = maker.id) =>
         insertOf(client, relation, {
-          ...{ [column]: await anAct(client, name, by, about) },
+          [column]: await anAct(client, name, by, about),
           ...(ends ? { [ends]: key } : {}),
           ...(person ? { [person]: maker.id } : {}),
         });
@@ -183,33 +183,32 @@ const decided: Decided[] = [
     refused: "resolutions_are_decided_by_staff_acts",
   },
   {
-    table: "chain_departures",
+    table: "chain_deep_reorgs",
     row: {
-      ...{
-        ...undecided,
-        chain: "bitcoin",
-        reason: "The node was right",
-        fork_height: 5,
-        fork_hash: "c",
-      },
-      ...{ old_height: 10, old_hash: "a", new_hash: "b" },
+      ...undecided,
+      chain: "bitcoin",
+      reason: "The node was right",
+      fork_height: 5,
+      fork_hash: "c",
+      old_height: 10,
+      old_hash: "a",
+      new_hash: "b",
     },
-    confirms: ["chain/confirm-departure", "confirmed"],
-    declines: ["chain/decline-departure", "declined"],
+    confirms: ["chain/confirm-deep-reorg", "confirmed"],
+    declines: ["chain/decline-deep-reorg", "declined"],
     subject: () => "chain:bitcoin",
-    refused: "departures_are_decided_by_staff_acts",
+    refused: "deep_reorgs_are_decided_by_staff_acts",
   },
   {
     table: "custody_counts",
     row: {
-      ...{
-        ...undecided,
-        asset: "BTC",
-        units: 1,
-        as_of: "2026-03-01",
-        submission_key: randomUUID(),
-      },
-      ...{ wallets: "Cold", evidence_id: randomUUID() },
+      ...undecided,
+      asset: "BTC",
+      units: 1,
+      as_of: "2026-03-01",
+      submission_key: randomUUID(),
+      wallets: "Cold",
+      evidence_id: randomUUID(),
     },
     confirms: ["reconciliation/confirm-count", "confirmed"],
     declines: ["reconciliation/reject-count", "rejected"],
@@ -434,7 +433,9 @@ test.each([
       const id = randomUUID();
       const tried = async (name: string, by: string, about: string) =>
         insertOf(client, table, {
-          ...{ [key]: id, [column]: checker.id, ...more },
+          [key]: id,
+          [column]: checker.id,
+          ...more,
           [`${column}_act`]: await anAct(client, name, by, about),
         });
       const subject = `${begins}${id}`;

@@ -20,7 +20,8 @@ const aPage = async () =>
 /** The product's routes with one page and without a database. */
 function openAt(appUrl: string, renderPage: RenderPage = aPage, log = openLog("silent")) {
   const app = {
-    ...{ config: { appUrl, trustedProxies: 0 }, log },
+    config: { appUrl, trustedProxies: 0 },
+    log,
     auth: {
       secret: "s".repeat(32),
       secretBefore: null,
@@ -95,7 +96,8 @@ test("another site's form is written down, without what it holds", async () => {
     aPage,
     log,
   )("/login", {
-    ...{ method: "POST", body },
+    method: "POST",
+    body,
     headers: { origin: "https://elsewhere.example" },
   });
   expect(lines).toMatchObject([

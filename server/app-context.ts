@@ -36,7 +36,7 @@ export interface RequestFacts {
   nonce: string;
   /** Why a page failed, where that is not our fault: the database is away (503), or what was sent is no text (400). */
   failure: 400 | 503 | null;
-  /** Whether nobody here has heard of a session of its sender's lately: his page is drawn after those of others. */
+  /** Whether this process has seen no session of the sender lately: their page is rendered after those of others. */
   isStranger?: boolean;
   /** With what a file was refused to who now reads the page that says so: server/refused-file-page.ts. */
   refused?: { status: number; data: unknown };

@@ -20,6 +20,7 @@ import { limitAnonymousRequests } from "./limit-anonymous-requests.ts";
 import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { openCandles } from "./markets/serve-candles.ts";
 import { answerOneClick } from "./newsletter/answer-one-click.ts";
+import { openPageHandler } from "./page-handler.ts";
 import { Busy } from "./platform/busy.ts";
 import { ConfigError } from "./platform/config.ts";
 import { isDatabaseOutage, isUnreadableText } from "./platform/database/database-failure.ts";
@@ -104,7 +105,10 @@ interface Site {
 }
 
 function openSite(app: App, { build, middleware }: Pages): Site {
-  const handlePage = createRequestHandler(build, middleware ? "development" : "production");
+  const handlePage =
+    typeof build === "function"
+      ? createRequestHandler(build, middleware ? "development" : "production")
+      : openPageHandler(build);
   const renderPage = refusedFilePage(async (request, facts) => {
     const context = new RouterContextProvider();
     context.set(appContext, app);
@@ -237,7 +241,7 @@ function answerAtOnce(
   return true;
 }
 
-/** Whose forms may change what everybody is shown: staff's, and those of a customer who takes his words back. */
+/** Whose forms may change what everybody is shown: staff's, and those of a customer who withdraws a text. */
 const changesPages = /^\/(?:operator|account\/testimonial)\b/i;
 
 /** Answers from memory what can be, after rendering it if need be; what is sent by forms may change it. */
@@ -285,7 +289,7 @@ function asFailed({ failure }: RequestFacts, response: Response): Response {
   return new Response(response.body, { status: failure, headers });
 }
 
-/** Not at once: whoever asks again as soon as he is refused would be refused thousands of times a second. */
+/** Not at once: a client that asks again at once would be refused thousands of times a second. */
 const refusedAfterMs = 1_000;
 
 /** What the work gives; where too many wait for it already, an answer that says when to come back. */

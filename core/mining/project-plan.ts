@@ -93,7 +93,13 @@ export function projectPlan(
     if (isLast || (day + 1) % every === 0) path.push({ day: day + 1, netUsdMicros: net });
   }
   return {
-    ...{ days, minedSats, feeSats, minedUsdMicros, feeUsdMicros, breakEvenDays, path },
+    days,
+    minedSats,
+    feeSats,
+    minedUsdMicros,
+    feeUsdMicros,
+    breakEvenDays,
+    path,
     netUsdMicros: minedUsdMicros - feeUsdMicros - priceUsdMicros,
     insteadSats: (priceUsdCents * 10n ** 14n) / start.btcUsdE8,
     endBtcUsdE8: btcUsdE8,

@@ -179,8 +179,18 @@ export function writeFigures(receipt: ReceiptFigures): string {
   const { ghs, creditSats, feeSats, maintenanceUsdMicros, payoutSats, carriedSats } = receipt;
   const { distributableSats, deliveredGhs, activeGhs, sharedGhs, servedPpm, btcUsdE8 } = receipt;
   const figures: ReceiptFigures = {
-    ...{ ghs, creditSats, feeSats, maintenanceUsdMicros, payoutSats, carriedSats },
-    ...{ distributableSats, deliveredGhs, activeGhs, sharedGhs, servedPpm, btcUsdE8 },
+    ghs,
+    creditSats,
+    feeSats,
+    maintenanceUsdMicros,
+    payoutSats,
+    carriedSats,
+    distributableSats,
+    deliveredGhs,
+    activeGhs,
+    sharedGhs,
+    servedPpm,
+    btcUsdE8,
     reference: reference && {
       difficulty: reference.difficulty,
       subsidySats: reference.subsidySats,

@@ -1,6 +1,6 @@
 import { formatUsd } from "../money.ts";
 
-/** What a customer has told and proved of himself, least first. */
+/** What a customer has declared and proved, least first. */
 export const kycTiers = ["registered", "resident", "verified"] as const;
 export type KycTier = (typeof kycTiers)[number];
 
@@ -14,7 +14,7 @@ export interface TierLimits {
 }
 
 /**
- * What each level allows. Whoever builds contracts and withdrawals asks here, and the verification page shows it before
+ * What each tier allows. Contracts and withdrawals ask here, and the verification page shows it before
  * a document is asked for. The final payment when an account is closed is free of these limits.
  */
 export const tierLimits: Record<KycTier, TierLimits> = {
@@ -33,7 +33,7 @@ export const tierNames: Record<KycTier, { name: string; by: string }> = {
   verified: { name: "Verified", by: "Personal details and documents, approved by our staff" },
 };
 
-/** The level of a customer at a moment. Somebody who lives where we may not serve has none but the first. */
+/** The tier of a customer. Customers in countries that we may not serve have only the first. */
 export function kycTierOf(facts: { residenceServed: boolean; verified: boolean }): KycTier {
   if (!facts.residenceServed) return "registered";
   return facts.verified ? "verified" : "resident";

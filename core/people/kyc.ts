@@ -9,7 +9,7 @@ export const identityKinds = {
 } as const;
 export type IdentityKind = keyof typeof identityKinds;
 
-/** What stands beside the identity document: that its holder sent it, or where he lives. */
+/** The second proof: that the document's holder sent it, or where they live. */
 export const secondProofs = {
   selfie: "A photo of you holding the document",
   "proof-of-address": "A proof of address: a bill or a letter of a bank or an authority",
@@ -41,7 +41,7 @@ export const partNames: Record<KycPart, string> = {
 export const submissionStates = ["submitted", "approved", "declined", "expired"] as const;
 export type SubmissionState = (typeof submissionStates)[number];
 
-/** What a customer reads about his verification. */
+/** What customers read about their verification. */
 export type KycState = "not started" | SubmissionState;
 
 /** An approval holds until the document expires, and never longer than this. */

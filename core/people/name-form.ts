@@ -2,7 +2,7 @@
 export const nameForms = ["full", "first-and-initial", "first", "initials"] as const;
 export type NameForm = (typeof nameForms)[number];
 
-/** A customer's name in the form that he chose: "Ada Lovelace", "Ada L.", "Ada", "A. L." */
+/** A customer's name in the form that they chose: "Ada Lovelace", "Ada L.", "Ada", "A. L." */
 export function nameInForm(
   person: { firstName: string; lastName: string },
   form: NameForm,

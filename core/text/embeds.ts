@@ -17,7 +17,7 @@ export const embedNames = Object.keys(embeds) as EmbedName[];
 /** Whose widgets these are, in words that a visitor reads. */
 export const embedProvider = "TradingView";
 
-/** What a visitor has said about them: nothing leaves his browser before a yes. */
+/** What a visitor has said about them: nothing leaves the browser before a yes. */
 export type EmbedConsent = "yes" | "no" | "unasked";
 
 const name = "assay-embeds";

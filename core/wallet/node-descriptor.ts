@@ -17,7 +17,7 @@ export function nodeDescriptor(
 }
 
 /**
- * A wallet as its operator knows it: a Bitcoin key of a test network is a tpub to him, whatever we keep it as. Of Ethereum both are
+ * A wallet as its operator knows it: a Bitcoin key of a test network is a tpub to them, whatever we store it as. Of Ethereum both are
  * given on test networks, and the kept one is shown.
  */
 export function shownDescriptor({

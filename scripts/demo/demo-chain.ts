@@ -62,7 +62,8 @@ export function demoChain(app: App, chain: SimulatedChain): DemoChain {
     await settlePayments({ db, config, log }, now);
   };
   return {
-    ...{ key, node: new BitcoinNode(url), look },
+    key,
+    node: new BitcoinNode(url),
     async open(operator, now) {
       const wallet = (await listWallets(db)).find((each) => each.descriptor === key.descriptor);
       if (!wallet) throw new Error("the demo's wallet is not written down");

@@ -30,22 +30,28 @@ interface SampleMessage {
 export function messageEvents(context: Context): DemoEvent[] {
   const { days } = context;
   const fees = new SampleThread(context, {
-    ...{ name: "Nadia Rahman", email: "nadia@example.com", isCustomer: true },
+    name: "Nadia Rahman",
+    email: "nadia@example.com",
+    isCustomer: true,
     subject: "Demo: when is a withdrawal paid?",
     text: "I asked for a withdrawal this morning. Is it paid today?",
   });
   const hardware = new SampleThread(context, {
-    ...{ name: "A Visitor", email: "visitor@example.com" },
+    name: "A Visitor",
+    email: "visitor@example.com",
     subject: "Demo: which machines do you run?",
     text: "Your plans name 15 J/TH. Which machines are that, and where are they?",
   });
   const advert = new SampleThread(context, {
-    ...{ name: "Somebody Else", email: "offers@example.com" },
+    name: "Somebody Else",
+    email: "offers@example.com",
     subject: "Demo: cheap search results",
     text: "We bring you to the first page of every search.",
   });
   const slip = new SampleThread(context, {
-    ...{ name: "Ada Lovelace", email: "ada@example.com", isCustomer: true },
+    name: "Ada Lovelace",
+    email: "ada@example.com",
+    isCustomer: true,
     subject: "Demo: my rejected deposit",
     text: "You rejected my USDT deposit. I attach the transaction id: it is on another network, I think.",
   });
@@ -86,8 +92,16 @@ class SampleThread {
         const shownAt = new Date(now.getTime() - 60_000);
         const formToken = issueFormToken(app.config.authSecret, shownAt);
         const sent = await sendMessage(app, {
-          ...{ fullName, email, subject, message, formToken, proof: "", trap: "", now },
-          ...{ customerId: isCustomer ? idOf(email) : null, notify: null },
+          fullName,
+          email,
+          subject,
+          message,
+          formToken,
+          proof: "",
+          trap: "",
+          now,
+          customerId: isCustomer ? idOf(email) : null,
+          notify: null,
           clientAddress: "127.0.0.1",
         });
         this.#reference = sent.reference;

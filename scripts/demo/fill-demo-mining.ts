@@ -183,8 +183,13 @@ export function marketEvents({ app, days }: Pick<Context, "app" | "days">): Demo
     await app.db
       .insert(networkFigures)
       .values({
-        ...{ observedAt, source: "mempool", simulated: true, difficulty, subsidySats },
-        ...{ height, feesPerBlockSats },
+        observedAt,
+        source: "mempool",
+        simulated: true,
+        difficulty,
+        subsidySats,
+        height,
+        feesPerBlockSats,
         hashrateHs: (difficulty * 2n ** 32n) / 600n,
         fastestFeeSatPerVb: 4,
         halfHourFeeSatPerVb: 3,
@@ -270,7 +275,10 @@ function planTermsOf(days: DemoDays): Record<keyof Plans, PlanTerms> {
     dearMonth: { ...month, ...priced(atLeast(cheap + 6n, dear), 2n, 4n) },
     classic: {
       ...modernTerms,
-      ...{ name: "Demo Classic", termDays: 360, mostUnits: 400, offeredGhs: 600_000n },
+      name: "Demo Classic",
+      termDays: 360,
+      mostUnits: 400,
+      offeredGhs: 600_000n,
       ...priced(600n, 30n, 40n),
       energyUsdMicros: energyUsdMicros(60n),
     },
@@ -332,8 +340,15 @@ function fleetEvents({ app, days, olga }: Context): DemoEvent[] {
         db,
         olga,
         {
-          ...{ batchId: randomUUID(), siteId, model, nameplateGhs: ghs, measuredGhs: ghs },
-          ...{ effectiveFrom: days.day(43), machines, powerWatts, evidence },
+          batchId: randomUUID(),
+          siteId,
+          model,
+          nameplateGhs: ghs,
+          measuredGhs: ghs,
+          effectiveFrom: days.day(43),
+          machines,
+          powerWatts,
+          evidence,
         },
         at,
       );
@@ -377,8 +392,15 @@ async function buyInDemo(
   await app.db.transaction(async (tx) => {
     await pinPrice(tx, { priceId });
     await tx.insert(contractQuotes).values({
-      ...{ id: quoteId, customerId, planVersionId: versionId, quantity, usdCents, coin: "BTC" },
-      ...{ units: unitsToPayUsdCents(usdCents, "BTC", usdE8), priceId, quotedAt: at },
+      id: quoteId,
+      customerId,
+      planVersionId: versionId,
+      quantity,
+      usdCents,
+      coin: "BTC",
+      units: unitsToPayUsdCents(usdCents, "BTC", usdE8),
+      priceId,
+      quotedAt: at,
       expiresAt: new Date(at.getTime() + terms.quoteSeconds * 1000),
     });
   });

@@ -49,20 +49,26 @@ const customers: SampleCustomer[] = [
   {
     name: ["Ada", "Lovelace"],
     email: "ada@example.com",
-    ...{ joinedDaysAgo: 45, verified: true, country: "GB" },
+    joinedDaysAgo: 45,
+    verified: true,
+    country: "GB",
     slips: [
       {
         at: (days) => days.at(43, "11:20"),
-        ...{ usd: "1200.00", method: "Bitcoin", review: { approve: "0.01834210" } },
+        usd: "1200.00",
+        method: "Bitcoin",
+        review: { approve: "0.01834210" },
       },
       {
         at: (days) => days.at(23, "15:45"),
-        ...{ usd: "850.00", method: "Ethereum" },
+        usd: "850.00",
+        method: "Ethereum",
         review: { approve: "0.284519", usd: "835.40" },
       },
       {
         at: (days) => days.at(9, "19:30"),
-        ...{ usd: "300.00", method: "USDT" },
+        usd: "300.00",
+        method: "USDT",
         review: {
           reject:
             "The slip shows a payment to an address that is not ours. If you sent it, please write to us with the transaction id.",
@@ -70,7 +76,9 @@ const customers: SampleCustomer[] = [
       },
       {
         at: (days) => days.at(6, "08:15"),
-        ...{ usd: "500.00", method: "USDT", review: { approve: "499.25" } },
+        usd: "500.00",
+        method: "USDT",
+        review: { approve: "499.25" },
       },
       { at: (days) => days.minutesAgo(19), usd: "640.00", method: "Bitcoin", review: null },
     ],
@@ -79,11 +87,15 @@ const customers: SampleCustomer[] = [
   {
     name: ["Kofi", "Mensah"],
     email: "kofi@example.com",
-    ...{ joinedDaysAgo: 36, verified: true, country: "GH" },
+    joinedDaysAgo: 36,
+    verified: true,
+    country: "GH",
     slips: [
       {
         at: (days) => days.at(15, "13:00"),
-        ...{ usd: "2500.00", method: "Bitcoin", review: { approve: "0.03790011" } },
+        usd: "2500.00",
+        method: "Bitcoin",
+        review: { approve: "0.03790011" },
       },
       { at: (days) => days.at(2, "09:35"), usd: "410.50", method: "Ethereum", review: null },
     ],
@@ -92,20 +104,27 @@ const customers: SampleCustomer[] = [
   {
     name: ["Mei", "Tanaka"],
     email: "mei@example.com",
-    ...{ joinedDaysAgo: 27, verified: true, country: "JP" },
+    joinedDaysAgo: 27,
+    verified: true,
+    country: "JP",
     slips: [{ at: (days) => days.at(2, "21:10"), usd: "95.00", method: "USDT", review: null }],
     payments: [[22, 420_000n]],
   },
   {
     name: ["Jonas", "Weber"],
     email: "jonas@example.com",
-    ...{ joinedDaysAgo: 18, verified: false, country: null },
-    ...{ slips: [], payments: [] },
+    joinedDaysAgo: 18,
+    verified: false,
+    country: null,
+    slips: [],
+    payments: [],
   },
   {
     name: ["Nadia", "Rahman"],
     email: "nadia@example.com",
-    ...{ joinedDaysAgo: 43, verified: true, country: "MY" },
+    joinedDaysAgo: 43,
+    verified: true,
+    country: "MY",
     slips: [],
     payments: [
       [41, 2_100_000n],
@@ -115,20 +134,29 @@ const customers: SampleCustomer[] = [
   {
     name: ["Tomas", "Novak"],
     email: "tomas@example.com",
-    ...{ joinedDaysAgo: 34, verified: true, country: "CZ" },
-    ...{ slips: [], payments: [[31, 1_250_000n]] },
+    joinedDaysAgo: 34,
+    verified: true,
+    country: "CZ",
+    slips: [],
+    payments: [[31, 1_250_000n]],
   },
   {
     name: ["Ines", "Costa"],
     email: "ines@example.com",
-    ...{ joinedDaysAgo: 29, verified: true, country: "PT" },
-    ...{ slips: [], payments: [[24, 900_000n]] },
+    joinedDaysAgo: 29,
+    verified: true,
+    country: "PT",
+    slips: [],
+    payments: [[24, 900_000n]],
   },
   {
     name: ["Liam", "Byrne"],
     email: "liam@example.com",
-    ...{ joinedDaysAgo: 20, verified: true, country: "IE" },
-    ...{ slips: [], payments: [[17, 700_000n]] },
+    joinedDaysAgo: 20,
+    verified: true,
+    country: "IE",
+    slips: [],
+    payments: [[17, 700_000n]],
   },
 ];
 

@@ -62,8 +62,12 @@ async function addMachines({ db }: App, olga: Operator, now: Date): Promise<void
   const evidence = "Rehearsal: a bill that nobody wrote";
   await setEnergyPrice(db, olga, { ...from, evidence, usdMicrosPerKwh: 55_000n }, now);
   const batch = {
-    ...{ batchId: randomUUID(), model: "200T, 15 J/TH", machines: modern.machines },
-    ...{ nameplateGhs: modern.ghs, measuredGhs: modern.ghs, powerWatts: modern.watts },
+    batchId: randomUUID(),
+    model: "200T, 15 J/TH",
+    machines: modern.machines,
+    nameplateGhs: modern.ghs,
+    measuredGhs: modern.ghs,
+    powerWatts: modern.watts,
   };
   await addBatch(db, olga, { ...from, ...batch, evidence }, now);
   await setReserve(db, olga, 50_000, now);

@@ -73,7 +73,9 @@ function answer(paid: PaidDay[], { pathname }: URL): string {
   const dateOf = ({ day }: PaidDay) => startOfDay(day).getTime() / 1000;
   if (pathname === "/accounts/hash_rate_daily/json/group/btc") {
     const btc = paid.map((each) => ({
-      ...{ date: dateOf(each), hash_rate_unit: "Gh/s", hash_rate_24h: Number(each.ghs) },
+      date: dateOf(each),
+      hash_rate_unit: "Gh/s",
+      hash_rate_24h: Number(each.ghs),
       total_shares: 1,
     }));
     return JSON.stringify({ btc });
@@ -82,7 +84,9 @@ function answer(paid: PaidDay[], { pathname }: URL): string {
     const reward = toDecimal(BigInt(each.sats), "BTC");
     const date = dateOf(each);
     return {
-      ...{ date, total_reward: reward, mining_reward: reward },
+      date,
+      total_reward: reward,
+      mining_reward: reward,
       calculation_date: date + 90_000,
     };
   });

@@ -90,7 +90,7 @@ export const sessions = pgTable("sessions", {
   expiresAt: time("expires_at").notNull(),
   ipAddress: text("ip_address"),
   userAgent: text("user_agent"),
-  /** By what its owner last showed who he is, and when. */
+  /** How its owner last authenticated, and when. */
   provedBy: text("proved_by").$type<Proof>().notNull(),
   provedAt: time("proved_at").notNull(),
   lastUsedAt: time("last_used_at").notNull(),

@@ -20,7 +20,7 @@ import { kycDeclineReasons, kycDrafts, kycSubmissions } from "./schema.ts";
 interface Decline {
   submissionId: string;
   checklist: CheckedItem[];
-  /** What the customer reads, for each part that he has to do again. */
+  /** What the customer reads, for each part that they must do again. */
   reasons: Partial<Record<KycPart, string>>;
 }
 

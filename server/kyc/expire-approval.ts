@@ -2,7 +2,7 @@ import { and, eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { kycSubmissions } from "./schema.ts";
 
-/** Ends a customer's approval, if he has one. */
+/** Ends a customer's approval, if there is one. */
 export async function expireApproval(tx: Tx, customerId: string, now: Date): Promise<void> {
   await tx
     .update(kycSubmissions)

@@ -58,7 +58,7 @@ export interface KycStatus extends Omit<Facts, "declined" | "draft"> {
   missing: ReturnType<typeof missingSteps>;
 }
 
-/** Where a customer stands with his verification at a moment. */
+/** The state of a customer's verification. */
 export async function getKyc(db: Db | Tx, customerId: string, now: Date): Promise<KycStatus> {
   const residence = await findResidence(db, customerId);
   const [draft = null] = await db

@@ -11,13 +11,13 @@ export interface Residence {
   served: boolean;
 }
 
-/** Where a customer said last that he lives; null when he has not been asked yet. */
+/** The country that a customer declared last; null before the first declaration. */
 export async function findResidence(db: Db | Tx, customerId: string): Promise<Residence | null> {
   const [newest] = await listResidences(db, customerId, 1);
   return newest ?? null;
 }
 
-/** What a customer said about where he lives, newest first. */
+/** The countries that a customer declared, newest first. */
 export async function listResidences(
   db: Db | Tx,
   customerId: string,

@@ -2,7 +2,7 @@ import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { kycDrafts } from "./schema.ts";
 
-/** Takes a customer's draft, so that what he does at once in two windows happens one after the other. */
+/** Locks a customer's draft, so that changes in two windows happen one after the other. */
 export async function lockDraft(
   tx: Tx,
   customerId: string,

@@ -4,7 +4,7 @@ import { getKyc, type KycStatus } from "./get-kyc.ts";
 import type { Step } from "./standing.ts";
 
 /**
- * Where a customer stands, if he may say or send this now.
+ * The state of the verification, if the customer may submit this now.
  *
  * @throws Refusal `kyc/not-open` while a submission waits, after an approval, and for what was accepted
  */

@@ -6,7 +6,7 @@ import { findResidence } from "./list-residences.ts";
  * The country that a customer stated, for acts that need it: the first contract, a withdrawal, a verification. Pages put
  * `ResidencePart` (app/account/verification) in front of what needs it.
  *
- * @param evenWhereNotServed Where he lives must be known, and may be anywhere: who leaves is paid what is his.
+ * @param evenWhereNotServed The country must be known, and may be any: customers who leave are paid out.
  * @throws Refusal `kyc/residence-unknown` before it was asked, `kyc/residence-refused` for the United States
  */
 export async function requireResidence(

@@ -46,7 +46,7 @@ export async function getOwner(db: Db, submissionId: string): Promise<{ customer
   return { customerId: submission.customerId };
 }
 
-/** Keeps what a verifier said; refuses with kyc/reviewed-by-you when he has spoken before. */
+/** Records a verifier's verdict; refuses a second one with kyc/reviewed-by-you. */
 export async function recordReview(
   tx: Tx,
   review: {

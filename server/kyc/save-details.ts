@@ -19,7 +19,7 @@ export interface PersonalDetails {
 }
 
 /**
- * Keeps what a customer says of himself, until he submits it.
+ * Saves a customer's details until they submit them.
  *
  * @throws Refusal `kyc/not-open`, `kyc/no-such-birthday`, `kyc/too-young`
  */

@@ -10,7 +10,7 @@ import { lockDraft } from "./lock-draft.ts";
 import { residenceStatements } from "./schema.ts";
 
 /**
- * Keeps where a customer says that he lives. The United States are kept too, and refused: verifiers see both answers of
+ * Records the country that a customer declares. The United States are kept too, and refused: verifiers see both answers of
  * somebody who gives another one later. Saying the same again changes nothing. Who moves to another country has to be
  * verified again: an approval for the former one ends.
  *

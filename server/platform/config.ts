@@ -47,7 +47,7 @@ export interface Config {
   coins: readonly Coin[];
   /** Whether payment slips are taken only for coins whose payments nobody credits from the chain. */
   slips: "when-needed" | "always";
-  /** The public keys of the operator's wallets, from which every customer gets an address of his own; null: none given. */
+  /** The public keys of the operator's wallets, from which every customer gets their own address; null: none given. */
   wallets: Record<WalletChain, WalletKey | null>;
   /** One address for everybody, where there is no wallet to derive from; null: only where there is one. */
   depositAddresses: Record<WalletChain, string | null>;

@@ -21,7 +21,7 @@ const busySeconds = 10;
 
 export type Counted = ReadonlyArray<readonly [limit: Limit, who: string]>;
 
-/** Somebody tried too often. Counted in the same way whether or not what he tried exists. */
+/** Too many attempts. Counted in the same way whether or not the account exists. */
 export class TooManyAttempts extends Refusal {
   override name = "TooManyAttempts";
   readonly retryAt: Date;

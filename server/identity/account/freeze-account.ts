@@ -14,7 +14,7 @@ import { actOnAccount } from "./act-on-account.ts";
 
 export type FreezeLinkState = "open" | "used" | "expired" | "unknown";
 
-/** What the owner reads when he has frozen it himself. */
+/** What the owner reads after freezing the account. */
 const byLink =
   "You, or somebody with your mail, froze the account by the link in a mail about security.";
 

@@ -3,8 +3,8 @@ import type { Tx } from "../../platform/database.ts";
 import { customers } from "../schema.ts";
 
 /**
- * Holds a customer's row until the transaction ends: what he asks for comes one after another, and none of it beside
- * the closing of his account.
+ * Holds a customer's row until the transaction ends: their requests run one after another, and none beside
+ * the closing of the account.
  */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx

@@ -1,4 +1,4 @@
-/** Somebody who changes his own account from a session of his. */
+/** A user who changes their own account, and the session they use. */
 export interface Actor {
   userId: string;
   sessionId: string;

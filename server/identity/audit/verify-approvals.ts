@@ -120,7 +120,10 @@ async function findFault(
   if (!origin) return "its signature cannot be read";
   const text = approvalText({ ...act, operatorId: act.operatorId ?? "", detail }, asked);
   const response: AuthenticationResponseJSON = {
-    ...{ id: credential, rawId: credential, type: "public-key", clientExtensionResults: {} },
+    id: credential,
+    rawId: credential,
+    type: "public-key",
+    clientExtensionResults: {},
     response: { authenticatorData, clientDataJSON: clientData, signature: signature.signature },
   };
   const signCount = await verifyAssertion(

@@ -45,7 +45,7 @@ export async function beginTotp(
   return openSecret(auth, userId, begun);
 }
 
-/** Nobody may have seen a secret that comes into use: whoever has just shown again who he is begins anew. */
+/** No one else may have seen a secret that comes into use: after a new step-up, the set-up begins anew. */
 export async function forgetBegunTotp(tx: Tx, userId: string): Promise<void> {
   await tx.delete(totpSecrets).where(beingSetUp(userId));
 }

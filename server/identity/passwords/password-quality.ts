@@ -60,8 +60,20 @@ function wordsIn(typed: string): string[] {
 }
 
 const looks: Record<string, string> = {
-  ...{ "@": "a", "4": "a", "8": "b", "3": "e", "6": "g", "9": "g", "!": "i", "|": "i" },
-  ...{ "0": "o", $: "s", "5": "s", "7": "t", "+": "t", "2": "z" },
+  "@": "a",
+  "4": "a",
+  "8": "b",
+  "3": "e",
+  "6": "g",
+  "9": "g",
+  "!": "i",
+  "|": "i",
+  "0": "o",
+  $: "s",
+  "5": "s",
+  "7": "t",
+  "+": "t",
+  "2": "z",
 };
 
 /** With letters in the place of what looks like them: 1 is an i or an l. */

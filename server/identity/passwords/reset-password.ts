@@ -15,7 +15,7 @@ export const passwordLinks: UsedLink["purpose"][] = ["reset-password", "operator
 
 /**
  * Sets a new password for whoever has the link, and ends every session and every other such link of that
- * user. A link that came by mail has shown that the mailbox is his, so the address counts as verified.
+ * user. A link that came by mail has shown that the mailbox is theirs, so the address counts as verified.
  *
  * @throws Refusal `identity/link-used`, `-replaced`, `-expired` or `-unknown`; `identity/password-too-common`,
  * `-is-a-name` or `-breached`; `identity/account-frozen`

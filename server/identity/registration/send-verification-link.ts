@@ -4,7 +4,7 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { verificationMail } from "../mails/verification-mail.ts";
 import { issueLink } from "./issue-link.ts";
 
-/** Mails a customer a fresh link that verifies his address. Older ones end. */
+/** Mails a customer a new link that verifies their address. Older ones end. */
 export async function sendVerificationLink(
   tx: Tx,
   to: { userId: string; email: string; firstName: string; site: Site; now: Date },

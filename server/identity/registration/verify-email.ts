@@ -6,7 +6,7 @@ import { users } from "../schema.ts";
 import { useLink } from "./use-link.ts";
 
 /**
- * Notes that a customer has the mailbox that he registered with.
+ * Records that a customer has the mailbox that they registered with.
  *
  * @throws Refusal `identity/link-used`, `-replaced`, `-expired` or `-unknown`
  */

@@ -4,7 +4,7 @@ import { recordAccountEvent } from "../account/account-events.ts";
 import type { Actor } from "../audit/actor.ts";
 import { sessions } from "../schema.ts";
 
-/** Signs somebody out of one other session of his, or of all but this one; and writes it down if there was any. */
+/** Signs a user out of one other session, or of all but this one, and records it if there was any. */
 export async function endSessions(
   db: Db,
   actor: Actor,

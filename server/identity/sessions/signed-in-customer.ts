@@ -19,7 +19,7 @@ export interface Arrived {
   settings: Settings;
 }
 
-/** Who sent the request, and as a customer what he chose: in one question, since every page of the account asks it. */
+/** The sender of the request, with a customer's settings: one query, because every page of the account needs it. */
 export async function findSignedInCustomer(
   { auth, db }: { auth: Auth; db: Db },
   request: Request,

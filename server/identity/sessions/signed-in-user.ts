@@ -19,7 +19,7 @@ export interface SignedInUser {
 export interface Session {
   id: string;
   lastUsedAt: Date;
-  /** By what its owner last showed who he is, and when. */
+  /** How its owner last authenticated, and when. */
   provedBy: Proof;
   provedAt: Date;
 }

@@ -6,7 +6,7 @@ import { users } from "../schema.ts";
 import { type Browser, markOf } from "./settings.ts";
 
 /**
- * Gives a customer another name. Saving the name that he has changes nothing.
+ * Gives a customer another name. Saving the same name changes nothing.
  *
  * @throws Refusal `identity/changed-meanwhile` when `seen` is not the mark of the name that stands there now.
  */

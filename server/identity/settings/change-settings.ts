@@ -54,7 +54,7 @@ export async function changeSettings(
   });
 }
 
-/** What a customer chose, and the site's own way where he chose nothing. */
+/** A customer's choices, and the site's defaults for the rest. */
 export async function findSettings(db: Db | Tx, customerId: string): Promise<Settings> {
   const [row] = await selectSettings(db, { customerId });
   return row ?? { phone: null, ...siteLocalePreferences };

@@ -38,7 +38,10 @@ export function listMorningReaders(
 ): Promise<Array<{ id: string; email: string; firstName: string; role: OperatorRole }>> {
   return db
     .select({
-      ...{ id: users.id, email: users.email, firstName: users.firstName, role: operators.role },
+      id: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      role: operators.role,
     })
     .from(operators)
     .innerJoin(users, eq(users.id, operators.id))

@@ -20,7 +20,9 @@ export async function findDashboardFacts(
   { now, viewsSince }: { now: Date; viewsSince: Date },
 ): Promise<DashboardFacts> {
   const [row] = await selectFacts(db, {
-    ...{ customerId, now: now.toISOString(), since: viewsSince.toISOString() },
+    customerId,
+    now: now.toISOString(),
+    since: viewsSince.toISOString(),
   });
   if (!row) throw new Error("no customer");
   return {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LocalePreferences } from "#core/people/locale-preferences.ts";
 
-/** What a customer says of himself and chooses, beside his names. */
+/** A customer's profile and choices, without the names. */
 export interface Settings extends LocalePreferences {
   /** E.164, or null. */
   phone: string | null;

@@ -333,7 +333,7 @@ test("PostgreSQL refuses a code of an older step, a used recovery code, a copied
   client.release();
 });
 
-test("AUTH_SECRET is exchanged while apps go on: who shows a code has his secret sealed anew, the command does the rest", async () => {
+test("AUTH_SECRET is exchanged while apps go on: a shown code reseals its secret, the command does the rest", async () => {
   const now = new Date();
   const [ada, bob] = [await customerWithApp(now), await customerWithApp(now)];
   const eve = await customerWithApp(now);

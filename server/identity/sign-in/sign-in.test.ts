@@ -207,7 +207,7 @@ test("counts tries on an account from one place, existing or not, and says when 
   expect(last).toBeInstanceOf(TooManyAttempts);
   expect(last.retryAt).toEqual(new Date("2026-03-01T12:15:00Z"));
   expect(JSON.stringify(unknown)).toBe(JSON.stringify(known));
-  // The right password does not help from there now, but from his own place the customer gets in.
+  // The right password does not help from there now, but from their own network the customer gets in.
   await expect(attempt(customer.email, { now, clientAddress: "203.0.113.1" })).rejects.toThrow(
     TooManyAttempts,
   );
@@ -227,7 +227,7 @@ test("counts tries on an account from many places", async () => {
   expect(outcomes.filter((outcome) => outcome instanceof TooManyAttempts)).toHaveLength(5);
 });
 
-test("guessing from everywhere does not lock the owner out of a browser that he signed in with before", async () => {
+test("guessing from everywhere does not lock the owner out of a browser that they signed in with before", async () => {
   const [customer, other] = [await createTestCustomer(db), await createTestCustomer(db)];
   const now = new Date("2026-03-03T12:00:00Z");
   const headerOf = (cookies: string[]) => cookies.map((line) => line.split(";")[0]).join("; ");

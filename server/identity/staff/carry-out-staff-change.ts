@@ -63,7 +63,7 @@ function changesNothing(person: Person, change: Exclude<StaffChange, { kind: "in
   return person.state === (change.kind === "suspend" ? "suspended" : "active");
 }
 
-/** Somebody who could go on in his place: an owner who has a password, if he has one himself. */
+/** Another owner must remain who can act: one with a password, if this one has a password. */
 async function hasOtherOwner(tx: Tx, person: Person): Promise<boolean> {
   const owners = await tx
     .select({ id: operators.id, password: credentials.password })

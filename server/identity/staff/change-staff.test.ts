@@ -96,7 +96,7 @@ test("an address that has an account is not invited", async () => {
   }
 });
 
-test("who is suspended is signed out everywhere, and his links end", async () => {
+test("a suspended operator is signed out everywhere, and their links end", async () => {
   const [grace, alan] = [await createStaff(), await createStaff("support")];
   await owner.query(
     `insert into sessions (id, user_id, token_sha256, expires_at, proved_by, proved_at, created_at)
@@ -180,7 +180,10 @@ test("an invitation is mailed when the second owner has confirmed it", async () 
 test("of two owners nobody proposes what the other one alone could confirm", async () => {
   const [grace, olga] = [await createStaff(), await createStaff()];
   const demote: StaffChange = {
-    ...{ kind: "change-role", operatorId: olga.id, role: "auditor", reason: "Left." },
+    kind: "change-role",
+    operatorId: olga.id,
+    role: "auditor",
+    reason: "Left.",
   };
   for (const change of [suspendOf(olga), demote]) {
     await expect(changeStaff(db, grace, change, circumstances)).rejects.toThrow(
@@ -220,7 +223,7 @@ test("a command on the server suspends one of two owners, and both read of it", 
   expect(await changeStaff(db, grace, back, circumstances)).toBe("done");
 });
 
-test("what was proposed about somebody who is suspended on the server ends by itself, and so does what he proposed", async () => {
+test("proposals about and by an operator who is suspended on the server end automatically", async () => {
   const [grace, olga, alan] = [await createStaff(), await createStaff(), await createStaff()];
   const peter = await createStaff("support");
   const about = await propose(grace, suspendOf(olga));

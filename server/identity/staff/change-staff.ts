@@ -70,7 +70,10 @@ async function propose(tx: Tx, operator: Operator, change: StaffChange, now: Dat
   };
   await actAsOperator(tx, operator, act, (inner, auditId) =>
     inner.insert(staffChanges).values({
-      ...{ id, kind, role, ...person },
+      id,
+      kind,
+      role,
+      ...person,
       proposedBy: operator.id,
       proposedByAct: auditId,
       proposedAt: now,

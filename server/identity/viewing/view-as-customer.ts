@@ -28,8 +28,14 @@ export async function startView(
     await requireOpen(tx, customerId);
     await endViews(tx, { sessionId, now });
     await tx.insert(customerViews).values({
-      ...{ id: randomUUIDv7(), operatorId: operator.id, sessionId, customerId, reason },
-      ...{ actId: auditId, startedAt: now, endsAt: endOf(now) },
+      id: randomUUIDv7(),
+      operatorId: operator.id,
+      sessionId,
+      customerId,
+      reason,
+      actId: auditId,
+      startedAt: now,
+      endsAt: endOf(now),
     });
     await tell(tx, config, view);
   });

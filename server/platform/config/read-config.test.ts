@@ -108,7 +108,7 @@ test("does not repeat a database password in its complaint", () => {
   expect(() => read({ DATABASE_URL: "mysql://root:hunter2@127.0.0.1/x" })).not.toThrow("hunter2");
 });
 
-test("refuses mainnet until the operator has given his own addresses", () => {
+test("refuses mainnet until the operator has given their own addresses", () => {
   expect(() => read({ NETWORK: "mainnet" })).toThrow(
     "DEPOSIT_ADDRESS_BITCOIN must hold your own address",
   );
@@ -237,7 +237,8 @@ test("on mainnet a database or a file store on another machine is reached by TLS
 
 test("withdrawals: a fee below the minimum, an address of the operator's own, and on mainnet no end but the chain's", () => {
   const mainnet = {
-    ...{ NETWORK: "mainnet", APP_URL: "https://mining.example.com" },
+    NETWORK: "mainnet",
+    APP_URL: "https://mining.example.com",
     DEPOSIT_ADDRESS_BITCOIN: "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
     DEPOSIT_ADDRESS_ETHEREUM: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
   };
@@ -356,7 +357,9 @@ test("takes an Ethereum node with the chain and the token of its network", () =>
   expect(of({}).ethereumChain).toMatchObject({ url, usdtContract: null, traces: true });
   expect(of({ USDT_CONTRACT: tether, ETHEREUM_TRACES: "off" }).ethereumChain).toMatchObject({
     ownAddresses: [],
-    ...{ chainIds: [31_337, 1_337], usdtContract: tether, traces: false },
+    chainIds: [31_337, 1_337],
+    usdtContract: tether,
+    traces: false,
   });
   expect(of(mainnet).ethereumChain).toMatchObject({ chainIds: [1], usdtContract: tether });
   const hotWallet = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

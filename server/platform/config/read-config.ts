@@ -13,10 +13,10 @@ import {
   roles,
 } from "../config.ts";
 import { bitcoinChain, bitcoinNetworkUrl, confirmations, ethereumChain } from "./read-chains.ts";
-import { branch, depositAddresses, offeredCoins, wallet } from "./read-deposits.ts";
+import { depositAddresses, offeredCoins, wallets } from "./read-deposits.ts";
 import { braiins, clamd, embeds, prices, s3 } from "./read-services.ts";
 import { isLoopback, isPrivate, oneOf, publicUrl, text, url, wholeNumber } from "./read-setting.ts";
-import { ethereumFinality, hotWalletAddress, withdrawalSettings } from "./read-withdrawals.ts";
+import { hotWalletAddress, withdrawals } from "./read-withdrawals.ts";
 import { authSecret, authSecretBefore, documentKeys } from "./secrets.ts";
 
 /**
@@ -29,14 +29,7 @@ export function readConfig(env: Environment): Config {
   const network = oneOf(env, "NETWORK", networks, "regtest");
   const host = text(env, "HOST", "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
   const port = wholeNumber(env, "PORT", 3000, 0, 65_535);
-  const wallets = {
-    bitcoin: wallet(env, "DEPOSIT_WALLET_BITCOIN", {
-      ...{ chain: "bitcoin", network, customerBranch: branch(env, "DEPOSIT_BRANCH_BITCOIN") },
-    }),
-    ethereum: wallet(env, "DEPOSIT_WALLET_ETHEREUM", {
-      ...{ chain: "ethereum", network, customerBranch: branch(env, "DEPOSIT_BRANCH_ETHEREUM") },
-    }),
-  };
+  const keys = wallets(env, network);
   const offered = offeredCoins(env);
   const databaseUrl = databaseAt(env, "DATABASE_URL", network);
   const hotWallet = hotWalletAddress(env, network);
@@ -61,8 +54,8 @@ export function readConfig(env: Environment): Config {
     trustedProxies: wholeNumber(env, "TRUSTED_PROXIES", 0, 0, 10),
     coins: offered,
     slips: oneOf(env, "DEPOSIT_SLIPS", ["when-needed", "always"], "when-needed"),
-    wallets,
-    depositAddresses: depositAddresses(env, network, wallets, offered),
+    wallets: keys,
+    depositAddresses: depositAddresses(env, network, keys, offered),
     s3: s3(env, network),
     clamd: clamd(env, network),
     prices: prices(env, network),
@@ -80,26 +73,7 @@ export function readConfig(env: Environment): Config {
     feedsAllowLoopback: feedsAllowLoopback(env, network),
     embeds: embeds(env, network),
     documentKeys: documentKeys(env, dataDir),
-    withdrawals: {
-      coins: {
-        BTC: withdrawalSettings(env, "BTC", {
-          fee: ["WITHDRAWAL_FEE_BTC", "0.00005"],
-          twoPeople: ["WITHDRAWAL_TWO_PEOPLE_BTC", "0.1"],
-        }),
-        ETH: withdrawalSettings(env, "ETH", {
-          fee: ["WITHDRAWAL_FEE_ETH", "0.0005"],
-          minimum: ["WITHDRAWAL_MINIMUM_ETH", "0.005"],
-          twoPeople: ["WITHDRAWAL_TWO_PEOPLE_ETH", "2"],
-        }),
-        USDT: withdrawalSettings(env, "USDT", {
-          fee: ["WITHDRAWAL_FEE_USDT", "3"],
-          minimum: ["WITHDRAWAL_MINIMUM_USDT", "20"],
-          twoPeople: ["WITHDRAWAL_TWO_PEOPLE_USDT", "5000"],
-        }),
-      },
-      hotWalletAddress: hotWallet,
-      ethereumFinality: ethereumFinality(env, network),
-    },
+    withdrawals: withdrawals(env, network, hotWallet),
     kyc: {
       approvedDocumentDays: wholeNumber(
         env,

@@ -9,7 +9,22 @@ import {
 import { type Config, ConfigError, type Environment } from "../config.ts";
 import { address, oneOf, testAddresses, text } from "./read-setting.ts";
 
-export function wallet(
+export function wallets(env: Environment, network: Network): Config["wallets"] {
+  return {
+    bitcoin: wallet(env, "DEPOSIT_WALLET_BITCOIN", {
+      chain: "bitcoin",
+      network,
+      customerBranch: branch(env, "DEPOSIT_BRANCH_BITCOIN"),
+    }),
+    ethereum: wallet(env, "DEPOSIT_WALLET_ETHEREUM", {
+      chain: "ethereum",
+      network,
+      customerBranch: branch(env, "DEPOSIT_BRANCH_ETHEREUM"),
+    }),
+  };
+}
+
+function wallet(
   env: Environment,
   name: string,
   { chain, network, customerBranch }: Pick<WalletKey, "chain" | "network" | "customerBranch">,
@@ -22,7 +37,7 @@ export function wallet(
 }
 
 /** Where customers' addresses are below a wallet's key. */
-export function branch(env: Environment, name: string): 0 | 2 {
+function branch(env: Environment, name: string): 0 | 2 {
   return oneOf(env, name, ["0", "2"], "2") === "0" ? 0 : 2;
 }
 

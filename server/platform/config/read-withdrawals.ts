@@ -2,8 +2,35 @@ import type { Coin } from "#core/asset.ts";
 import { parseAmount, toDecimal } from "#core/money.ts";
 import { checkEthereumAddress, type Network, toChecksumAddress } from "#core/payments/address.ts";
 import { terms } from "#core/terms.ts";
-import { ConfigError, type Environment, type WithdrawalSettings } from "../config.ts";
+import { type Config, ConfigError, type Environment, type WithdrawalSettings } from "../config.ts";
 import { address, testAddresses, text, wholeNumber } from "./read-setting.ts";
+
+export function withdrawals(
+  env: Environment,
+  network: Network,
+  hotWalletAddress: string | null,
+): Config["withdrawals"] {
+  return {
+    coins: {
+      BTC: withdrawalSettings(env, "BTC", {
+        fee: ["WITHDRAWAL_FEE_BTC", "0.00005"],
+        twoPeople: ["WITHDRAWAL_TWO_PEOPLE_BTC", "0.1"],
+      }),
+      ETH: withdrawalSettings(env, "ETH", {
+        fee: ["WITHDRAWAL_FEE_ETH", "0.0005"],
+        minimum: ["WITHDRAWAL_MINIMUM_ETH", "0.005"],
+        twoPeople: ["WITHDRAWAL_TWO_PEOPLE_ETH", "2"],
+      }),
+      USDT: withdrawalSettings(env, "USDT", {
+        fee: ["WITHDRAWAL_FEE_USDT", "3"],
+        minimum: ["WITHDRAWAL_MINIMUM_USDT", "20"],
+        twoPeople: ["WITHDRAWAL_TWO_PEOPLE_USDT", "5000"],
+      }),
+    },
+    hotWalletAddress,
+    ethereumFinality: ethereumFinality(env, network),
+  };
+}
 
 /** More than anybody will ever hold of it. */
 const mostOf: Record<Coin, bigint> = {
@@ -16,7 +43,7 @@ const mostOf: Record<Coin, bigint> = {
 type Setting = [name: string, fallback: string];
 
 /** Of bitcoin the terms say the minimum. The smallest withdrawal must leave something to arrive. */
-export function withdrawalSettings(
+function withdrawalSettings(
   env: Environment,
   coin: Coin,
   { fee, minimum, twoPeople }: { fee: Setting; minimum?: Setting; twoPeople: Setting },
@@ -51,7 +78,7 @@ export function hotWalletAddress(env: Environment, network: Network): string | n
 }
 
 /** Money is given back or called paid by it: on mainnet only the chain itself says what is final. */
-export function ethereumFinality(env: Environment, network: Network): number | "finalized" {
+function ethereumFinality(env: Environment, network: Network): number | "finalized" {
   const name = "WITHDRAWAL_CONFIRMATIONS_ETHEREUM";
   const given = text(env, name, "finalized");
   if (given === "finalized") return given;

@@ -16,7 +16,7 @@ export interface PageAnswer {
   body: Buffer | null;
 }
 
-/** The answer to one request for a cached page: in the form that its reader takes, or none when he has it. */
+/** The answer to one request for a cached page: in the form that its reader takes, or none when they have it. */
 export function pageAnswer(
   page: CachedPage,
   request: Pick<PageRequest, "method" | "requestId" | "acceptEncoding" | "ifNoneMatch">,

@@ -13,7 +13,7 @@ export interface NewMail {
   userId: string | null;
   now: Date;
   content: RenderedMail;
-  /** It goes to an address that was this person's a moment ago, and carries his phrase all the same. */
+  /** It goes to an address that was this person's a moment ago, and carries their phrase all the same. */
   formerly?: true;
   /** A second mail with the same key is not queued. */
   key?: string;

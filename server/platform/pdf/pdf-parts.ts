@@ -38,7 +38,7 @@ export function writeSectionName(doc: PDFKit.PDFDocument, name: string): void {
   doc.text(name, doc.page.margins.left).moveDown(0.3);
 }
 
-/** Who has a name in letters that the fonts lack is named by his address, which tells him as well. */
+/** A name in letters that the fonts lack is replaced by the e-mail address. */
 export function drawableName(person: {
   firstName: string;
   lastName: string;
