@@ -192,17 +192,17 @@ export const permissions = {
     roles: ["approver", "owner"],
     sensitive: true,
   },
-  "chain/propose-departure": {
+  "chain/propose-deep-reorg": {
     does: "say that a chain was right to leave blocks that were settled",
     roles: ["treasurer", "approver", "owner"],
     sensitive: true,
   },
-  "chain/confirm-departure": {
+  "chain/confirm-deep-reorg": {
     does: "confirm what a colleague said of such a chain",
     roles: ["approver", "owner"],
     sensitive: true,
   },
-  "chain/decline-departure": {
+  "chain/decline-deep-reorg": {
     does: "take back or decline what was said of such a chain",
     roles: ["treasurer", "approver", "owner"],
   },

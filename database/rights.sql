@@ -12,7 +12,7 @@ grant insert on
   kyc_drafts, kyc_reviews, kyc_submission_documents, kyc_submissions, notices, contact_mails,
   contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags, staff_notes,
   newsletter_deliveries, newsletter_issues, newsletter_mails, newsletter_subscriptions, content_pieces, content_versions,
-  testimonial_consents, testimonials, news_items, news_sources, chain_blocks, chain_departures, chain_payments, chain_positions,
+  testimonial_consents, testimonials, news_items, news_sources, chain_blocks, chain_deep_reorgs, chain_payments, chain_positions,
   chain_reorgs, chain_scripts, chain_sources, chain_transactions, chain_incidents, deposit_addresses, wallet_addresses, wallets,
   machine_batches, outages, sites, plan_versions, plans, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
   maintenance_changes, receipt_links, deposit_slip_likenesses, deposit_slips, deposits, payment_resolutions, resolved_payments, coin_scans,

@@ -16,9 +16,14 @@ const inputs = [
   "react-router.config.ts",
 ];
 
-/** Builds the pages when a source is newer than the last build. The content decides, not the clock. */
+/** What the last build was made of, when it is the newest: the content decides, not the clock. */
+export function sourcesOfPages(): string {
+  return hashOf(inputs);
+}
+
+/** Builds the pages when a source is newer than the last build. */
 export function buildWhenNeeded(): void {
-  const sources = hashOf(inputs);
+  const sources = sourcesOfPages();
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === sources) return;
   console.log("Building the pages.");
   const cli = path.join(root, "node_modules", "@react-router", "dev", "bin.cjs");

@@ -8,7 +8,7 @@ import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { aRequest, createBitcoinPrice, createWithdrawer } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { tellOfInactivity } from "./mining/contracts/notify-of-inactivity.ts";
+import { notifyOfInactivity } from "./mining/contracts/notify-of-inactivity.ts";
 import { listClocks } from "./mining/grace-periods/list-clocks.ts";
 import { verifyMining } from "./mining/verify-mining.ts";
 import { readSchema } from "./platform/database/schema-text.ts";
@@ -82,7 +82,7 @@ test("what was made under other terms than today's is not wrong for that", async
   for (let nth = 0; nth < 9; nth += 1) {
     const day = dayAfter(firstDay, nth);
     await site.run(day, 10n, 1_000n);
-    await tellOfInactivity(db, nightAfter(day));
+    await notifyOfInactivity(db, nightAfter(day));
   }
   const { rows } = await owner.query(
     "select fee_sats::int, (select count(*) > 0 from maintenance_clocks) as clocks from inactivity_fees",

@@ -3,11 +3,11 @@ import { contractClaims } from "./contracts/claims.ts";
 import { planClaims } from "./contracts/plans/claims.ts";
 import { depositClaims } from "./deposits/claims.ts";
 import { staffClaims } from "./identity/claims.ts";
-import { findJournalBegin } from "./ledger/find-ledger-begin.ts";
+import { findLedgerBegin } from "./ledger/find-ledger-begin.ts";
 import type { DocumentClaim } from "./ledger/verify/document-claim.ts";
-import type { JournalCheck, KeptSeal } from "./ledger/verify/ledger-check.ts";
+import type { KeptSeal, LedgerCheck } from "./ledger/verify/ledger-check.ts";
 import { type Claim, verifyClaims } from "./ledger/verify/verify-claims.ts";
-import { journalClaims, rulesInForce } from "./ledger/verify/verify-ledger.ts";
+import { ledgerClaims, rulesInForce } from "./ledger/verify/verify-ledger.ts";
 import { verifySeals } from "./ledger/verify/verify-seals.ts";
 import { verifyFrom, verifySince } from "./ledger/verify/verify-since.ts";
 import { priceClaims } from "./markets/claims.ts";
@@ -72,19 +72,19 @@ const claimsOfAll: Claim[] = [
  * Trusts no balance, sum or hash that is stored. A rewritten history shows against a kept seal. Where older months were taken out,
  * what is here is verified as what came after them.
  */
-export async function verifyBooks(db: Db, kept?: KeptSeal): Promise<JournalCheck[]> {
-  const begin = await db.transaction(findJournalBegin);
+export async function verifyBooks(db: Db, kept?: KeptSeal): Promise<LedgerCheck[]> {
+  const begin = await db.transaction(findLedgerBegin);
   if (begin > 0n) {
     const ofWhatIsHere = await verifyClaims(db, claimsOfAnyMonths);
     return [...ofWhatIsHere, ...(await verifyFrom(db, begin, documentClaims, kept))];
   }
-  const claims = [...journalClaims, ...claimsOfAll, ...claimsOfRooms];
+  const claims = [...ledgerClaims, ...claimsOfAll, ...claimsOfRooms];
   return verifyClaims(db, claims, (tx) => verifySeals(tx, kept));
 }
 
 /** What holds also where older months are not here. */
 const claimsOfAnyMonths = [
-  ...journalClaims.filter(({ count }) => count === "ledger_transfer_kinds"),
+  ...ledgerClaims.filter(({ count }) => count === "ledger_transfer_kinds"),
   ...claimsOfAll,
   ...planClaims,
   ...priceClaims,
@@ -92,6 +92,6 @@ const claimsOfAnyMonths = [
 ];
 
 /** The same of what came after a seal that was kept: what is under it is taken as it was verified then. */
-export function verifyBooksSince(db: Db, kept: KeptSeal): Promise<JournalCheck[]> {
+export function verifyBooksSince(db: Db, kept: KeptSeal): Promise<LedgerCheck[]> {
   return verifySince(db, kept, documentClaims);
 }

@@ -20,6 +20,7 @@ import { limitAnonymousRequests } from "./limit-anonymous-requests.ts";
 import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { openCandles } from "./markets/serve-candles.ts";
 import { answerOneClick } from "./newsletter/answer-one-click.ts";
+import { openPageHandler } from "./page-handler.ts";
 import { Busy } from "./platform/busy.ts";
 import { ConfigError } from "./platform/config.ts";
 import { isDatabaseOutage, isUnreadableText } from "./platform/database/database-failure.ts";
@@ -104,7 +105,10 @@ interface Site {
 }
 
 function openSite(app: App, { build, middleware }: Pages): Site {
-  const handlePage = createRequestHandler(build, middleware ? "development" : "production");
+  const handlePage =
+    typeof build === "function"
+      ? createRequestHandler(build, middleware ? "development" : "production")
+      : openPageHandler(build);
   const renderPage = refusedFilePage(async (request, facts) => {
     const context = new RouterContextProvider();
     context.set(appContext, app);

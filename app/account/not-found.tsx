@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-/** Any address below /account that is nobody's: the layout says so inside its frame. */
+/** Any address below /account that is no one's: the layout says so inside its frame. */
 export function loader() {
   throw data(null, { status: 404 });
 }

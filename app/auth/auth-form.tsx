@@ -13,7 +13,7 @@ export type FormName = "sign-in" | "sign-up" | "forgot-password" | "reset-passwo
 interface AuthFormProps {
   name: FormName;
   answer: Answer | undefined;
-  /** What is said when it was not done and nobody can tell why. */
+  /** What is said when it was not done and no one can tell why. */
   failure: string;
   button: string;
   children: ReactNode;
@@ -21,7 +21,7 @@ interface AuthFormProps {
 
 /**
  * One of the forms around signing in, as the server draws it: with what was typed and what is wrong. With a script
- * it is checked while somebody types and sent without leaving the page (enhance/checked-forms.ts).
+ * it is checked while a reader types and sent without leaving the page (enhance/checked-forms.ts).
  */
 export function AuthForm({ name, answer, failure, button, children }: AuthFormProps) {
   const formErrors = answer?.result?.error?.[""] ?? [];

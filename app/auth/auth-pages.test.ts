@@ -25,7 +25,7 @@ const registration = {
 const accept = "application/json";
 
 let places = 0;
-/** A place that nobody came from yet, so that tests do not share limits. */
+/** A place that no one came from yet, so that tests do not share limits. */
 function place(): string {
   places += 1;
   return `198.51.100.${places}`;
@@ -130,7 +130,7 @@ test("with JavaScript, the answer leaves toast and wait to the page", async () =
   });
   expect(cookiesOf(answer)).toContain("assay.session_token=");
   expect(cookiesOf(answer)).not.toContain("flash=");
-  // Also to somebody who is signed in already, as somebody else perhaps.
+  // Also to someone who is signed in already, as someone else perhaps.
   const cookie = cookiesOf(answer);
   const again = await request(login, { form, cookie, accept, address: place() });
   expect(await again.json()).toMatchObject({ next: "/account/deposit" });

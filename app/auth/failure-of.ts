@@ -10,7 +10,7 @@ import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import { askedForEffort, failed } from "./answer.ts";
 import { waitingSince } from "./effort-of.ts";
 
-/** Said in the form beside the toast, the same for every cause: what was not done, and what to do. */
+/** Said in the form next to the toast, the same for every cause: what was not done, and what to do. */
 const inFormWords: Record<string, string> = {
   "Login failed":
     "You were not signed in. Check your e-mail address and password, or choose Forgot Password.",
@@ -24,7 +24,7 @@ export const unseen = ["password", "confirmPassword", "proof", "waitingSince"];
 
 /**
  * Answers a form whose act was refused or broke, in the same words whatever the cause. What broke is logged.
- * Somebody who tried too often reads when to come back; a password that is too easily guessed is said at its field;
+ * Someone who tried too often reads when to come back; a password that is too easily guessed is said at its field;
  * that an account is frozen is said to who has shown its password. A busy site has found nothing wrong: it only asks for effort.
  */
 export function failureOf(

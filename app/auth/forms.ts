@@ -2,7 +2,7 @@ import { email, firstName, lastName } from "#core/people/person-fields.ts";
 import { terms } from "#core/terms.ts";
 import { z } from "#core/zod.ts";
 
-// One schema on both sides: the browser checks with it while somebody types, the server decides with it.
+// One schema on both sides: the browser checks with it while a reader types, the server decides with it.
 // The words are the specification's.
 
 const password = z

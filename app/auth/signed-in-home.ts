@@ -4,7 +4,7 @@ import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
 import { findActiveOperator } from "#server/identity/staff/find-operator.ts";
 import { nextPage } from "./next-page.ts";
 
-/** Where somebody who is signed in already belongs; null for everybody else. */
+/** Where someone who is signed in already belongs; null for everyone else. */
 export async function signedInHome(
   request: Request,
   url: URL,

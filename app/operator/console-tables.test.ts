@@ -14,10 +14,10 @@ test("no page of the console builds a table by hand: each is a DataTable with it
 });
 
 test("a list that goes on over pages is a QueuePage, and a file to download comes by one link", () => {
-  const others = pages.filter(({ file }) => file !== "queue-page.tsx");
+  const others = pages.filter(({ file }) => file !== "parts/queue-page.tsx");
   const pagers = others.filter(({ source }) => source.includes("<OlderNewer"));
   // One of several panels of a customer's page, each.
-  const inPanels = ["customer/mail.tsx", "statement-table.tsx"];
+  const inPanels = ["customers/mail.tsx", "customers/statement-table.tsx"];
   expect(pagers.map(({ file }) => file).sort()).toEqual(inPanels);
   const links = others.filter(({ source }) => source.includes("Download as CSV"));
   expect(links.map(({ file }) => file)).toEqual([]);

@@ -5,9 +5,7 @@ import { Logo } from "#app/ui/page/logo.tsx";
 import { ProductMarks } from "#app/ui/page/product-marks.tsx";
 import { ColourSchemeToggle } from "#app/ui/theme/colour-scheme-toggle.tsx";
 import { isSilent } from "#core/payments/silence.ts";
-import { appContext } from "#server/app-context.ts";
 import { getMfaMethods } from "#server/identity/mfa/get-mfa-methods.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { requireStaff } from "#server/identity/sessions/require-staff.ts";
 import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Route } from "./+types/layout";
@@ -18,6 +16,7 @@ import styles from "./layout.module.css";
 import { navigationFor } from "./navigation.ts";
 import { GroupRow, NavigationBar } from "./navigation-bar.tsx";
 import { readAfterConflict } from "./parts/read-after-conflict.ts";
+import { consoleOf } from "./parts/route.ts";
 import { RehearsalBar } from "./rehearsal-bar.tsx";
 import { SearchField } from "./search/search-field.tsx";
 import { readWork } from "./today/read-work.ts";
@@ -28,8 +27,12 @@ export const shouldRevalidate = readAfterConflict;
 export const middleware: Route.MiddlewareFunction[] = [requireStaff];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now, rehearsal } = context.get(appContext);
-  const { id, firstName, lastName, role } = context.get(operatorContext);
+  const {
+    db,
+    now,
+    rehearsal,
+    operator: { id, firstName, lastName, role },
+  } = consoleOf(context);
   const at = now();
   const [{ hasPasskey }, work, workerSeenAt] = await Promise.all([
     getMfaMethods(db, id),

@@ -41,7 +41,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ request, url, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const actor = actorOf(request, context);
-  // The code would be worthless by the time that somebody comes back.
+  // The code would be worthless by the time that someone comes back.
   if (!isFresh(context, actor.now)) requireFreshMfa(context, url, actor.now);
   const root = securityRoot(context);
   return runAct(

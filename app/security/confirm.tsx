@@ -29,7 +29,7 @@ export const headers = answerHeaders;
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const root = securityRoot(context);
-  // This page goes on to the file by itself, as its own wish: another site must not lead here.
+  // This page goes on to the file on its own, as its own wish: another site must not lead here.
   const isAsked = url.searchParams.get("file") === "comes" && isOwnWish(request.headers);
   const comes = isAsked && isFresh(context, now());
   return {

@@ -70,7 +70,7 @@ export function eventInWords(what: string): string {
 
 export const byInWords = { self: "You", staff: "Our staff", system: "The system" } as const;
 
-/** By what somebody signed in. */
+/** By what someone signed in. */
 export const proofInWords: Record<string, string> = {
   password: "with the password",
   totp: "with a code of the app",

@@ -1,4 +1,4 @@
-/** Where somebody was going, inside the same section only; else the section's security page. */
+/** Where someone was going, inside the same section only; else the section's security page. */
 export function nextInside(next: string | null, root: string): string {
   const here = "http://here.invalid";
   const section = root.replace(/\/security$/, "");

@@ -6,7 +6,7 @@ import type { Route } from "./+types/not-found";
 export const handle = plainPage("site");
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [loadDocument];
 
-/** Any address that is nobody's, and the page of who was refused a file. */
+/** Any address that is no one's, and the page of who was refused a file. */
 export function loader({ context }: Route.LoaderArgs) {
   const { status, data: reason } = context.get(requestContext).refused ?? nobodys;
   throw data(reason, { status });

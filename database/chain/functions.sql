@@ -36,7 +36,7 @@ call check_rows('chain_positions',
   'before update when ((new.finalized_height, new.finalized_hash) is distinct from (old.finalized_height, old.finalized_hash))',
   'final_blocks_stay_final', 'final_blocks_stay_final', $$
     old.finalized_height is null or (new.finalized_height > old.finalized_height) is true
-    or exists (select from chain_departures d where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
+    or exists (select from chain_deep_reorgs d where d.chain = new.chain and d.state = 'confirmed' and d.old_hash = old.hash
                   and (d.fork_height, d.fork_hash) = (new.height, new.hash)
                   and (d.fork_height, d.fork_hash) = (new.finalized_height, new.finalized_hash))$$,
   'final_blocks_are_known', $$
@@ -48,14 +48,14 @@ create or replace function chain_is_final(payment chain_payments) returns boolea
                   where p.chain = payment.chain and payment.state = 'mined' and payment.block_height <= p.finalized_height)
 $$;
 
-create or replace trigger departures_are_decided_once before insert or update on chain_departures
-  for each row execute function guard_what_two_decide('departures_begin_as_proposals', 'departures_are_decided_by_staff_acts',
-    'chain:', 'chain', 'reorg_id', 'new>open chain/propose-departure', 'open>confirmed chain/confirm-departure',
-    'open>declined chain/decline-departure', 'confirmed>done');
-call check_rows('chain_departures', 'before insert or update', 'departures_leave_what_was_said',
-  'departures_are_from_what_was_read', $$tg_op = 'UPDATE' or exists (
+create or replace trigger deep_reorgs_are_decided_once before insert or update on chain_deep_reorgs
+  for each row execute function guard_what_two_decide('deep_reorgs_begin_as_proposals', 'deep_reorgs_are_decided_by_staff_acts',
+    'chain:', 'chain', 'reorg_id', 'new>open chain/propose-deep-reorg', 'open>confirmed chain/confirm-deep-reorg',
+    'open>declined chain/decline-deep-reorg', 'confirmed>done');
+call check_rows('chain_deep_reorgs', 'before insert or update', 'deep_reorgs_leave_what_was_said',
+  'deep_reorgs_are_from_what_was_read', $$tg_op = 'UPDATE' or exists (
     select from chain_positions p where p.chain = new.chain and (p.height, p.hash) = (new.old_height, new.old_hash))$$,
-  'departures_leave_what_was_said', $$new.state <> 'done' or exists (
+  'deep_reorgs_leave_what_was_said', $$new.state <> 'done' or exists (
     select from chain_reorgs r where r.id = new.reorg_id and r.chain = new.chain
        and (r.fork_height, r.old_height, r.old_hash) = (new.fork_height, new.old_height, new.old_hash))$$);
 
@@ -68,7 +68,7 @@ create or replace function pays_a_customer(p_txid text) returns boolean language
                     and p.state in ('seen', 'mined') and p.resolved_as is distinct from 'operators')
 $$;
 
-call keep_rows('{wallets,chain_departures}');
+call keep_rows('{wallets,chain_deep_reorgs}');
 call keep_rows('{chain_payments}', 'payments_are_kept');
 call keep_rows('{wallet_addresses}', 'watched_addresses_are_kept');
 call write_once('{deposit_addresses}', 'addresses_are_kept');

@@ -68,27 +68,27 @@ create table chain_reorgs (
 );
 create index chain_reorgs_newest_first on chain_reorgs (found_at desc, id desc);
 
-create table chain_departures (
+create table chain_deep_reorgs (
   id uuid primary key, chain text not null references chain_positions,
   -- The newest block that was read, and what the source has at that height instead.
   old_height integer not null, old_hash text collate "C" not null, new_hash text collate "C" not null,
   -- Where reading begins again: after the last block that both branches are known to have.
   fork_height integer not null, fork_hash text collate "C" not null,
-  reason text not null constraint departures_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
-  state text not null default 'open' constraint departures_are_in_a_known_state check (state in ('open', 'confirmed', 'declined', 'done')),
+  reason text not null constraint deep_reorgs_have_a_reason check (reason = btrim(reason) and length(reason) between 1 and 1000),
+  state text not null default 'open' constraint deep_reorgs_are_in_a_known_state check (state in ('open', 'confirmed', 'declined', 'done')),
   proposed_by uuid not null references operators, proposed_by_act uuid not null references audit_log, proposed_at timestamptz not null,
   decided_by uuid references operators, decided_by_act uuid references audit_log, decided_at timestamptz,
-  reorg_id uuid constraint one_branch_per_departure unique references chain_reorgs, -- The branch that was left.
-  constraint departures_go_back check (fork_height < old_height and fork_height >= 0),
-  constraint departures_go_to_another_branch check (new_hash <> old_hash),
-  constraint decided_departures_say_by_whom
+  reorg_id uuid constraint one_branch_per_deep_reorg unique references chain_reorgs, -- The branch that was left.
+  constraint deep_reorgs_go_back check (fork_height < old_height and fork_height >= 0),
+  constraint deep_reorgs_go_to_another_branch check (new_hash <> old_hash),
+  constraint decided_deep_reorgs_say_by_whom
     check (num_nonnulls(decided_by, decided_by_act, decided_at) = case state when 'open' then 0 else 3 end),
-  constraint departures_need_two_people check (state not in ('confirmed', 'done') or decided_by <> proposed_by),
-  constraint done_departures_name_their_branch check ((state = 'done') = (reorg_id is not null))
+  constraint deep_reorgs_need_two_people check (state not in ('confirmed', 'done') or decided_by <> proposed_by),
+  constraint done_deep_reorgs_name_their_branch check ((state = 'done') = (reorg_id is not null))
 );
 -- What was left once can be read again, and left again.
-create unique index one_departure_from_a_branch on chain_departures (chain, old_hash, new_hash) where state in ('open', 'confirmed');
-create index chain_departures_newest_first on chain_departures (proposed_at desc, id desc);
+create unique index one_deep_reorg_from_a_branch on chain_deep_reorgs (chain, old_hash, new_hash) where state in ('open', 'confirmed');
+create index chain_deep_reorgs_newest_first on chain_deep_reorgs (proposed_at desc, id desc);
 
 -- Every address that is watched: the next ones for customers, written before they are given out, and the operator's own.
 create table wallet_addresses (

@@ -51,7 +51,7 @@ $$;
 --   the rule that the proposal is such an act, and the rule that the decision is,
 --   how the act's subject begins, and the column that ends it,
 --   the columns that may change with the decision,
---   the moves with their acts: 'open>confirmed chain/confirm-departure'. A move without an act keeps the decision.
+--   the moves with their acts: 'open>confirmed chain/confirm-deep-reorg'. A move without an act keeps the decision.
 create or replace function guard_what_two_decide() returns trigger language plpgsql security definer as $$
 declare
   said jsonb := to_jsonb(new);

@@ -1,11 +1,11 @@
 import type { Db } from "../platform/database.ts";
 import { beginPosition } from "./begin-position.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
+import { findConfirmedReorg } from "./find-deep-reorg.ts";
 import { findFork } from "./find-fork.ts";
 import { findPosition, type Position } from "./find-position.ts";
-import { leaveBranch } from "./leave-branch.ts";
-import { findDeparture } from "./look-for-departure.ts";
 import { recordBlock } from "./record-block.ts";
+import { rollBack } from "./roll-back.ts";
 import { SourceIncident } from "./source-health.ts";
 
 /** How far a pass got. */
@@ -69,13 +69,13 @@ async function leave({ db, reader, now }: Pass, position: Position) {
   const { chain } = reader;
   try {
     const fork = await findFork(db, reader, position);
-    return await leaveBranch(db, chain, { position, fork }, now());
+    return await rollBack(db, chain, { position, fork }, now());
   } catch (error) {
     const isTooDeep = error instanceof SourceIncident && error.health === "reorg-too-deep";
-    const departure = isTooDeep ? await findDeparture(db, reader, position) : null;
-    if (!departure) throw error;
-    const fork = { height: departure.forkHeight, hash: departure.forkHash };
-    return leaveBranch(db, chain, { position, fork, departureId: departure.id }, now());
+    const deepReorg = isTooDeep ? await findConfirmedReorg(db, reader, position) : null;
+    if (!deepReorg) throw error;
+    const fork = { height: deepReorg.forkHeight, hash: deepReorg.forkHash };
+    return rollBack(db, chain, { position, fork, deepReorgId: deepReorg.id }, now());
   }
 }
 

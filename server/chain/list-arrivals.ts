@@ -8,8 +8,15 @@ export function listArrivals(db: Db, limit: number) {
   const p = chainPayments;
   return db
     .select({
-      ...{ paymentId: p.id, chain: p.chain, txid: p.txid, asset: p.asset, units: p.units },
-      ...{ state: p.state, seenAt: p.seenAt, address: p.address, purpose: walletAddresses.purpose },
+      paymentId: p.id,
+      chain: p.chain,
+      txid: p.txid,
+      asset: p.asset,
+      units: p.units,
+      state: p.state,
+      seenAt: p.seenAt,
+      address: p.address,
+      purpose: walletAddresses.purpose,
       outputIndex: p.outputIndex,
       confirmations,
     })

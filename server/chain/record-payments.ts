@@ -37,7 +37,11 @@ export async function recordPayments(
     askAt: now,
   };
   const rows = payments.map(({ raw: _, ...payment }) => ({
-    ...{ id: randomUUIDv7(), chain, ...payment, seenAt: now, ...where },
+    id: randomUUIDv7(),
+    chain,
+    ...payment,
+    seenAt: now,
+    ...where,
   }));
   const p = chainPayments;
   // In one order, so that two who write the same wait for each other instead of forever.

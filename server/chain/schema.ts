@@ -1,6 +1,6 @@
 import type { Coin } from "#core/asset.ts";
 import type { Network } from "#core/payments/address.ts";
-import type { DepartureState } from "#core/payments/departure.ts";
+import type { DeepReorgState } from "#core/payments/deep-reorg.ts";
 import type { PaymentResolution } from "#core/payments/payment-resolution.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { sql } from "#server/platform/sql.ts";
@@ -212,7 +212,7 @@ export const chainReorgs = pgTable("chain_reorgs", {
 });
 
 /** What two people say of a chain that has left blocks which were settled: on which branch reading goes on, and from where. */
-export const chainDepartures = pgTable("chain_departures", {
+export const chainDeepReorgs = pgTable("chain_deep_reorgs", {
   id: uuid().primaryKey(),
   chain: text()
     .$type<WalletChain>()
@@ -226,7 +226,7 @@ export const chainDepartures = pgTable("chain_departures", {
   forkHeight: integer("fork_height").notNull(),
   forkHash: text("fork_hash").notNull(),
   reason: text().notNull(),
-  state: text().$type<DepartureState>().notNull().default("open"),
+  state: text().$type<DeepReorgState>().notNull().default("open"),
   proposedBy: uuid("proposed_by")
     .notNull()
     .references(() => operators.id),

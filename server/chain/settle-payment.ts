@@ -59,7 +59,11 @@ export async function markResolved(
   await tx
     .update(p)
     .set({
-      ...{ resolutionId, resolvedAs, refusals: 0, refusal: null, refusedAt: null },
+      resolutionId,
+      resolvedAs,
+      refusals: 0,
+      refusal: null,
+      refusedAt: null,
       askAt: sql`${p.seenAt}`,
     })
     .where(resolved);

@@ -7,8 +7,8 @@ import type { ChainReader, SourceTip } from "./chain-reader.ts";
 import { followChain } from "./follow-chain.ts";
 import { type FoundHealth, recordHealth } from "./record-health.ts";
 import { SourceIncident } from "./source-health.ts";
+import { deriveLookahead } from "./wallets/derive-lookahead.ts";
 import { ForeignAddress, requireDerived } from "./wallets/foreign-address.ts";
-import { writeAhead } from "./wallets/write-ahead.ts";
 import { writeMissingScripts } from "./wallets/write-scripts.ts";
 
 export interface WatchContext {
@@ -60,7 +60,7 @@ async function lookAt(
   const { chain } = reader;
   const key = config.wallets[chain];
   if (key) {
-    await writeAhead(db, key, now());
+    await deriveLookahead(db, key, now());
     await requireDerived(db, key).catch((error: unknown) => {
       if (!(error instanceof ForeignAddress)) throw error;
       throw new SourceIncident("foreign-address", error.message);

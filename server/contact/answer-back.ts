@@ -6,9 +6,9 @@ import type { Db, Tx } from "../platform/database.ts";
 import { clientNetwork, countAttempt } from "../platform/rate-limit.ts";
 import { findSubmission } from "./find-submission.ts";
 import { limits } from "./limits.ts";
+import { notifyOfMessageLater } from "./notify-of-message.ts";
 import { contactMessages, contactThreads } from "./schema.ts";
 import type { Secrets } from "./sign.ts";
-import { tellOfMessageLater } from "./tell-of-message.ts";
 import { threadIdIn } from "./thread-token.ts";
 
 export interface AnswerBack {
@@ -23,7 +23,7 @@ export interface AnswerBack {
 
 /**
  * Takes what somebody answers to a mailed reply into its thread, which then waits again. The link proves who writes well enough:
- * it went to that address alone. Spam stays spam. Enqueues `contact/tell-of-message`.
+ * it went to that address alone. Spam stays spam. Enqueues `contact/notify-of-message`.
  *
  * @throws Refusal `contact/thread-gone`
  * @throws TooManyAttempts
@@ -78,6 +78,6 @@ async function keep(
       revision: sql`${contactThreads.revision} + 1`,
     })
     .where(eq(contactThreads.id, threadId));
-  if (!isSpam) await tellOfMessageLater(tx, { messageId, notify });
+  if (!isSpam) await notifyOfMessageLater(tx, { messageId, notify });
   return { reference: thread.reference };
 }

@@ -2,9 +2,9 @@ import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import { notifyOfMessage } from "./notify-of-message.ts";
 import { sweepFiles } from "./sweep-files.ts";
 import { sweepThreads } from "./sweep-threads.ts";
-import { tellOfMessage } from "./tell-of-message.ts";
 
 interface Context {
   db: Db;
@@ -14,9 +14,9 @@ interface Context {
 }
 
 const tell: Job<Context, { messageId: string; notify: string | null }> = {
-  name: "contact/tell-of-message",
+  name: "contact/notify-of-message",
   run: ({ db, config, now }, payload) =>
-    tellOfMessage(db, { ...payload, site: config, now: now() }),
+    notifyOfMessage(db, { ...payload, site: config, now: now() }),
 };
 
 const sweep: Job<Context, unknown> = {

@@ -14,11 +14,11 @@ import { findOwnThread } from "./find-own-thread.ts";
 import { findThread } from "./find-thread.ts";
 import { countThreadsWithNews, listOwnThreads } from "./list-own-threads.ts";
 import { markThreadRead } from "./mark-thread-read.ts";
+import { notifyOfMessage } from "./notify-of-message.ts";
 import { readOwnFile, viewMessageFile } from "./read-file.ts";
 import { replyToThread } from "./reply-to-thread.ts";
 import { sweepFiles } from "./sweep-files.ts";
 import { sweepThreads } from "./sweep-threads.ts";
-import { tellOfMessage } from "./tell-of-message.ts";
 
 const { db, owner } = await testDatabase();
 const files = testFiles();
@@ -151,7 +151,7 @@ test("operators hear of a customer's message, and the customer gets no second wo
     [threadId],
   );
   const job = { messageId: messages[0].id, notify: "office@example.com", site: testSite, now };
-  await tellOfMessage(db, job);
+  await notifyOfMessage(db, job);
   const { rows } = await owner.query(
     "select recipient, body_text from mails join contact_mails m on m.mail_id = mails.id where m.thread_id = $1",
     [threadId],

@@ -7,10 +7,10 @@ import { clientNetwork, countAttempt, wholeSite } from "../platform/rate-limit.t
 import { findSubmission } from "./find-submission.ts";
 import { ageOfForm } from "./form-token.ts";
 import { limits } from "./limits.ts";
+import { notifyOfMessageLater } from "./notify-of-message.ts";
 import { contactMessages, contactThreads } from "./schema.ts";
 import type { Secrets } from "./sign.ts";
 import { spendProof } from "./spend-proof.ts";
-import { tellOfMessageLater } from "./tell-of-message.ts";
 import { newReference, type Proven } from "./thread.ts";
 
 /** Nobody reads the page, writes and presses Send in less. */
@@ -41,7 +41,7 @@ interface Context {
 
 /**
  * Takes a visitor's message into the queue of the console. The same form with the same words is one message, however often it
- * arrives. What the hidden field caught is kept among the spam, and nobody is mailed. Enqueues `contact/tell-of-message`.
+ * arrives. What the hidden field caught is kept among the spam, and nobody is mailed. Enqueues `contact/notify-of-message`.
  *
  * @throws Refusal `contact/form-expired`, `contact/too-fast`
  * @throws Busy, when too many write without a solved challenge; TooManyAttempts
@@ -121,6 +121,6 @@ async function keep(
     proven: sent.proven,
     createdAt: now,
   });
-  if (!isSuspected) await tellOfMessageLater(tx, { messageId, notify: sent.notify });
+  if (!isSuspected) await notifyOfMessageLater(tx, { messageId, notify: sent.notify });
   return { reference: thread.reference };
 }

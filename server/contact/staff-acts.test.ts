@@ -10,9 +10,9 @@ import { findThread } from "./find-thread.ts";
 import { listWords } from "./list-messages.ts";
 import { listThreads } from "./list-threads.ts";
 import { type Destination, moveThread } from "./move-thread.ts";
+import { notifyOfMessage } from "./notify-of-message.ts";
 import { type Reply, replyToThread } from "./reply-to-thread.ts";
 import { sweepThreads } from "./sweep-threads.ts";
-import { tellOfMessage } from "./tell-of-message.ts";
 import { threadIdIn } from "./thread-token.ts";
 
 const { db, owner } = await testDatabase();
@@ -217,7 +217,7 @@ test("what may be kept no longer is deleted, with its mails; what waits stays", 
     const { rows } = await owner.query("select id from contact_messages where thread_id = $1", [
       threadId,
     ]);
-    await tellOfMessage(db, { messageId: rows[0].id, notify: null, site: testSite, now: old });
+    await notifyOfMessage(db, { messageId: rows[0].id, notify: null, site: testSite, now: old });
     if (kind === "answered") await reply(threadId, {}, old);
     if (kind === "closed" || kind === "spam") await move(threadId, kind, old);
     ids[kind] = threadId;

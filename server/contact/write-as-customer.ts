@@ -12,8 +12,8 @@ import { isOwnThread } from "./find-own-thread.ts";
 import { findSubmission } from "./find-submission.ts";
 import { keepFiles } from "./keep-files.ts";
 import { limits } from "./limits.ts";
+import { notifyOfMessageLater } from "./notify-of-message.ts";
 import { contactFiles, contactMessages, contactThreads } from "./schema.ts";
-import { tellOfMessageLater } from "./tell-of-message.ts";
 import { newReference } from "./thread.ts";
 
 export interface CustomerMessage {
@@ -37,7 +37,7 @@ interface Context {
 
 /**
  * Takes what a customer writes while signed in, with its files: into a new thread, or into one of their own, which then
- * waits again. The same form is one message. Enqueues `contact/tell-of-message`.
+ * waits again. The same form is one message. Enqueues `contact/notify-of-message`.
  *
  * @throws Refusal `contact/no-such-thread`, and as `keepFiles` does
  * @throws TooManyAttempts
@@ -99,7 +99,7 @@ async function keep(tx: Tx, kept: Kept): Promise<{ threadId: string }> {
     const own = and(inArray(contactFiles.id, fileIds), eq(contactFiles.customerId, customer.id));
     await tx.update(contactFiles).set({ messageId }).where(own);
   }
-  if (!thread.isSpam) await tellOfMessageLater(tx, { messageId, notify });
+  if (!thread.isSpam) await notifyOfMessageLater(tx, { messageId, notify });
   return { threadId: thread.threadId };
 }
 

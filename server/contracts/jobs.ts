@@ -1,6 +1,6 @@
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
-import { tellOfMaintenance } from "./maintenance/notify-of-maintenance.ts";
+import { notifyOfMaintenance } from "./maintenance/notify-of-maintenance.ts";
 import { sweepQuotes } from "./sweep-quotes.ts";
 
 interface Context {
@@ -15,8 +15,8 @@ const sweep: Job<Context, unknown> = {
 };
 
 const tell: Job<Context, { changeId: string; after: string | null }> = {
-  name: "contracts/tell-of-maintenance",
-  run: ({ db }, payload) => tellOfMaintenance(db, payload),
+  name: "contracts/notify-of-maintenance",
+  run: ({ db }, payload) => notifyOfMaintenance(db, payload),
 };
 
 export const contractJobs = [sweep, tell];

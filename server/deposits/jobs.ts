@@ -5,10 +5,13 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Site } from "../platform/mail/layout.ts";
+import {
+  notifyStaffOfLatePayments,
+  tellOfLateJob,
+} from "./payments/notify-staff-of-late-payments.ts";
+import { notifyStaffOfReversal } from "./payments/notify-staff-of-reversal.ts";
 import { settlePayments } from "./payments/settle-payments.ts";
-import { tellStaffJob } from "./payments/take-back-credit.ts";
-import { tellOfLateJob, tellStaffOfLatePayments } from "./payments/tell-staff-of-late-payments.ts";
-import { tellStaffOfReversal } from "./payments/tell-staff-of-reversal.ts";
+import { notifyStaffJob } from "./payments/take-back-credit.ts";
 import { compareSlip } from "./slips/compare-slip.ts";
 import { eraseSlips } from "./slips/erase-slips.ts";
 import { sweepSlips } from "./slips/sweep-slips.ts";
@@ -49,15 +52,15 @@ const settle: Job<Context, unknown> = {
   run: (app) => settlePayments(app, app.now()),
 };
 
-const tellStaff: Job<Context, { depositId: string; isDone: boolean }> = {
-  name: tellStaffJob,
-  run: (app, told) => tellStaffOfReversal(app.db, { ...told, site: app.config, now: app.now() }),
+const notifyStaff: Job<Context, { depositId: string; isDone: boolean }> = {
+  name: notifyStaffJob,
+  run: (app, told) => notifyStaffOfReversal(app.db, { ...told, site: app.config, now: app.now() }),
 };
 
-const tellOfLate: Job<Context, object> = {
+const notifyOfLate: Job<Context, object> = {
   name: tellOfLateJob,
   run: (app) =>
-    tellStaffOfLatePayments(app.db, { config: app.config, site: app.config, now: app.now() }),
+    notifyStaffOfLatePayments(app.db, { config: app.config, site: app.config, now: app.now() }),
 };
 
-export const depositJobs = [compare, sweep, erase, settle, tellStaff, tellOfLate];
+export const depositJobs = [compare, sweep, erase, settle, notifyStaff, notifyOfLate];

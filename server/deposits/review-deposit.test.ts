@@ -464,7 +464,9 @@ describe("the journal takes nothing that nothing stands behind, past all code of
       await client.query("alter table ledger_transfer_kinds disable trigger the_chart_is_frozen");
       await client.query("delete from ledger_transfer_kinds where kind = 'conversion'");
       const { key, kind, legs } = aTransfer({
-        ...{ kind: "conversion", ownerId, moves: { available: 5n, conversion: -5n } },
+        kind: "conversion",
+        ownerId,
+        moves: { available: 5n, conversion: -5n },
       });
       const values = legs.map(({ account, asset, units }) => `"(${account},${asset},${units})"`);
       const conversion = client.query(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { aDeposit, aHold } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { findJournalBegin } from "./find-ledger-begin.ts";
+import { findLedgerBegin } from "./find-ledger-begin.ts";
 import { getBalances } from "./get-balances.ts";
 import { listHouseBalances } from "./list-house-balances.ts";
 import { listMovementTotals } from "./list-movement-totals.ts";
@@ -56,7 +56,7 @@ async function sealAll(): Promise<void> {
 }
 
 async function wrong(): Promise<string[]> {
-  const begin = await findJournalBegin(db);
+  const begin = await findLedgerBegin(db);
   const checks = begin > 0n ? await verifyFrom(db, begin, []) : await verifyJournal(db);
   return checks.filter(({ holds }) => !holds).map(({ claim, detail }) => `${claim}: ${detail}`);
 }
@@ -184,7 +184,7 @@ test("the journal's months go by their own way, and none that has hardly ended",
 });
 
 test("a seal that was kept is asked for, also where its month was taken out", async () => {
-  const begin = await findJournalBegin(db);
+  const begin = await findLedgerBegin(db);
   const { rows } = await owner.query(
     "select encode(hash, 'hex') as hash from ledger_seals where number = 1",
   );

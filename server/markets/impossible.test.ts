@@ -92,9 +92,16 @@ test("not even the owner of the tables forgets a price that money was valued wit
 
 test("PostgreSQL refuses a subsidy that does not follow from the height", async () => {
   const figures = {
-    ...{ observedAt: now, source: "mempool", simulated: false, height: 930_000, difficulty: 1n },
-    ...{ hashrateHs: 1n, feesPerBlockSats: 0n, fastestFeeSatPerVb: 1 },
-    ...{ halfHourFeeSatPerVb: 1, hourFeeSatPerVb: 1 },
+    observedAt: now,
+    source: "mempool",
+    simulated: false,
+    height: 930_000,
+    difficulty: 1n,
+    hashrateHs: 1n,
+    feesPerBlockSats: 0n,
+    fastestFeeSatPerVb: 1,
+    halfHourFeeSatPerVb: 1,
+    hourFeeSatPerVb: 1,
   };
   const write = (subsidySats: bigint) =>
     db.insert(networkFigures).values({ ...figures, subsidySats });

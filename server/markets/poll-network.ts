@@ -2,8 +2,8 @@ import { blockSubsidySats } from "#core/mining/block-subsidy.ts";
 import { and, desc, eq, gte } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { askSources, logSourceChanges, recordSources } from "./ask-sources.ts";
-import { doubtFigures } from "./doubt-figures.ts";
 import { beginRound, type MarketContext } from "./round.ts";
+import { sanityCheck } from "./sanity-check.ts";
 import { networkFigures } from "./schema.ts";
 import { type Ask, SourceError } from "./sources/ask.ts";
 import { askMempool, type GivenFigures } from "./sources/mempool.ts";
@@ -53,8 +53,8 @@ export async function askForNetworkFigures(
 
 async function askCarefully(ask: Ask, last: { height: number } | null): Promise<GivenFigures> {
   const figures = await askMempool(ask);
-  const doubt = doubtFigures(figures, last);
-  if (doubt) throw new SourceError(`answered ${doubt}`);
+  const fault = sanityCheck(figures, last);
+  if (fault) throw new SourceError(`answered ${fault}`);
   return figures;
 }
 

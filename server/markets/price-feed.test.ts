@@ -19,8 +19,11 @@ afterAll(async () => {
 });
 
 const limits: FeedLimits = {
-  ...{ clients: 1000, clientsOfANetwork: 1000 },
-  ...{ heartbeatMs: 100, stuckMs: 300, streamMs: 60_000 },
+  clients: 1000,
+  clientsOfANetwork: 1000,
+  heartbeatMs: 100,
+  stuckMs: 300,
+  streamMs: 60_000,
 };
 
 interface Feed {

@@ -35,8 +35,15 @@ export function stateAfter(
 
 function neverAsked(source: string, askedAt: Date): SourceRecord {
   return {
-    ...{ source, state: "answering", since: askedAt, lastAskedAt: askedAt, lastAnswerAt: null },
-    ...{ lastError: null, lastErrorAt: null, failures: 0, askAgainAt: null },
+    source,
+    state: "answering",
+    since: askedAt,
+    lastAskedAt: askedAt,
+    lastAnswerAt: null,
+    lastError: null,
+    lastErrorAt: null,
+    failures: 0,
+    askAgainAt: null,
   };
 }
 

@@ -2,19 +2,19 @@ import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
 import { runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { tellOfEndings } from "./contracts/notify-of-endings.ts";
-import { tellOfInactivity } from "./contracts/notify-of-inactivity.ts";
+import { notifyOfEndings } from "./contracts/notify-of-endings.ts";
+import { notifyOfInactivity } from "./contracts/notify-of-inactivity.ts";
 import { remindOfEndings } from "./contracts/remind-of-endings.ts";
 import { warnOfRunway } from "./contracts/warn-of-runway.ts";
-import { tellStaffOfCustomersApart } from "./days/notify-staff-of-customers-apart.ts";
-import { runByItself } from "./days/post-automatically.ts";
+import { notifyStaffOfCustomersApart } from "./days/notify-staff-of-customers-apart.ts";
+import { postAutomatically } from "./days/post-automatically.ts";
 import { postCorrections } from "./days/post-corrections.ts";
 import { postMiningDay } from "./days/post-mining-day.ts";
 import { retryCustomers } from "./days/retry-customers.ts";
 import { sendDigests } from "./digests/send-digests.ts";
 import { collectArrears } from "./grace-periods/collect-arrears.ts";
 import { expireClocks } from "./grace-periods/expire-grace-periods.ts";
-import { tellOfClocks } from "./grace-periods/notify-of-grace-periods.ts";
+import { notifyOfGracePeriods } from "./grace-periods/notify-of-grace-periods.ts";
 
 interface Context {
   db: Db;
@@ -28,7 +28,7 @@ const run: Job<Context, unknown> = {
   atStart: true,
   async run({ db, now }) {
     // None of them waits for another that fails.
-    await runEach([retryCustomers, postCorrections, runByItself], (work) => work(db, now()));
+    await runEach([retryCustomers, postCorrections, postAutomatically], (work) => work(db, now()));
   },
 };
 
@@ -50,9 +50,15 @@ const clocks: Job<Context, unknown> = {
   name: "mining/keep-clocks",
   schedule: "* * * * *",
   async run({ db, config, now }) {
-    const works = [collectArrears, expireClocks, tellOfClocks, tellOfEndings, tellOfInactivity];
+    const works = [
+      collectArrears,
+      expireClocks,
+      notifyOfGracePeriods,
+      notifyOfEndings,
+      notifyOfInactivity,
+    ];
     await runEach(works, (work) => work(db, now()));
-    await tellStaffOfCustomersApart(db, { site: config, now: now() });
+    await notifyStaffOfCustomersApart(db, { site: config, now: now() });
   },
 };
 

@@ -1,4 +1,4 @@
-import type { JournalCheck } from "../ledger/verify/ledger-check.ts";
+import type { LedgerCheck } from "../ledger/verify/ledger-check.ts";
 import { type Claim, verifyClaims } from "../ledger/verify/verify-claims.ts";
 import { getRow, orNull, text } from "../platform/database/read-rows.ts";
 import type { Db } from "../platform/database.ts";
@@ -9,7 +9,7 @@ import { sql } from "../platform/sql.ts";
  * compares the journal with all of them. Trusts no sum or total that is stored. Where months were taken out it says so, and nothing
  * else: what is here does not suffice.
  */
-export async function verifyMining(db: Db): Promise<JournalCheck[]> {
+export async function verifyMining(db: Db): Promise<LedgerCheck[]> {
   const { months: missing } = await db.transaction((tx) =>
     getRow(
       tx,

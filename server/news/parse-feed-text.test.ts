@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { rss, rssItem } from "#tests/fakes/feed-server.ts";
 import { decodeText } from "./decode-text.ts";
+import { parseFeed } from "./parse-feed.ts";
 import { parseFeedText } from "./parse-feed-text.ts";
-import { takeApart } from "./take-apart.ts";
 import { toPlainText } from "./to-plain-text.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
@@ -170,7 +170,7 @@ test("no more items than wanted are read", () => {
   const many = Array.from({ length: 500 }, (_, i) =>
     rssItem({ guid: `g${i}`, link: `https://news.example/${i}` }),
   );
-  const found = takeApart({ text: rss(...many), url, now, maxItems: 50 });
+  const found = parseFeed({ text: rss(...many), url, now, maxItems: 50 });
   expect("items" in found && found.items).toHaveLength(50);
 });
 

@@ -1,6 +1,6 @@
 import { runInWorkerThread } from "../platform/run-in-worker-thread.ts";
 import { type FeedItem, ReadFailure, readLimits } from "./news.ts";
-import type { TakenApart } from "./take-apart.ts";
+import type { ParsedFeed } from "./parse-feed.ts";
 
 /**
  * Takes a feed apart in a thread of its own: a feed that is made to break a parser ends that thread and nothing
@@ -12,7 +12,7 @@ export async function parseFeedText(
   feed: { text: string; url: string; now: Date },
   timeoutMs: number = readLimits.parseTimeoutMs,
 ): Promise<{ items: FeedItem[]; skipped: number }> {
-  const answer = await runInWorkerThread<TakenApart>(
+  const answer = await runInWorkerThread<ParsedFeed>(
     new URL("./parse-worker.ts", import.meta.url),
     {
       of: { ...feed, maxItems: readLimits.maxItems },

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { takeApart } from "./take-apart.ts";
+import { parseFeed } from "./parse-feed.ts";
 
 /** The thread of `parseFeedText`: one feed, one answer. */
-parentPort?.postMessage(takeApart(workerData as Parameters<typeof takeApart>[0]));
+parentPort?.postMessage(parseFeed(workerData as Parameters<typeof parseFeed>[0]));

@@ -59,7 +59,10 @@ export function correctPayout(
       };
       await actAsOperator(tx, operator, act, (inner, proposalActionId) =>
         inner.insert(poolPayouts).values({
-          ...{ id, poolId, day, ...proposal },
+          id,
+          poolId,
+          day,
+          ...proposal,
           state: "proposed",
           proposedAt: now,
           proposalActionId,

@@ -39,7 +39,11 @@ export function keepStatement(
     };
     await actAsOperator(tx, operator, act, (inner, actionId) =>
       insertStatement(inner, {
-        ...{ statementId, poolId, name: shown, content, actionId },
+        statementId,
+        poolId,
+        name: shown,
+        content,
+        actionId,
         source: "file",
         receivedAt: now,
       }),

@@ -51,8 +51,12 @@ describe("entering by hand", () => {
   test("records a payout once, however often its form arrives, also at once", async () => {
     const poolId = await createTestPool(db, grace);
     const form = {
-      ...{ payoutId: randomUUID(), poolId, day: "2026-11-20", txid: txid() },
-      ...{ units: 1_234n, deliveredGhs: 5_000_000n },
+      payoutId: randomUUID(),
+      poolId,
+      day: "2026-11-20",
+      txid: txid(),
+      units: 1_234n,
+      deliveredGhs: 5_000_000n,
     };
     const often = () => Promise.all([1, 2, 3].map(() => enterPayout(db, grace, form, now)));
     expect(await came(often)).toBe(1_234n);
@@ -163,7 +167,10 @@ describe("two people", () => {
   test("of who confirms and who refuses at once, one does", async () => {
     const poolId = await createTestPool(db, grace);
     const payoutId = await createTestPayout(db, grace, {
-      ...{ poolId, day: "2026-11-20", units: 2n * btc, now },
+      poolId,
+      day: "2026-11-20",
+      units: 2n * btc,
+      now,
     });
     const outcomes = await Promise.allSettled([
       confirmPayout(db, alan, payoutId, now),
@@ -254,8 +261,13 @@ describe("a correction", () => {
     const id = await createTestPayout(db, grace, { poolId, day: "2026-11-20", units: 5n, now });
     const found = await findPayout(db, id);
     const same = {
-      ...{ payoutId: randomUUID(), corrects: id, units: 5n, deliveredGhs: 1_000_000n },
-      ...{ txid: found?.payout.txid ?? null, statementId: null, reason: "Hm" },
+      payoutId: randomUUID(),
+      corrects: id,
+      units: 5n,
+      deliveredGhs: 1_000_000n,
+      txid: found?.payout.txid ?? null,
+      statementId: null,
+      reason: "Hm",
     };
     await expect(correctPayout(db, grace, same, now)).rejects.toMatchObject(
       code("nothing-to-correct"),
@@ -271,10 +283,18 @@ describe("a pool's file", () => {
   test("is kept byte for byte, says what it would do, and is recorded once", async () => {
     const poolId = await createTestPool(db, grace);
     await createTestPayout(db, grace, {
-      ...{ poolId, day: "2026-11-18", units: 100n, deliveredGhs: 1_000_000n, now },
+      poolId,
+      day: "2026-11-18",
+      units: 100n,
+      deliveredGhs: 1_000_000n,
+      now,
     });
     await createTestPayout(db, grace, {
-      ...{ poolId, day: "2026-11-17", units: 100n, deliveredGhs: 1_000_000n, now },
+      poolId,
+      day: "2026-11-17",
+      units: 100n,
+      deliveredGhs: 1_000_000n,
+      now,
     });
     const content = csv(
       "2026-11-21,1000,0.00000500,",
@@ -489,7 +509,10 @@ describe("where two people can decide", () => {
       { at = now, deliveredGhs = testHashrateOf(units) } = {},
     ) => {
       const payoutId = await createTestPayout(db, by, {
-        ...{ poolId, day, units, deliveredGhs },
+        poolId,
+        day,
+        units,
+        deliveredGhs,
         now: at,
       });
       return (await findPayout(db, payoutId))?.payout;
@@ -533,7 +556,8 @@ describe("where two people can decide", () => {
     await letADayPass(owner);
     expect((await enter(olga, "2026-11-06", alone, { at: tomorrow }))?.state).toBe("recorded");
     const file = {
-      ...{ poolId, name: "revenue.csv" },
+      poolId,
+      name: "revenue.csv",
       content: csv(
         `2026-11-09,${writeThs(testHashrateOf(999_999n))},0.00999999,`,
         `2026-11-08,${writeThs(testHashrateOf(2n))},0.00000002,`,
@@ -646,7 +670,8 @@ describe("where two people can decide", () => {
       await confirmPayout(db, ben, payout?.id ?? "", now);
     }
     const file = {
-      ...{ poolId, name: "absurd.csv" },
+      poolId,
+      name: "absurd.csv",
       content: csv(`2026-11-08,${writeThs(most)},0.00000100,`),
     };
     const { statementId } = await keepStatement(db, ada, file, now);

@@ -19,7 +19,10 @@ test("a pool does not stop before a day for which somebody is just writing down 
   const holding = await owner.connect();
   await holding.query("select pg_advisory_lock(42)");
   const paying = recordTestPayout(db, {
-    ...{ poolId, day: "2026-03-05", units: 100n, deliveredGhs: 1_000n },
+    poolId,
+    day: "2026-03-05",
+    units: 100n,
+    deliveredGhs: 1_000n,
   });
   const written = "select from pg_locks where locktype = 'advisory' and objid = 42 and not granted";
   await expect

@@ -65,7 +65,10 @@ export async function addAddress(
       const row = { id, customerId, asset: coin, address, label, addedAt: now };
       await tx.insert(a).values({ ...row, usableFrom });
       await recordAccountEvent(tx, {
-        ...{ userId: customerId, event: "withdrawal-address-added", by: "self" as const, now },
+        userId: customerId,
+        event: "withdrawal-address-added",
+        by: "self" as const,
+        now,
         detail: { address, coin },
         ...browser,
       });

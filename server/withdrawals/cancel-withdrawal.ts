@@ -39,7 +39,10 @@ export async function cancelLocked(
   if (!cancellableStates.includes(state)) throw new Refusal("withdrawals/too-late");
   await giveBack(tx, withdrawal, { state: "cancelled", endedBy }, now);
   await recordAccountEvent(tx, {
-    ...{ userId: customerId, event: "withdrawal-cancelled", by: "self" as const, now },
+    userId: customerId,
+    event: "withdrawal-cancelled",
+    by: "self" as const,
+    now,
     detail: { amount: `${toDecimal(units, asset)} ${asset}`, address },
     ...browser,
   });

@@ -35,7 +35,10 @@ export async function confirmWithdrawal(db: Db, link: Link, now: Date): Promise<
         .set({ state: "confirmed", confirmedAt: now })
         .where(eq(withdrawals.id, id));
       await recordAccountEvent(tx, {
-        ...{ userId: customerId, event: "withdrawal-confirmed", by: "self" as const, now },
+        userId: customerId,
+        event: "withdrawal-confirmed",
+        by: "self" as const,
+        now,
         detail: { amount: `${toDecimal(units, asset)} ${asset}`, address },
         ...link.browser,
       });

@@ -75,8 +75,10 @@ export async function rejectWithdrawal(
       if (found.batchId) throw new Refusal("withdrawals/too-late");
       const { detail, ...rest } = about(found);
       const act = {
-        ...{ act: "withdrawals/reject" as const, ...rest },
-        ...{ detail: { ...detail, reason }, now },
+        act: "withdrawals/reject" as const,
+        ...rest,
+        detail: { ...detail, reason },
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, endedByAct) => {
         await giveBack(

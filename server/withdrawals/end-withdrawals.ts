@@ -32,8 +32,12 @@ export async function settleWithdrawals(
   const posted = await postTransfers(
     tx,
     paid.map(({ id, customerId, asset, units, feeUnits, address }) => ({
-      ...{ kind: "withdrawal-sent" as const, key: `withdrawal-sent:${id}`, ownerId: customerId },
-      ...{ day: utcDay(now), occurredAt: now, source: subjectOf(id) },
+      kind: "withdrawal-sent" as const,
+      key: `withdrawal-sent:${id}`,
+      ownerId: customerId,
+      day: utcDay(now),
+      occurredAt: now,
+      source: subjectOf(id),
       memo: `To ${address}, transaction ${txid}${feeInWords(feeUnits, asset)}`,
       legs: [
         { account: "held" as const, asset, owner: customerId, units: -units },
@@ -98,8 +102,12 @@ export async function postNetworkFee(
 ): Promise<string> {
   const { asset, units } = fee;
   const { transferId } = await postTransfer(tx, {
-    ...{ kind: "network-fee", key: `network-fee:${fee.of}`, ownerId: "house" },
-    ...{ day: utcDay(now), occurredAt: now, source: fee.source },
+    kind: "network-fee",
+    key: `network-fee:${fee.of}`,
+    ownerId: "house",
+    day: utcDay(now),
+    occurredAt: now,
+    source: fee.source,
     memo: `Transaction ${fee.txid}`,
     legs: [
       { account: "network_fee_expense", asset, owner: "house", units: -units },

@@ -30,8 +30,12 @@ export async function giveBack(
   const { id, customerId, asset, units } = withdrawal;
   const said = "reason" in ending ? `: ${ending.reason}` : "";
   const { transferId } = await postTransfer(tx, {
-    ...{ kind: "withdrawal-cancelled", key: `withdrawal-cancelled:${id}`, ownerId: customerId },
-    ...{ day: utcDay(now), occurredAt: now, source: subjectOf(id) },
+    kind: "withdrawal-cancelled",
+    key: `withdrawal-cancelled:${id}`,
+    ownerId: customerId,
+    day: utcDay(now),
+    occurredAt: now,
+    source: subjectOf(id),
     memo: `${memos[ending.state]}${said}`.slice(0, 500),
     legs: [
       { account: "held", asset, owner: customerId, units: -units },

@@ -36,8 +36,10 @@ export async function placeHold(
       const found = await lockWithdrawal(tx, withdrawalId);
       const { detail, ...rest } = about(found);
       const act = {
-        ...{ act: "withdrawals/place-hold" as const, ...rest },
-        ...{ detail: { ...detail, reason, until: endsAt.toISOString() }, now },
+        act: "withdrawals/place-hold" as const,
+        ...rest,
+        detail: { ...detail, reason, until: endsAt.toISOString() },
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, placedByAct) => {
         const id = randomUUIDv7();

@@ -25,7 +25,10 @@ export async function removeAddress(
       .returning({ address: a.address });
     if (!gone) return;
     await recordAccountEvent(tx, {
-      ...{ userId: customerId, event: "withdrawal-address-removed", by: "self" as const, now },
+      userId: customerId,
+      event: "withdrawal-address-removed",
+      by: "self" as const,
+      now,
       detail: { address: gone.address },
       ...browser,
     });

@@ -163,8 +163,12 @@ async function insert(tx: Tx, request: WithdrawalRequest, payment: Payment, now:
   const { asset, units, address } = payment;
   const id = randomUUIDv7();
   const { transferId } = await postTransfer(tx, {
-    ...{ kind: "withdrawal-request", key: `withdrawal-request:${id}`, ownerId: customerId },
-    ...{ day: utcDay(now), occurredAt: now, source: subjectOf(id) },
+    kind: "withdrawal-request",
+    key: `withdrawal-request:${id}`,
+    ownerId: customerId,
+    day: utcDay(now),
+    occurredAt: now,
+    source: subjectOf(id),
     memo: `To ${address}`,
     legs: [
       { account: "available", asset, owner: customerId, units: -units },
@@ -175,8 +179,16 @@ async function insert(tx: Tx, request: WithdrawalRequest, payment: Payment, now:
   const confirmBy = new Date(now.getTime() + withdrawalTerms.confirmLinkHours * 3_600_000);
   const dueOn = dueDay(now, payment.payableFrom);
   await tx.insert(withdrawals).values({
-    ...{ id, customerId, requestKey, ...kept, takesAll: amount === "all", isFinal },
-    ...{ requestedAt: now, dueOn, confirmTokenSha256: hashToken(token), confirmBy },
+    id,
+    customerId,
+    requestKey,
+    ...kept,
+    takesAll: amount === "all",
+    isFinal,
+    requestedAt: now,
+    dueOn,
+    confirmTokenSha256: hashToken(token),
+    confirmBy,
     requestTransferId: transferId,
   });
   const customer = await findCustomer(tx, customerId);
@@ -186,7 +198,10 @@ async function insert(tx: Tx, request: WithdrawalRequest, payment: Payment, now:
   const content = confirmMail(site, letter);
   await queueMail(tx, { to: customer.email, userId: customerId, now, content });
   await recordAccountEvent(tx, {
-    ...{ userId: customerId, event: "withdrawal-requested", by: "self" as const, now },
+    userId: customerId,
+    event: "withdrawal-requested",
+    by: "self" as const,
+    now,
     detail: { amount: `${toDecimal(units, asset)} ${asset}`, address },
     ...browser,
   });

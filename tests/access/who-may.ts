@@ -440,9 +440,9 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/operator/news/:sourceId": { save: writers, read: writers, remove: writers },
   "/operator/mail/:mailId": { form: supporters },
   "/operator/chain": {
-    "propose-departure": ["treasurer", "approver", "owner"],
-    "confirm-departure": deciders,
-    "decline-departure": ["treasurer", "approver", "owner"],
+    "propose-deep-reorg": ["treasurer", "approver", "owner"],
+    "confirm-deep-reorg": deciders,
+    "decline-deep-reorg": ["treasurer", "approver", "owner"],
   },
   "/operator/chain/payments/:chainPaymentId": {
     "propose-resolution": ["treasurer", "approver", "owner"],

@@ -9,8 +9,8 @@ import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
 import { proposeAdjustment } from "#server/adjustments/propose-adjustment.ts";
 import type { FoundPayment } from "#server/chain/chain-reader.ts";
 import { findPosition } from "#server/chain/find-position.ts";
-import { leaveBranch } from "#server/chain/leave-branch.ts";
 import { recordBlock } from "#server/chain/record-block.ts";
+import { rollBack } from "#server/chain/roll-back.ts";
 import { giveBackContract } from "#server/contracts/give-back-contract.ts";
 import { listResolutionsOfDeposit } from "#server/deposits/payments/list-resolutions.ts";
 import {
@@ -23,7 +23,7 @@ import { takeBackMistake } from "#server/deposits/payments/take-back-credit.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { snapshotHouseBalances } from "#server/ledger/snapshot-house-balances.ts";
-import { tellOfInactivity } from "#server/mining/contracts/notify-of-inactivity.ts";
+import { notifyOfInactivity } from "#server/mining/contracts/notify-of-inactivity.ts";
 import { postCorrections } from "#server/mining/days/post-corrections.ts";
 import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { retryCustomers } from "#server/mining/days/retry-customers.ts";
@@ -162,7 +162,7 @@ async function mine(db: Db, owner: pg.Pool): Promise<void> {
     await trouble.after(nth, evening);
     await collectArrears(db, evening);
     await expireClocks(db, evening);
-    await tellOfInactivity(db, evening);
+    await notifyOfInactivity(db, evening);
     if (nth === 6 || nth === 7) {
       const units = nth === 6 ? 900n : 100n;
       await correctTestPayout(db, payouts[nth - 4] ?? "", {
@@ -236,7 +236,7 @@ async function payOnChain(
   }
   const position = await findPosition(db, "bitcoin");
   if (!position || !fork) throw new Error("blocks were read");
-  await leaveBranch(db, "bitcoin", { position, fork }, at(2));
+  await rollBack(db, "bitcoin", { position, fork }, at(2));
   await settle(2);
   const dust = await pay(600n);
   const own = { units: 40_000n, txid: randomBytes(32).toString("hex") };

@@ -21,10 +21,12 @@ const long = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
+    // Who waits for the first failure only looks among the quick ones first.
+    const side = this.ctx.config.bail ? -1 : 1;
     const place = ({ moduleId }: TestSpecification) => {
       const found = long.findIndex((name) => moduleId.endsWith(`/${name}`));
       return found < 0 ? long.length : found;
     };
-    return sorted.toSorted((a, b) => place(a) - place(b));
+    return sorted.toSorted((a, b) => side * (place(a) - place(b)));
   }
 }

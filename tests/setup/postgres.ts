@@ -12,34 +12,50 @@ import { letFactoriesActAsMachine } from "./act-as-machine.ts";
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Once, before test files that want the pages run side by side.
   buildWhenNeeded();
+  const shared = process.env["TEST_SERVER"];
+  const server = shared ? { ...JSON.parse(shared), stop: async () => {} } : await startTestServer();
+  const { ownerUrl, applicationUrl, stop } = server;
+  // Its functions may have changed since they were made.
+  if (shared) await makeTemplate(ownerUrl);
+  project.provide("postgres", { ownerUrl, applicationUrl });
+  return stop;
+}
+
+/** PostgreSQL for tests, which several runs after each other can share: its addresses as JSON in TEST_SERVER. */
+export async function startTestServer(flags: string[] = []) {
   const folder = mkdtempSync(path.join(tmpdir(), "assay-test-"));
-  const postgres = await startEmbeddedPostgres(folder, {
+  const { ownerUrl, applicationUrl, pid, stop } = await startEmbeddedPostgres(folder, {
     flags: [
       // Durability has tests of its own, on a server of their own.
       ...["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"],
       // Each file has up to three pools, and two processes in one file try fifty things at once.
       ...["-c", "max_connections=300"],
+      ...flags,
     ],
   });
-  const template = databaseUrl(postgres.ownerUrl, "assay_template");
-  await execute(databaseUrl(postgres.ownerUrl, "postgres"), "create database assay_template");
-  await migrate(template);
+  await execute(databaseUrl(ownerUrl, "postgres"), "create database assay_template");
+  await makeTemplate(ownerUrl);
+  return {
+    ...{ ownerUrl, applicationUrl, pid },
+    async stop() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeTemplate(ownerUrl: string): Promise<void> {
+  const template = databaseUrl(ownerUrl, "assay_template");
+  await migrate(template, { isReapplied: true });
   await letFactoriesActAsMachine(template);
   // The product lists no conversions; tests give and spend coins by them where no document is at hand.
   await execute(
     template,
     `alter table ledger_transfer_kinds disable trigger the_chart_is_frozen;
-     insert into ledger_transfer_kinds values ('conversion', '{available,conversion}', '{available,conversion}');
+     insert into ledger_transfer_kinds values ('conversion', '{available,conversion}', '{available,conversion}')
+       on conflict do nothing;
      alter table ledger_transfer_kinds enable always trigger the_chart_is_frozen`,
   );
-  project.provide("postgres", {
-    ownerUrl: postgres.ownerUrl,
-    applicationUrl: postgres.applicationUrl,
-  });
-  return async () => {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
 }
 
 export function databaseUrl(server: string, database: string): string {

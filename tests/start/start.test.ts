@@ -74,21 +74,20 @@ test("works on while its log cannot be written, says so, and ends", async () => 
   expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
 }, 120_000);
 
-test.each(["GET /readyz HTTP/1.0", "GET /readyz HTTP/1.1", "HEAD /livez HTTP/1.0"])(
-  "answers a balancer that names no host: %s",
-  async (line) => {
-    const product = await start();
-    await product.healthy();
+test("answers a balancer that names no host", async () => {
+  const product = await start();
+  await product.healthy();
+  for (const line of ["GET /readyz HTTP/1.0", "GET /readyz HTTP/1.1", "HEAD /livez HTTP/1.0"]) {
     const socket = connect(Number(new URL(product.url).port), "127.0.0.1");
     let answer = "";
     socket.setEncoding("utf8").on("data", (text) => {
       answer += text;
     });
     socket.write(`${line}\r\nConnection: close\r\n\r\n`);
-    await expect.poll(() => answer).toContain("HTTP/1.1 200 OK");
+    await expect.poll(() => answer, { message: line }).toContain("HTTP/1.1 200 OK");
     socket.end();
-  },
-);
+  }
+});
 
 test("refuses a taken port in one line and stops the database that it had started", async () => {
   const other = createServer();

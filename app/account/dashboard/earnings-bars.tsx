@@ -75,7 +75,7 @@ function draw(nets: readonly bigint[], most: bigint, least: bigint) {
   const span = most - least || 1n;
   const y = (sats: bigint) => (Number(((most - sats) * 10_000n) / span) / 10_000) * height;
   const zero = y(0n).toFixed(1);
-  // Few days stand apart instead of becoming slabs.
+  // Few days are apart instead of becoming slabs.
   const step = width / Math.max(nets.length, 12);
   const bar = (0.68 * step).toFixed(1);
   let [gains, lost] = ["", ""];

@@ -1,6 +1,6 @@
 import { securityTerms } from "#core/people/security-terms.ts";
 
-/** Where a customer stands on the way to a first payout. */
+/** How far a customer is on the way to a first payout. */
 export interface Progress {
   emailVerified: boolean;
   hasMfa: boolean;

@@ -12,7 +12,7 @@ interface OwnNowProps {
   prices: PriceMessage[];
 }
 
-/** What the balances below are worth together, by fresh prices only: what a customer has, beside the specified sums. */
+/** What the balances below are worth together, by fresh prices only: what a customer has, next to the specified sums. */
 export function OwnNow({ balances, prices: sent }: OwnNowProps) {
   const prices = useLivePrices(sent);
   const { cents, oldest, unvalued } = sumOf(balances, prices);

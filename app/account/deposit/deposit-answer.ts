@@ -10,7 +10,7 @@ export type DepositAnswer =
     }
   /** The session ended while the form was filled in. */
   | { kind: "signed-out" }
-  /** Nobody knows whether it arrived. Sending it again is safe. */
+  /** No one knows whether it arrived. Sending it again is safe. */
   | { kind: "failed" };
 
 export const savedText = "Successfully saved";

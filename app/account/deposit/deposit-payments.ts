@@ -4,7 +4,7 @@ import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/deposit-payments";
 import { readPayments } from "./read-payments.ts";
 
-/** What the page of deposits asks for again and again while somebody looks at it. */
+/** What the page of deposits asks for again and again while a reader looks at it. */
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { id } = context.get(customerContext);
@@ -15,7 +15,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { payments, version };
 }
 
-/** A lost session or a lost line must not take the page away that somebody fills in. */
+/** A lost session or a lost line must not take the page away that someone fills in. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   try {
     return await serverLoader();

@@ -17,7 +17,7 @@ export type Found =
   | { txid: string; payments: ShownPayment[] }
   | null;
 
-/** 'Where is my deposit': a transaction's id, and where it stands. */
+/** 'Where is my deposit': finds a payment by its transaction id. */
 export function FindDeposit({ found }: { found: Found }) {
   const ethereum = useCoins().some((coin) => coin !== "BTC");
   return (

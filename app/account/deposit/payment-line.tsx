@@ -6,7 +6,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import styles from "./payments.module.css";
 import type { ShownPayment } from "./read-payments.ts";
 
-/** Where one payment stands: how many blocks hold it, or what became of it. */
+/** The status of one payment: its confirmations, or what became of it. */
 export function PaymentLine({ payment }: { payment: ShownPayment }) {
   const { txid, units, asset, seenAt, depositId, needed } = payment;
   const { word, tone, says } = standingOf(payment);

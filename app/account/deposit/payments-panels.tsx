@@ -8,7 +8,7 @@ interface PaymentsPanelsProps {
   found: Found;
 }
 
-/** What is on its way, beside the box that finds a payment: both always say the same of one. */
+/** What is on its way, next to the box that finds a payment: both always say the same of one. */
 export function PaymentsPanels({ read, found }: PaymentsPanelsProps) {
   return (
     <div className={styles.stack}>

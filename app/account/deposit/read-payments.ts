@@ -8,7 +8,7 @@ import { type CustomerPayment, listPayments } from "#server/deposits/payments/li
 /** A payment with what it waits for, and whether it has that. */
 export type ShownPayment = CustomerPayment & { needed: Needed; isConfirmed: boolean };
 
-/** A customer's payments on chain that are on their way; null: nobody watches any chain. */
+/** A customer's payments on chain that are on their way; null: no one watches any chain. */
 export async function readPayments({ db, config, now }: App, customerId: string) {
   const watched = watchedCoins(config);
   if (watched.length === 0) return null;

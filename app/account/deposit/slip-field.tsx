@@ -11,7 +11,7 @@ const accept = [...slipMediaTypes, ...slipExtensions].join(",");
 const rule = `JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
 
 /**
- * The payment slip: a real file input, so that it works before JavaScript does. With JavaScript it lies over
+ * The payment slip: a real file input, so that it works before JavaScript does. With JavaScript it is over
  * the whole box, which makes the box a drop target, and the file is uploaded as soon as it is there.
  */
 export function SlipField({ upload, error }: { upload: SlipUpload; error: string | undefined }) {

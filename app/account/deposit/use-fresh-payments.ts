@@ -3,11 +3,11 @@ import { useFetcher, useRevalidator } from "react-router";
 import type { clientLoader } from "./deposit-payments.ts";
 import type { PaymentsOnChain } from "./read-payments.ts";
 
-/** How often somebody who looks at a payment on its way is told where it stands. */
+/** How often a customer's page asks for the status of payments on their way. */
 const refreshMs = 5_000;
 
 /**
- * What was read with the page, and again every few seconds; null: nobody watches the chain. When one of the customer's deposits
+ * What was read with the page, and again every few seconds; null: no one watches the chain. When one of the customer's deposits
  * is another than the page knows (`version`), the page reads all of itself again: what is typed in its form stays.
  */
 export function useFreshPayments(

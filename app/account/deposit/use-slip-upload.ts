@@ -3,7 +3,7 @@ import { terms } from "#core/terms.ts";
 import { slipRefusalWords } from "../refusals/deposits.ts";
 import type { DraftSlipAnswer } from "./draft-slip.ts";
 
-/** Where a chosen slip stands. */
+/** The state of a chosen slip. */
 export type SlipState =
   | { kind: "none" }
   /** `progress` is null while the server checks what arrived. */
@@ -15,7 +15,7 @@ export type SlipState =
 export interface SlipUpload {
   slip: SlipState;
   choose(file: File | undefined): void;
-  /** Resolves once nothing is under way, with where the slip stands then. */
+  /** Resolves once nothing is under way, with the slip's state then. */
   settled(): Promise<SlipState>;
   clear(): void;
   /** Takes over what the server says it has: a slip that came along with a refused form, or none. */

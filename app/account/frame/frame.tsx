@@ -25,7 +25,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** What stands around every page of an account. */
+/** What is around every page of an account. */
 export function Frame({ read, children }: FrameProps) {
   const site = useRouteLoaderData<{ siteName: string; demo: boolean; network: string }>("root");
   const { firstName, lastName, viewed } = read;

@@ -57,7 +57,7 @@ interface SecondProofFormProps {
   lastResult: FormReply | undefined;
 }
 
-/** What is sent beside the identity document. */
+/** What is sent next to the identity document. */
 export function SecondProofForm({ secondProof, lastResult }: SecondProofFormProps) {
   const form = useForm({
     id: "second-kind",

@@ -16,7 +16,7 @@ interface StandingNoticeProps {
   documentDays: number;
 }
 
-/** Where a customer stands, and what happens next. */
+/** The state of a customer's verification, and what happens next. */
 export function StandingNotice({ state, submission, hours, documentDays }: StandingNoticeProps) {
   if (state === "not started" || !submission) return null;
   if (state === "submitted") {

@@ -21,7 +21,7 @@ interface StepRowProps {
   href: string;
 }
 
-/** One step: what it is, where it stands, what was said, and its form when it is its turn. */
+/** One step: its name, its state, the answer, and its form when it is its turn. */
 export function StepRow({ listed, summary, form, href }: StepRowProps) {
   const { step, state, reason, open } = listed;
   const words = state === "done" ? "Change" : "Start";

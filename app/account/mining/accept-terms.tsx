@@ -9,7 +9,7 @@ export interface TermsInForce {
 
 type Field = Parameters<typeof CheckField>[0];
 
-/** The tick without which nothing is sold, beside the text that it is about. */
+/** The tick without which nothing is sold, next to the text that it is about. */
 export function AcceptTerms({ terms, ...field }: { terms: TermsInForce } & Omit<Field, "label">) {
   return (
     <CheckField

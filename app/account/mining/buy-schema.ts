@@ -4,7 +4,7 @@ import { z } from "#core/zod.ts";
 const wholeNumber = "A whole number, at least 1";
 const unread = "Read the terms and tick the box";
 
-/** The terms as they were shown beside a form, and that they were accepted. */
+/** The terms as they were shown next to a form, and that they were accepted. */
 const acceptance = {
   termsVersion: z.string(unread),
   accepted: z.literal("on", unread),

@@ -104,7 +104,7 @@ export default function Mining({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** An error of ours: nobody else waits for it, and nothing of this customer's is lost by it. */
+/** An error of ours: it delays no other customer, and this customer loses nothing. */
 function ReservedNotice({ count, first, sats }: { count: number; first: string; sats: bigint }) {
   return (
     <Notice

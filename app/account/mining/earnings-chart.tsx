@@ -15,9 +15,9 @@ export interface EarningsDay {
 const [width, height] = [720, 184];
 
 /**
- * What each day brought net, as a bar, beside what the network would have paid less the same maintenance, as a line. A day
+ * What each day brought net, as a bar, next to what the network would have paid less the same maintenance, as a line. A day
  * that lost hangs below the line of nothing. The table behind it has the figures. Where there is less room the drawing gets
- * narrower and not lower: its words stand beside it and keep their size.
+ * narrower and not lower: its words stand next to it and keep their size.
  */
 export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
   const titleId = useId();
@@ -27,7 +27,7 @@ export function EarningsChart({ days }: { days: readonly EarningsDay[] }) {
   const span = most - least || 1n;
   const y = (sats: bigint) => (Number(((most - sats) * 10_000n) / span) / 10_000) * height;
   const step = width / Math.max(days.length, 1);
-  // A few days stand apart instead of becoming slabs.
+  // A few days are apart instead of becoming slabs.
   const bar = 0.7 * Math.min(step, width / 12);
   const best = days.reduce((a, { netSats }) => (netSats > a ? netSats : a), days[0]?.netSats ?? 0n);
   const losses = days.filter(({ netSats }) => netSats < 0n).length;

@@ -48,7 +48,7 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   return { quote, ...facts, isAccepted };
 }
 
-/** What one reads beside a price: the plan, the balance, the terms in force, the first day, the expected result. */
+/** What one reads next to a price: the plan, the balance, the terms in force, the first day, the expected result. */
 async function purchaseFacts(db: Db, customerId: string, quote: Quote, at: Date) {
   const isFirst = !(await hasBought(db, customerId));
   const [plan, balances, start] = await Promise.all([

@@ -11,7 +11,7 @@ import type { PartName } from "./schemas.ts";
 
 /** What every part of the page is given. */
 export interface PartProps {
-  /** The mark of what stands there now. */
+  /** The mark of what is there now. */
   seen: string;
   /** What was said to a form that was not saved, of whichever part. */
   answer: (PartAnswer & { seen: string }) | undefined;
@@ -20,16 +20,16 @@ export interface PartProps {
 interface PartFormProps<Fields extends Record<string, string>> extends PartProps {
   part: PartName;
   title: string;
-  /** What stands in the fields when nothing was typed. */
+  /** What is in the fields when nothing was typed. */
   saved: Fields;
   button?: string;
   about?: ReactNode;
   children(form: FormFields<keyof Fields & string>): ReactNode;
-  /** Stands below the form. */
+  /** Below the form. */
   after?: ReactNode;
 }
 
-/** A part of the profile: a panel with a form that is saved by itself. */
+/** A part of the profile: a panel with a form that is saved on its own. */
 export function PartForm<Fields extends Record<string, string>>(props: PartFormProps<Fields>) {
   const { part, title, saved, about, children, after, button = "Save" } = props;
   const own = props.answer?.part === part ? props.answer : undefined;

@@ -13,7 +13,7 @@ import { chooseDigest } from "#server/mining/digests/choose-digest.ts";
 import { saySetting } from "../refusals/settings.ts";
 import { type PartName, partSchemas } from "./schemas.ts";
 
-/** What the page is told of a form that was not saved: it stands in its form again, as it was typed. */
+/** What the page is told of a form that was not saved: the form shows it again, as it was typed. */
 export interface PartAnswer {
   part: PartName;
   result: FormReply;

@@ -4,7 +4,7 @@ import { email, firstName, lastName } from "#core/people/person-fields.ts";
 import { phoneProblem } from "#core/people/phone.ts";
 import { z } from "#core/zod.ts";
 
-/** Each part of the profile is a form of its own and saved by itself. What is in no schema is not read. */
+/** Each part of the profile is a form of its own and saved on its own. What is in no schema is not read. */
 export const partSchemas = {
   names: z.object({ firstName, lastName }),
   phone: z.object({
@@ -40,7 +40,7 @@ export const partSchemas = {
   notices: z.object({
     wanted: z._default(
       z.pipe(
-        // A single one comes by itself.
+        // A single one comes on its own.
         z.transform((sent) => [sent].flat()),
         z.array(z.enum(noticeEvents, "Choose from the list")),
       ),

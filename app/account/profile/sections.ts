@@ -1,6 +1,6 @@
 import type { PartName } from "./schemas.ts";
 
-/** The pages of the profile, in their order. Security is a page of its own beside them. */
+/** The pages of the profile, in their order. Security is a page of its own next to them. */
 export const sections = {
   you: { name: "You", path: "/account/profile" },
   emails: { name: "E-mails", path: "/account/profile/emails" },

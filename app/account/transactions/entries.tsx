@@ -159,7 +159,7 @@ function placeOf(
   return { to: `/account/evidence/${transferId}`, words: "Adjustment" };
 }
 
-/** What staff gave or took back by hand has a reason, which stands beside it. */
+/** What staff gave or took back by hand has a reason, which is next to it. */
 function saysWhy({ memo, document }: StatementEntry): boolean {
   return memo !== "" && document?.of === "adjustment";
 }

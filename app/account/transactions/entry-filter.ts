@@ -17,7 +17,7 @@ export interface EntryFilter {
   show: number;
 }
 
-/** What the journal has words for and PostgreSQL takes from nobody. */
+/** What the journal has words for and PostgreSQL takes from no one. */
 const neverMade: TransferKind[] = ["conversion"];
 /** The kinds that can touch a customer's accounts. */
 const customersKinds: TransferKind[] = [

@@ -100,7 +100,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
 
 type Entry = NonNullable<Awaited<ReturnType<typeof findTransfer>>>["entries"][number];
 
-/** One leg. A phone has room for two columns: side and balance stand in words beside the amount. */
+/** One leg. A phone has room for two columns: side and balance are words next to the amount. */
 function Side({ account, asset, units, balanceAfter }: Entry) {
   const amount = <Amount units={units < 0n ? -units : units} asset={asset} />;
   const balance = balanceAfter === null ? null : <Amount units={balanceAfter} asset={asset} />;

@@ -92,7 +92,7 @@ export function StatementForm({ start, options, archivedBefore }: StatementFormP
   );
 }
 
-/** Its start is chosen beside it. */
+/** Its start is chosen next to it. */
 function taxYear({ value }: StatementFormProps["options"][number]) {
   return { value, label: `Tax year that begins in ${value.slice(-4)}` };
 }

@@ -33,7 +33,7 @@ import styles from "./withdraw.module.css";
 import type { WithdrawData } from "./withdraw-data.ts";
 import { WithdrawalTable } from "./withdrawal-table.tsx";
 
-/** Coins and where they go: somebody who found an open browser does not have the second factor. */
+/** Coins and where they go: someone who finds an open browser cannot pass two-factor authentication. */
 export const middleware: Route.MiddlewareFunction[] = [
   requireStepUpFor((form) => form.get("intent") !== "remove-address"),
 ];

@@ -11,7 +11,7 @@ import { fieldsOf, focusFirstWrong, showProblems } from "./fields.ts";
 import { sendForm } from "./send-form.ts";
 import { showToasts, showWrong } from "./words.ts";
 
-/** The rules come when somebody begins to type: whoever only looks needs none. */
+/** The rules come when a reader begins to type: a reader who types nothing needs none. */
 const rules: Record<FormName, () => Promise<Rules>> = {
   "sign-in": async () => (await import("../forms.ts")).signInForm,
   "sign-up": async () => (await import("../forms.ts")).signUpForm,
@@ -21,7 +21,7 @@ const rules: Record<FormName, () => Promise<Rules>> = {
 
 /**
  * Says what is wrong under a field once it has been touched, as soon as it is left, and sends the form without
- * leaving the page (`form[data-checked]`). The server decides all the same, and without a script the form goes by itself.
+ * leaving the page (`form[data-checked]`). The server decides all the same, and without a script the form goes on its own.
  */
 export function enhanceCheckedForms(root: ParentNode): void {
   for (const form of root.querySelectorAll<HTMLFormElement>("form[data-checked]")) watch(form);
@@ -82,7 +82,7 @@ function watch(form: HTMLFormElement): void {
   });
 }
 
-/** Whether somebody has been at a field before this script came: left it (`data-left`), or filled it in and gone on. */
+/** Whether someone has been at a field before this script came: left it (`data-left`), or filled it in and gone on. */
 function isTouched(field: HTMLInputElement): boolean {
   if (field === document.activeElement) return false;
   const isFilled =
@@ -124,7 +124,7 @@ function goOn(form: HTMLFormElement, next: string, said: Flash[]): "leaving" {
   return "leaving";
 }
 
-/** It was not done, or nobody knows: what was typed stays, and it can be tried again. */
+/** It was not done, or no one knows: what was typed stays, and it can be tried again. */
 function showRefusal(
   form: HTMLFormElement,
   answer: Answer | null,

@@ -10,7 +10,7 @@ export function showToasts(said: Flash[], stayMs: number = delays.noticeToastMs)
   toasts.style.setProperty("--toast-stays", `${stayMs}ms`);
   toasts.append(...said.map(noticeOf));
   toasts.addEventListener("animationend", () => toasts.remove());
-  // What was said before stands in the same place.
+  // What was said before is in the same place.
   for (const old of document.querySelectorAll("[data-flashes]")) old.remove();
   place.replaceChildren(toasts);
 }

@@ -63,10 +63,7 @@ export function CaseFacts({ adjustment, original, now }: CaseFactsProps) {
             label: "Note for colleagues",
             value: <p className={styles.words}>{adjustment.note}</p>,
           },
-          adjustment.txid !== null && {
-            label: "Transaction",
-            value: <code className={styles.code}>{adjustment.txid}</code>,
-          },
+          { label: "Transaction", code: adjustment.txid },
           adjustment.feeUnits !== null && {
             label: "Network fee",
             value: <Amount units={adjustment.feeUnits} asset={feeCoinOf(adjustment.asset)} />,

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { data } from "react-router";
 import { type ActResult, runAct } from "#app/run-act.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -11,19 +10,17 @@ import { findNextAdjustment } from "#server/adjustments/find-next-adjustment.ts"
 import { proposeReversal } from "#server/adjustments/propose-adjustment.ts";
 import { rejectAdjustment } from "#server/adjustments/reject-adjustment.ts";
 import { withdrawAdjustment } from "#server/adjustments/withdraw-adjustment.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-paid-by.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
 import { listOwnMoney } from "#server/ledger/list-own-money.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { PaidCustomers } from "../parts/paid-customers.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { readFlags } from "../parts/read-flags.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { FileView } from "../parts/slip-view.tsx";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -32,15 +29,12 @@ import own from "./adjustments.module.css";
 import { CaseFacts } from "./case-facts.tsx";
 import { type CaseAnswer, Decide, ReverseForm } from "./decide.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("adjustments/read", {
-    approve: "adjustments/approve",
-    reject: "adjustments/reject",
-    withdraw: "adjustments/withdraw",
-    reverse: "adjustments/propose",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("adjustments/read", {
+  approve: "adjustments/approve",
+  reject: "adjustments/reject",
+  withdraw: "adjustments/withdraw",
+  reverse: "adjustments/propose",
+});
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [{ title: `${titleOf(loaderData?.adjustment)} · ${matches[0].loaderData.siteName}` }];
@@ -56,15 +50,14 @@ export const handle = {
 };
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { id: operatorId } = context.get(operatorContext);
-  const adjustment = await getAdjustment(context.get(appContext), params.adjustmentId);
+  const { db, now, app, operator } = consoleOf(context);
+  const adjustment = await getAdjustment(app, params.adjustmentId);
   const { id, customerId, reverses, asset } = adjustment;
   const at = now();
   const [house, ownMoney, nextId, original, flags] = await Promise.all([
     listHouseBalances(db),
     listOwnMoney(db),
-    findNextAdjustment(db, { exceptId: id, operatorId }),
+    findNextAdjustment(db, { exceptId: id, operatorId: operator.id }),
     reverses ? findAdjustment(db, reverses) : null,
     readFlags(context, customerId),
   ]);
@@ -82,18 +75,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     equity: mine?.units ?? 0n,
     giftable: giftsFrom?.units ?? 0n,
     paidCustomers,
-    isOwn: adjustment.proposedBy === operatorId,
+    isOwn: adjustment.proposedBy === operator.id,
     nextId,
     submissionKey: randomUUID(),
   };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
-  const operator = context.get(operatorContext);
   const { adjustmentId } = params;
   return runAct(
     () =>
@@ -142,8 +134,7 @@ async function reverse(
 }
 
 async function getAdjustment({ db }: App, id: string): Promise<AdjustmentCase> {
-  const adjustment = await findAdjustment(db, id);
-  if (!adjustment) throw data(null, { status: 404, statusText: "Not Found" });
+  const adjustment = found(await findAdjustment(db, id));
   return adjustment;
 }
 

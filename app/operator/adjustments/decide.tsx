@@ -1,7 +1,6 @@
 import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -98,12 +97,9 @@ function Decided({ adjustment }: { adjustment: AdjustmentCase }) {
       <Facts
         facts={[
           { label: words[adjustment.state] ?? "Decided by", value: deciderName },
-          decidedAt !== null && { label: "At", value: <When at={decidedAt} /> },
-          rejectionReason !== null && { label: "Why not", value: rejectionReason },
-          transferId !== null && {
-            label: "Transfer",
-            value: <code className={styles.code}>{transferId}</code>,
-          },
+          { label: "At", value: decidedAt },
+          { label: "Why not", value: rejectionReason },
+          { label: "Transfer", code: transferId },
         ]}
       />
     </Panel>

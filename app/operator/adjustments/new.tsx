@@ -3,26 +3,20 @@ import { data, Link, redirect } from "react-router";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
-import { appContext } from "#server/app-context.ts";
 import { findCustomerFacts } from "#server/console/customers/find-customer-facts.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import tabs from "../parts/tabs.module.css";
 import type { Route } from "./+types/new";
 import styles from "./adjustments.module.css";
 import { FundingForm, GiftForm, OutlayForm } from "./proposal-form.tsx";
 import { type Proposable, type ProposalAnswer, receiveProposal } from "./receive-proposal.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("adjustments/propose", "adjustments/propose"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("adjustments/propose", "adjustments/propose");
 export const meta = titled("Propose an adjustment");
 export const handle = { keys: [{ key: "q", does: "queue" }] };
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const wanted = url.searchParams.get("customer");
   const customer = wanted ? await findCustomerFacts(db, wanted, now()) : null;
   return {
@@ -39,8 +33,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, url, context }: Route.ActionArgs) {
-  const operator = context.get(operatorContext);
-  const outcome = await receiveProposal(context.get(appContext), operator, request, whatOf(url));
+  const { operator, app } = consoleOf(context);
+  const outcome = await receiveProposal(app, operator, request, whatOf(url));
   if ("answer" in outcome) return data<ProposalAnswer>(outcome.answer, outcome.status);
   const headers = { "Set-Cookie": await flash("adjustment-proposed") };
   return redirect(`/operator/adjustments/${outcome.adjustmentId}`, { headers });

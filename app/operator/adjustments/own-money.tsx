@@ -4,17 +4,14 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { type Coin, coins } from "#core/asset.ts";
-import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import type { HouseAccount } from "#server/ledger/account.ts";
 import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
 import { listLackingOfDeposits, listOwnMoney } from "#server/ledger/list-own-money.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/own-money";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjustments/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("adjustments/read");
 export const meta = titled("Own money");
 
 /** The accounts that make it up, in the order of the statement; what lessens it has a minus. */
@@ -29,7 +26,7 @@ const lines: Array<{ account: HouseAccount; name: string; sign: 1n | -1n }> = [
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
+  const { db, config } = consoleOf(context);
   const [house, own, lacking] = await Promise.all([
     listHouseBalances(db),
     listOwnMoney(db),

@@ -5,7 +5,6 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { coins } from "#core/asset.ts";
@@ -16,15 +15,13 @@ import {
   adjustmentStates,
 } from "#core/payments/adjustments.ts";
 import { type ListedAdjustment, listAdjustments } from "#server/adjustments/list-adjustments.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listOwnMoney } from "#server/ledger/list-own-money.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
@@ -34,8 +31,7 @@ import own from "./adjustments.module.css";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjustments/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("adjustments/read");
 export const meta = titled("Adjustments");
 export const handle = {
   keys: [
@@ -46,7 +42,7 @@ export const handle = {
 };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, operator } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = adjustmentStates.find((known) => known === params.get("state")) ?? "open";
   const kind = adjustmentKinds.find((known) => known === params.get("kind"));
@@ -66,7 +62,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     kind: kind ?? null,
     search,
     now: now(),
-    operatorId: context.get(operatorContext).id,
+    operatorId: operator.id,
     adjustments: shown,
     flags: await readRowFlags(
       context,
@@ -209,17 +205,16 @@ function Adjustments(props: AdjustmentsProps) {
   const nameOf = (person: string | null, name: string | null) =>
     person === operatorId ? "You" : name;
   return (
-    <DataTable
+    <ConsoleTable
       label={isQueue ? "Adjustments waiting, oldest first" : "Adjustments, newest decision first"}
       rows={adjustments}
-      rowKey={({ id }) => id}
-      rowClass={styles.row}
       whole={whole}
       columns={[
         {
           head: "What",
           cellClass: own.what,
-          sort: { column: "kind", by: ({ kind }) => adjustmentKindWords[kind] },
+          sort: "kind",
+          value: ({ kind }) => adjustmentKindWords[kind],
           cell: ({ id, kind, customerId, customerName }) => (
             <>
               <Link to={`/operator/adjustments/${id}`} className={styles.link} data-row>
@@ -232,30 +227,29 @@ function Adjustments(props: AdjustmentsProps) {
         },
         {
           head: "Amount",
-          className: styles.number,
-          cell: ({ units, asset, reversedBy }) => (
-            <>
-              <Amount units={units} asset={asset} />
-              {reversedBy ? <div className={styles.second}>taken back</div> : null}
-            </>
-          ),
+          kind: "number",
+          cell: ({ units, asset }) => <Amount units={units} asset={asset} />,
+          second: ({ reversedBy }) => (reversedBy ? "taken back" : null),
         },
         {
           head: isQueue ? "Waiting since" : "Decided",
-          sort: { column: "since", by: ({ decidedAt, proposedAt }) => decidedAt ?? proposedAt },
+          sort: "since",
+          value: ({ decidedAt, proposedAt }) => decidedAt ?? proposedAt,
           cell: ({ decidedAt, proposedAt }) =>
             decidedAt ? <When at={decidedAt} /> : <Age at={proposedAt} now={now} />,
         },
         {
           head: "Proposed by",
-          sort: { column: "proposer", by: ({ proposerName }) => proposerName },
+          sort: "proposer",
+          value: "proposerName",
           cell: ({ proposedBy, proposerName }) => nameOf(proposedBy, proposerName),
         },
         isQueue
           ? null
           : {
               head: "Decided by",
-              sort: { column: "decider", by: ({ deciderName }) => deciderName },
+              sort: "decider",
+              value: "deciderName",
               cell: ({ decidedBy, deciderName }) => nameOf(decidedBy, deciderName),
             },
         {

@@ -8,12 +8,10 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { withParams } from "#app/ui/tables/list-params.ts";
 import { type BusinessRow, figures } from "#core/markets/business-figures.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { besides, readBusiness } from "#server/console/business/read-business.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { CsvLink } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import tabs from "../parts/tabs.module.css";
 import type { Route } from "./+types/business";
 import { BarChart, type BarSeries } from "./bar-chart.tsx";
@@ -32,13 +30,12 @@ import { PoolShares } from "./pool-shares.tsx";
 import { firstPeriod, periodParams, readPeriod } from "./read-period.ts";
 import { Totals } from "./totals.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("business/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("business/read");
 export const meta = titled("Business");
 export const handle = { keys: listKeys };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const at = now();
   const today = utcDay(at);

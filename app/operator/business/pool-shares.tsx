@@ -1,11 +1,10 @@
 import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import type { Sum } from "#core/markets/business-figures.ts";
 import type { PoolShare } from "#server/console/business/read-business.ts";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { amountOf, type ShownUnit, writeAmount } from "./figure-words.ts";
 
 /** What each pool paid for the days of the period, and which part of all that is. */
@@ -27,23 +26,23 @@ export function PoolShares({
       {pools.length === 0 ? (
         <EmptyState>No pool paid anything for these days.</EmptyState>
       ) : (
-        <DataTable
+        <ConsoleTable
           label="What each pool paid"
           bare
           rows={pools}
           rowKey={({ poolId }) => poolId}
           columns={[
-            { head: "Pool", cell: ({ pool }) => pool },
+            { head: "Pool", value: "pool" },
             {
               head: "Paid",
+              kind: "number",
               align: "right",
-              cellClass: list.number,
               cell: ({ paid }) => writeSum(paid, unit),
             },
             {
               head: "Share",
+              kind: "number",
               align: "right",
-              cellClass: list.number,
               cell: ({ paid }) => percent(paid.coins.BTC, total.coins.BTC),
             },
           ]}

@@ -2,11 +2,11 @@ import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import { formatAmount } from "#core/money.ts";
 import type { Arrival } from "#server/chain/list-arrivals.ts";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { useMay } from "../parts/use-may.ts";
 import { ShortTxid, shortened } from "./short-txid.tsx";
 import own from "./wallets.module.css";
@@ -14,7 +14,7 @@ import own from "./wallets.module.css";
 /** What was paid to the operator and is not recorded yet, with what it may be. */
 export function ArrivalTable({ arrivals }: { arrivals: Arrival[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Arrived at your own addresses, newest first"
       bare
       rows={arrivals}
@@ -42,20 +42,18 @@ export function ArrivalTable({ arrivals }: { arrivals: Arrival[] }) {
         },
         {
           head: "Quantity",
-          className: styles.number,
+          kind: "number",
           cell: (arrival) => <Amount units={arrival.units} asset={arrival.asset} />,
         },
         {
           head: "Address",
           className: phone.wide,
           cell: (arrival) => (
-            <>
-              <code className={styles.code} title={arrival.address}>
-                {shortened(arrival.address)}
-              </code>
-              <div className={styles.second}>{purposeWords(arrival)}</div>
-            </>
+            <code className={styles.code} title={arrival.address}>
+              {shortened(arrival.address)}
+            </code>
           ),
+          second: (arrival) => purposeWords(arrival),
         },
         {
           head: "What it was",

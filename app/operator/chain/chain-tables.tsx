@@ -2,7 +2,6 @@ import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import type { listIncidents } from "#server/chain/list-incidents.ts";
 import type { listReorgs } from "#server/chain/list-reorgs.ts";
@@ -14,6 +13,7 @@ import type {
 } from "#server/deposits/payments/list-payments-for-staff.ts";
 import type { PaymentResolutionRow } from "#server/deposits/payments/list-resolutions.ts";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { healthTexts } from "../parts/source-health-texts.ts";
 import { confirmationsOf, PaymentState } from "./payment-state.tsx";
 import { refusalWords, resolutionWords } from "./payment-words.ts";
@@ -29,11 +29,10 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
     return <p className={styles.empty}>Nothing has arrived at a customer's own address yet.</p>;
   }
   return (
-    <DataTable
+    <ConsoleTable
       label="Payments seen"
       bare
       rows={payments}
-      rowKey={(payment) => payment.id}
       columns={[
         {
           head: "Customer",
@@ -50,7 +49,7 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
         },
         {
           head: "Quantity",
-          className: styles.number,
+          kind: "number",
           cell: (payment) => <Amount units={payment.units} asset={payment.asset} />,
         },
         {
@@ -60,23 +59,19 @@ export function PaymentTable({ payments }: { payments: Payment[] }) {
         },
         {
           head: "Confirmations",
-          className: `${styles.number} ${phone.wide}`,
+          kind: "number",
+          className: phone.wide,
           cell: (payment) => confirmationsOf(payment) ?? "–",
         },
-        {
-          head: "First seen",
-          className: phone.wide,
-          cell: (payment) => <When at={payment.seenAt} />,
-        },
+        { head: "First seen", className: phone.wide, value: "seenAt" },
         {
           head: "Transaction",
+          to: (payment) => `/operator/chain/payments/${payment.id}`,
           cell: (payment) => (
-            <Link to={`/operator/chain/payments/${payment.id}`} className={styles.link}>
-              <ShortTxid
-                txid={payment.txid}
-                output={payment.chain === "bitcoin" ? payment.outputIndex : null}
-              />
-            </Link>
+            <ShortTxid
+              txid={payment.txid}
+              output={payment.chain === "bitcoin" ? payment.outputIndex : null}
+            />
           ),
         },
       ]}
@@ -99,7 +94,7 @@ function StateLink({ payment }: { payment: Payment }) {
 /** Payments that cannot be credited, one line for each address and reason. */
 export function RefusedTable({ refused }: { refused: Refused[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Payments that cannot be credited, oldest first"
       bare
       rows={refused}
@@ -118,14 +113,10 @@ export function RefusedTable({ refused }: { refused: Refused[] }) {
             </>
           ),
         },
-        {
-          head: "Payments",
-          className: `${styles.number} ${phone.wide}`,
-          cell: (each) => each.payments,
-        },
+        { head: "Payments", kind: "number", className: phone.wide, value: "payments" },
         {
           head: "Quantity",
-          className: styles.number,
+          kind: "number",
           cell: (each) => (
             <>
               <Amount units={each.units ?? 0n} asset={each.asset} />
@@ -137,15 +128,12 @@ export function RefusedTable({ refused }: { refused: Refused[] }) {
         },
         {
           head: "Why",
+          kind: "what",
           headClass: phone.wide,
-          cellClass: `${styles.what} ${phone.wide}`,
+          cellClass: phone.wide,
           cell: (each) => <WhyRefused refused={each} />,
         },
-        {
-          head: "Since",
-          className: phone.wide,
-          cell: (each) => (each.oldestAt ? <When at={each.oldestAt} /> : null),
-        },
+        { head: "Since", className: phone.wide, value: "oldestAt" },
       ]}
     />
   );
@@ -167,7 +155,7 @@ function WhyRefused({ refused: { refusal, isAsked } }: { refused: Refused }) {
 /** What was said of payments and waits for a colleague. */
 export function OpenResolutionTable({ resolutions }: { resolutions: PaymentResolutionRow[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Proposals about payments and deposits, oldest first"
       bare
       rows={resolutions}
@@ -175,7 +163,7 @@ export function OpenResolutionTable({ resolutions }: { resolutions: PaymentResol
       columns={[
         {
           head: "Proposed",
-          cellClass: styles.what,
+          kind: "what",
           cell: ({ paymentId, depositId, says, proposerName, proposedAt }) => (
             <>
               <Link
@@ -196,12 +184,13 @@ export function OpenResolutionTable({ resolutions }: { resolutions: PaymentResol
         },
         {
           head: "Payments",
-          className: `${styles.number} ${phone.wide}`,
+          kind: "number",
+          className: phone.wide,
           cell: ({ depositId, payments }) => (depositId ? "–" : payments),
         },
         {
           head: "Quantity",
-          className: styles.number,
+          kind: "number",
           cell: ({ depositId, payments, units, asset }) => (
             <>
               <Amount units={units ?? 0n} asset={asset} />
@@ -213,16 +202,8 @@ export function OpenResolutionTable({ resolutions }: { resolutions: PaymentResol
             </>
           ),
         },
-        {
-          head: "By",
-          className: phone.wide,
-          cell: ({ proposerName }) => proposerName,
-        },
-        {
-          head: "When",
-          className: phone.wide,
-          cell: ({ proposedAt }) => <When at={proposedAt} />,
-        },
+        { head: "By", className: phone.wide, value: "proposerName" },
+        { head: "When", className: phone.wide, value: "proposedAt" },
       ]}
     />
   );
@@ -232,7 +213,7 @@ type Reversal = Awaited<ReturnType<typeof listReversals>>[number];
 
 export function ReversalTable({ label, reversals }: { label: string; reversals: Reversal[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label={label}
       bare
       rows={reversals}
@@ -240,20 +221,18 @@ export function ReversalTable({ label, reversals }: { label: string; reversals: 
       columns={[
         {
           head: "Customer",
-          cell: ({ depositId, customerFirstName, customerLastName }) => (
-            <Link to={`/operator/deposits/${depositId}`} className={styles.link}>
-              {customerFirstName} {customerLastName}
-            </Link>
-          ),
+          to: ({ depositId }) => `/operator/deposits/${depositId}`,
+          cell: ({ customerFirstName, customerLastName }) =>
+            `${customerFirstName} ${customerLastName}`,
         },
         {
           head: "Credited",
-          className: styles.number,
+          kind: "number",
           cell: ({ quantityUnits, asset }) => <Amount units={quantityUnits ?? 0n} asset={asset} />,
         },
         {
           head: "Put aside",
-          className: styles.number,
+          kind: "number",
           cell: ({ heldUnits, asset }) =>
             heldUnits > 0n ? <Amount units={heldUnits} asset={asset} /> : "–",
         },
@@ -266,10 +245,7 @@ export function ReversalTable({ label, reversals }: { label: string; reversals: 
               <StatusBadge status="Taken back" tone="plain" />
             ),
         },
-        {
-          head: "Since",
-          cell: ({ orphanedAt }) => (orphanedAt ? <When at={orphanedAt} /> : null),
-        },
+        { head: "Since", value: "orphanedAt" },
       ]}
     />
   );
@@ -278,25 +254,20 @@ export function ReversalTable({ label, reversals }: { label: string; reversals: 
 export function ReorgTable({ reorgs }: { reorgs: Awaited<ReturnType<typeof listReorgs>> }) {
   if (reorgs.length === 0) return <p className={styles.empty}>No chain reorganisation so far.</p>;
   return (
-    <DataTable
+    <ConsoleTable
       label="Branches, newest first"
       bare
       rows={reorgs}
-      rowKey={({ id }) => id}
       columns={[
         { head: "Chain", cell: ({ chain }) => chainNames[chain] },
-        { head: "Found", cell: ({ foundAt }) => <When at={foundAt} /> },
-        {
-          head: "Last common block",
-          className: styles.number,
-          cell: ({ forkHeight }) => forkHeight,
-        },
+        { head: "Found", value: "foundAt" },
+        { head: "Last common block", kind: "number", value: "forkHeight" },
         {
           head: "Blocks left",
-          className: styles.number,
+          kind: "number",
           cell: ({ forkHeight, oldHeight }) => oldHeight - forkHeight,
         },
-        { head: "Payments in them", className: styles.number, cell: ({ payments }) => payments },
+        { head: "Payments in them", kind: "number", value: "payments" },
       ]}
     />
   );
@@ -311,21 +282,16 @@ export function IncidentTable({
     return <p className={styles.empty}>The nodes answered every time.</p>;
   }
   return (
-    <DataTable
+    <ConsoleTable
       label="Incidents, newest first"
       bare
       rows={incidents}
-      rowKey={({ id }) => String(id)}
       columns={[
         { head: "Chain", cell: ({ chain }) => chainNames[chain] },
-        {
-          head: "What",
-          cellClass: styles.what,
-          cell: ({ health }) => healthTexts[health],
-        },
-        { head: "From", cell: ({ beganAt }) => <When at={beganAt} /> },
+        { head: "What", kind: "what", cell: ({ health }) => healthTexts[health] },
+        { head: "From", value: "beganAt" },
         { head: "To", cell: ({ endedAt }) => (endedAt ? <When at={endedAt} /> : "still") },
-        { head: "It said", cellClass: styles.memo, cell: ({ detail }) => detail },
+        { head: "It said", kind: "memo", value: "detail" },
       ]}
     />
   );

@@ -7,8 +7,8 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
-import { decideDeparture, proposeDeparture } from "#server/chain/decide-departure.ts";
+import type { App } from "#server/app-context.ts";
+import { decideDeepReorg, proposeDeepReorg } from "#server/chain/decide-deep-reorg.ts";
 import { findPosition } from "#server/chain/find-position.ts";
 import { findSource } from "#server/chain/find-source.ts";
 import { listIncidents } from "#server/chain/list-incidents.ts";
@@ -23,14 +23,12 @@ import {
   listRefusedPayments,
 } from "#server/deposits/payments/list-payments-for-staff.ts";
 import { listOpenResolutions } from "#server/deposits/payments/list-resolutions.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import facts from "../deposits/deposit.module.css";
 import styles from "../markets/markets.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/chain";
 import {
@@ -41,18 +39,15 @@ import {
   ReorgTable,
   ReversalTable,
 } from "./chain-tables.tsx";
-import { type DepartureAnswer, DeparturePanel } from "./departure-panel.tsx";
-import { readDeparture } from "./read-departure.ts";
+import { type DeepReorgAnswer, DeepReorgPanel } from "./deep-reorg-panel.tsx";
+import { readDeepReorg } from "./read-deep-reorg.ts";
 import { SourceFacts } from "./source-facts.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("chain/read", {
-    "propose-departure": "chain/propose-departure",
-    "confirm-departure": "chain/confirm-departure",
-    "decline-departure": "chain/decline-departure",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("chain/read", {
+  "propose-deep-reorg": "chain/propose-deep-reorg",
+  "confirm-deep-reorg": "chain/confirm-deep-reorg",
+  "decline-deep-reorg": "chain/decline-deep-reorg",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Chain");
 
@@ -60,12 +55,12 @@ export const meta = titled("Chain");
 const most = 50;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const { db, config, now } = app;
   const { bitcoinChain, ethereumChain } = config;
   const of = async (chain: "bitcoin" | "ethereum") => {
     const [source, position] = await Promise.all([findSource(db, chain), findPosition(db, chain)]);
-    return { source, position, departure: await readDeparture(app, chain, source) };
+    return { source, position, deepReorg: await readDeepReorg(app, chain, source) };
   };
   const [
     bitcoin,
@@ -94,7 +89,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const asked = new Set(ofResolutions.map((each) => each && groupOf(each)));
   return {
     now: now(),
-    operatorId: context.get(operatorContext).id,
+    operatorId: operator.id,
     bitcoin: bitcoinChain && {
       ...{ kind: bitcoinChain.kind, pollSeconds: config.bitcoinPollSeconds },
       ...bitcoin,
@@ -131,18 +126,19 @@ function groupOf({
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
   const chain = field("chain") === "bitcoin" ? ("bitcoin" as const) : ("ethereum" as const);
   const reason = field("reason");
   const said = { chain, reason, oldHash: field("oldHash"), newHash: field("newHash") };
-  const wanted = { ...said, intent: field("intent"), departureId: field("departureId") };
+  const wanted = { ...said, intent: field("intent"), deepReorgId: field("deepReorgId") };
   return runAct(
     async () => ({
       to: "/operator/chain",
-      say: await decide(context.get(appContext), context.get(operatorContext), wanted),
+      say: await decide(app, operator, wanted),
     }),
-    (said): DepartureAnswer => ({ chain, reason, fault: said.text }),
+    (said): DeepReorgAnswer => ({ chain, reason, fault: said.text }),
     sayRefusal,
   );
 }
@@ -150,7 +146,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 interface Wanted {
   intent: string;
   chain: "bitcoin" | "ethereum";
-  departureId: string;
+  deepReorgId: string;
   oldHash: string;
   newHash: string;
   reason: string;
@@ -162,17 +158,17 @@ const patienceMs = 8000;
 async function decide(
   { db, config, now }: App,
   operator: ActingOperator,
-  { intent, chain, departureId, ...said }: Wanted,
+  { intent, chain, deepReorgId, ...said }: Wanted,
 ): Promise<FlashKey> {
-  if (intent === "propose-departure") {
+  if (intent === "propose-deep-reorg") {
     const reader = openReader(config, chain, AbortSignal.timeout(patienceMs));
     if (!reader) throw new Refusal("chain/node-does-not-answer");
-    await proposeDeparture(db, reader, operator, said, now());
-    return "departure-proposed";
+    await proposeDeepReorg(db, reader, operator, said, now());
+    return "deep-reorg-proposed";
   }
-  const into = intent === "confirm-departure" ? ("confirmed" as const) : ("declined" as const);
-  await decideDeparture(db, operator, { departureId, into }, now());
-  return `departure-${into}`;
+  const into = intent === "confirm-deep-reorg" ? ("confirmed" as const) : ("declined" as const);
+  await decideDeepReorg(db, operator, { deepReorgId, into }, now());
+  return `deep-reorg-${into}`;
 }
 
 export default function ChainPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -194,8 +190,8 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
             oldest has been in a block since <When at={uncredited.oldestAt} />.
           </Notice>
         ) : null}
-        {bitcoin ? <DeparturePanel chain="bitcoin" {...bitcoin.departure} {...said} /> : null}
-        {ethereum ? <DeparturePanel chain="ethereum" {...ethereum.departure} {...said} /> : null}
+        {bitcoin ? <DeepReorgPanel chain="bitcoin" {...bitcoin.deepReorg} {...said} /> : null}
+        {ethereum ? <DeepReorgPanel chain="ethereum" {...ethereum.deepReorg} {...said} /> : null}
         {resolutions.length > 0 ? (
           <Panel title="Proposals that wait for a colleague" flush>
             <OpenResolutionTable resolutions={resolutions} />

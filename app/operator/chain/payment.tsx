@@ -1,4 +1,4 @@
-import { data, Form, Link } from "react-router";
+import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { CheckField, ChoiceField } from "#app/ui/controls/check-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
@@ -18,7 +18,7 @@ import {
   resolutionTerms,
 } from "#core/payments/payment-resolution.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { confirmationsNeeded, isConfirmed } from "#server/chain/payment.ts";
 import {
   findPaymentForStaff,
@@ -29,12 +29,10 @@ import {
   decidePaymentResolution,
   proposePaymentResolution,
 } from "#server/deposits/payments/resolve-payments.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import styles from "../deposits/deposit.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { resolutionForm } from "../refusals/deposits.ts";
@@ -44,25 +42,21 @@ import { confirmationsOf, PaymentState } from "./payment-state.tsx";
 import { refusalWords, resolutionWords } from "./payment-words.ts";
 import { DecideResolution, ResolutionFacts } from "./resolution-parts.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("chain/read", {
-    "propose-resolution": "deposits/propose-resolution",
-    "confirm-resolution": "deposits/confirm-resolution",
-    "decline-resolution": "deposits/decline-resolution",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("chain/read", {
+  "propose-resolution": "deposits/propose-resolution",
+  "confirm-resolution": "deposits/confirm-resolution",
+  "decline-resolution": "deposits/decline-resolution",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Payment");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
-  const found = await findPaymentForStaff(db, params.chainPaymentId);
-  if (!found) throw data(null, { status: 404, statusText: "Not Found" });
-  const resolutions = await listResolutionsOf(db, found.id);
-  const needed = confirmationsNeeded(config.confirmations[found.asset], found);
-  const payment = { ...found, needed, isConfirmed: isConfirmed(found, needed) };
-  return { payment, resolutions, operatorId: context.get(operatorContext).id };
+  const { db, config, operator } = consoleOf(context);
+  const arrived = found(await findPaymentForStaff(db, params.chainPaymentId));
+  const resolutions = await listResolutionsOf(db, arrived.id);
+  const needed = confirmationsNeeded(config.confirmations[arrived.asset], arrived);
+  const payment = { ...arrived, needed, isConfirmed: isConfirmed(arrived, needed) };
+  return { payment, resolutions, operatorId: operator.id };
 }
 
 interface Answer {
@@ -72,6 +66,7 @@ interface Answer {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
   const says = paymentResolutions.find((each) => each === field("says")) ?? null;
@@ -87,7 +82,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return runAct(
     async () => ({
       to: `/operator/chain/payments/${params.chainPaymentId}`,
-      say: await decide(context.get(appContext), context.get(operatorContext), wanted),
+      say: await decide(app, operator, wanted),
     }),
     (said): Answer => ({ says, reason: wanted.reason, fault: said.text }),
     sayWith(resolutionForm),
@@ -193,13 +188,13 @@ function factsOf(payment: Shown) {
       ),
     },
     { label: "Quantity", value: <Amount units={payment.units} asset={payment.asset} /> },
-    { label: "Address", value: <code className={styles.code}>{payment.address}</code> },
-    { label: "Transaction", value: <code className={styles.code}>{payment.txid}</code> },
+    { label: "Address", code: payment.address },
+    { label: "Transaction", code: payment.txid },
     {
       label: payment.chain === "bitcoin" ? "Output" : "Place in the transaction",
       value: payment.outputIndex,
     },
-    { label: "First seen", value: <When at={payment.seenAt} /> },
+    { label: "First seen", value: payment.seenAt },
     { label: "Confirmations", value: confirmationsOf(payment) ?? "None" },
     {
       label: "Credited",

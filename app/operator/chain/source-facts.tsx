@@ -45,7 +45,7 @@ export function SourceFacts({ source, position, now, pollSeconds, more = [] }: S
               />
             ),
           },
-          { label: "Since", value: <When at={source.since} /> },
+          { label: "Since", value: source.since },
           { label: "Asked", value: <Age at={source.askedAt} now={now} /> },
           source.tipHeight !== null && {
             label: "Its newest block",
@@ -60,14 +60,8 @@ export function SourceFacts({ source, position, now, pollSeconds, more = [] }: S
               label: "Final up to",
               value: grouped.format(position.finalizedHeight),
             },
-          position !== null && {
-            label: "Hash",
-            value: <code className={styles.code}>{position.hash}</code>,
-          },
-          position !== null && {
-            label: "Time of that block",
-            value: <When at={position.blockTime} />,
-          },
+          position !== null && { label: "Hash", code: position.hash },
+          position !== null && { label: "Time of that block", value: position.blockTime },
           ...more,
         ]}
       />

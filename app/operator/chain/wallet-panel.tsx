@@ -1,6 +1,5 @@
 import { Form } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -41,8 +40,8 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
         facts={[
           { label: "Network", value: network },
           { label: "Public key", value: <code className={styles.key}>{descriptor}</code> },
-          { label: "First seen", value: <When at={firstSeenAt} /> },
-          { label: "Open since", value: comparedAt ? <When at={comparedAt} /> : "Not open yet" },
+          { label: "First seen", value: firstSeenAt },
+          { label: "Open since", value: comparedAt ?? "Not open yet" },
           comparedAt && {
             label: "Addresses given out",
             value: issued === 0 ? "None yet" : `${issued}, up to index ${nextIndex - 1}`,

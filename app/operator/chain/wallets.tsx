@@ -9,17 +9,14 @@ import { Refusal } from "#core/refusal.ts";
 import { firstAddresses } from "#core/wallet/first-addresses.ts";
 import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
-import { appContext } from "#server/app-context.ts";
 import { listArrivals } from "#server/chain/list-arrivals.ts";
 import { isDerived } from "#server/chain/wallets/foreign-address.ts";
 import { listOwnAddresses } from "#server/chain/wallets/list-own-addresses.ts";
 import { countIssued, listWallets } from "#server/chain/wallets/list-wallets.ts";
 import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import type { Db } from "#server/platform/database.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/wallets";
 import { ArrivalTable } from "./arrival-table.tsx";
@@ -27,15 +24,12 @@ import { WalletPanel } from "./wallet-panel.tsx";
 import styles from "./wallets.module.css";
 
 export const meta = titled("Wallets");
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("chain/read", "chain/compare-wallet"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("chain/read", "chain/compare-wallet");
 
 const mostArrivals = 50;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
+  const { db, config } = consoleOf(context);
   const [known, issued, arrivals] = await Promise.all([
     listWallets(db),
     countIssued(db),
@@ -70,7 +64,7 @@ async function ownAddressesOf(db: Db, walletId: string, key: WalletKey) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, operator } = consoleOf(context);
   const form = await request.formData();
   const walletId = String(form.get("walletId"));
   const address = String(form.get("address") ?? "")
@@ -82,7 +76,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       const key = wallet && config.wallets[wallet.chain];
       if (!key) throw new Refusal("chain/unknown-wallet");
       const compared = { walletId, key, address, now: now() };
-      await compareAsOperator(db, context.get(operatorContext), compared);
+      await compareAsOperator(db, operator, compared);
       return { to: "/operator/wallets", say: "wallet-compared" };
     },
     (said) => ({ walletId, address, fault: said.text }),

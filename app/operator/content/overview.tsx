@@ -1,37 +1,30 @@
 import { data, Form, Link } from "react-router";
 import { notFound, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { ArrowDown, ArrowUp } from "#app/ui/icons.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { appContext } from "#server/app-context.ts";
 import { getCompany } from "#server/content/get-company.ts";
 import { type ListedFaqEntry, listFaqForConsole, listPieces } from "#server/content/list-pieces.ts";
 import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/overview";
 import { ContentTabs } from "./content-tabs.tsx";
 import styles from "./overview.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("content/read", "content/move"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("content/read", "content/move");
 export const meta = titled("Content");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const at = now();
   const [company, questions, announcements] = await Promise.all([
     getCompany(db),
@@ -68,13 +61,13 @@ function stateOf(
 
 /** The one thing that is done here: a question moves up or down. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const by = form.get("by") === "up" ? -1 : 1;
   return runAct(
     async () => {
       const move = { slug: String(form.get("slug")), by } as const;
-      await moveFaqEntry(db, context.get(operatorContext), move, now());
+      await moveFaqEntry(db, operator, move, now());
       return { to: "/operator/content" };
     },
     () => {
@@ -141,12 +134,11 @@ export default function ContentOverview({ loaderData }: Route.ComponentProps) {
 function Questions({ questions }: { questions: ListedFaqEntry[] }) {
   const mayMove = useMay()("content/move");
   return (
-    <DataTable
+    <ConsoleTable
       label="Questions"
       bare
       rows={questions}
       rowKey={(entry) => entry.slug}
-      rowClass={list.row}
       columns={[
         {
           head: "Question",
@@ -258,23 +250,17 @@ function Announcements({ announcements }: Pick<Loaded, "announcements">) {
     return <p className={list.empty}>Nothing announced yet. What you publish appears on /news.</p>;
   }
   return (
-    <DataTable
+    <ConsoleTable
       label="Announcements"
       bare
       rows={announcements}
       rowKey={({ slug }) => slug}
-      rowClass={list.row}
       columns={[
         {
           head: "Title",
-          cell: ({ slug, title, pinned }) => (
-            <>
-              <Link to={`/operator/content/announcement/${slug}`} className={list.link} data-row>
-                {title}
-              </Link>
-              {pinned ? <div className={list.second}>Pinned</div> : null}
-            </>
-          ),
+          value: "title",
+          to: ({ slug }) => `/operator/content/announcement/${slug}`,
+          second: ({ pinned }) => (pinned ? "Pinned" : null),
         },
         {
           head: "State",
@@ -290,7 +276,7 @@ function Announcements({ announcements }: Pick<Loaded, "announcements">) {
             </div>
           ),
         },
-        { head: "From", cell: ({ publishedAt }) => <When at={publishedAt} /> },
+        { head: "From", value: "publishedAt" },
       ]}
     />
   );

@@ -1,10 +1,9 @@
 import { Link, useSearchParams } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { withParams } from "#app/ui/tables/list-params.ts";
 import type { ContentVersion } from "#server/content/find-piece-with-history.ts";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./piece.module.css";
 
@@ -19,13 +18,13 @@ export function PieceHistory({
   const newest = versions[0]?.version ?? 0;
   return (
     <Panel title="History" flush>
-      <DataTable
+      <ConsoleTable
         label="History"
         bare
         rows={versions}
         rowKey={({ version }) => version}
         columns={[
-          { head: "Version", cell: ({ version }) => version },
+          { head: "Version", value: "version" },
           {
             head: "State",
             cell: ({ version, state }) => (
@@ -33,7 +32,7 @@ export function PieceHistory({
             ),
           },
           { head: "By", cell: ({ author }) => author ?? "–" },
-          { head: "When", cell: ({ at }) => (at ? <When at={at} /> : "–") },
+          { head: "When", value: "at" },
           {
             head: "Compare or restore",
             cell: ({ version }) =>

@@ -4,7 +4,6 @@ import { errorsOf, runAct } from "#app/run-act.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { slugOf } from "#core/text/slug.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import {
   type ContentBody,
@@ -19,9 +18,7 @@ import {
   findPieceWithHistory,
 } from "#server/content/find-piece-with-history.ts";
 import { saveContent } from "#server/content/save-content.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/piece";
@@ -33,15 +30,12 @@ import { PiecePreview } from "./piece-preview.tsx";
 import { readEdit } from "./read-edit.ts";
 import { asFields, asUtcField, type TypedFields } from "./typed-fields.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("content/read", {
-    preview: "content/save-draft",
-    draft: "content/save-draft",
-    publish: "content/publish",
-    withdraw: "content/withdraw",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("content/read", {
+  preview: "content/save-draft",
+  draft: "content/save-draft",
+  publish: "content/publish",
+  withdraw: "content/withdraw",
+});
 export const handle = { keys: [] };
 export function meta({ params, matches }: Route.MetaArgs) {
   const name = params.kind === "company" ? "Company" : params.slug;
@@ -49,7 +43,7 @@ export function meta({ params, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const kind = kindOf(params.kind);
   const { slug } = params;
   const isNew = slug === "new" && kind !== "company";
@@ -78,10 +72,6 @@ function kindOf(text: string): ContentKind {
   return kind;
 }
 
-function notFound() {
-  return data(null, { status: 404, statusText: "Not Found" });
-}
-
 function pick(versions: ContentVersion[], version: string | null): ContentVersion | undefined {
   return versions.find((each) => String(each.version) === version);
 }
@@ -103,7 +93,7 @@ const intents: Record<string, VersionState> = {
 };
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const kind = kindOf(params.kind);
   const form = await request.formData();
   const seenVersion = Math.max(0, Math.trunc(Number(form.get("seenVersion")) || 0));
@@ -124,7 +114,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
         state,
         newId: isNew ? String(newId) : null,
       };
-      const saved = await saveContent(db, context.get(operatorContext), edit, now());
+      const saved = await saveContent(db, operator, edit, now());
       const to = `/operator/content/${kind}/${saved.slug}?saved=${saved.version}`;
       return { to, say: saidAfter[state] };
     },
@@ -150,14 +140,16 @@ async function nameFor(
   wanted: string | null,
   context: Route.ActionArgs["context"],
 ): Promise<string> {
+  const { app } = consoleOf(context);
   if (wanted || content.kind === "company") return wanted ?? "company";
   const { body } = content;
   const title = "question" in body ? body.question : body.title;
-  return findFreeSlug(context.get(appContext).db, content.kind, slugOf(title));
+  return findFreeSlug(app.db, content.kind, slugOf(title));
 }
 
 async function newestOf(kind: ContentKind, slug: string, context: Route.ActionArgs["context"]) {
-  const piece = await findPieceWithHistory(context.get(appContext).db, kind, slug);
+  const { app } = consoleOf(context);
+  const piece = await findPieceWithHistory(app.db, kind, slug);
   return piece?.versions[0] ?? null;
 }
 

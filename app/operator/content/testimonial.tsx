@@ -9,7 +9,6 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { contractsAreSold } from "#server/content/list-testimonials.ts";
 import { findTestimonialForConsole } from "#server/content/list-testimonials-for-console.ts";
@@ -18,24 +17,19 @@ import {
   unpublishTestimonial,
   withdrawInvitation,
 } from "#server/content/publish-testimonial.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { MayLink } from "../parts/may-link.tsx";
+import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/testimonial";
 import styles from "./piece.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("content/read", {
-    publish: "content/publish-testimonial",
-    unpublish: "content/unpublish-testimonial",
-    withdraw: "content/withdraw-invitation",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("content/read", {
+  publish: "content/publish-testimonial",
+  unpublish: "content/unpublish-testimonial",
+  withdraw: "content/withdraw-invitation",
+});
 export const handle = {
   keys: [{ key: "a", does: "publish", needs: "content/publish-testimonial" }],
 };
@@ -45,17 +39,15 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  const testimonial = await findTestimonialForConsole(db, params.testimonialId);
-  if (!testimonial) throw data(null, { status: 404, statusText: "Not Found" });
+  const { db } = consoleOf(context);
+  const testimonial = found(await findTestimonialForConsole(db, params.testimonialId));
   return { testimonial, needsContract: await contractsAreSold(db) };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const { testimonialId } = params;
-  if (!isId(testimonialId)) throw data(null, { status: 404, statusText: "Not Found" });
-  const operator = context.get(operatorContext);
+  if (!isId(testimonialId)) throw notFound();
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const consentId = String(form.get("consentId"));
@@ -117,16 +109,10 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
                     </MayLink>
                   ),
                 },
-                { label: "Asked", value: <When at={invitedAt} /> },
+                { label: "Asked", value: invitedAt },
                 invitation ? { label: "In these words", value: invitation } : null,
-                testimonial.agreedAt && {
-                  label: "Agreed",
-                  value: <When at={testimonial.agreedAt} />,
-                },
-                testimonial.publishedAt && {
-                  label: "Published",
-                  value: <When at={testimonial.publishedAt} />,
-                },
+                { label: "Agreed", value: testimonial.agreedAt },
+                { label: "Published", value: testimonial.publishedAt },
                 {
                   label: "Contract",
                   value: needsContract

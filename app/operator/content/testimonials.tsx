@@ -1,21 +1,18 @@
 import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { appContext } from "#server/app-context.ts";
 import { listTestimonials } from "#server/content/list-testimonials.ts";
 import {
   type ListedTestimonial,
   listTestimonialsForConsole,
 } from "#server/content/list-testimonials-for-console.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/testimonials";
@@ -23,13 +20,12 @@ import { ContentTabs } from "./content-tabs.tsx";
 import page from "./overview.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("content/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("content/read");
 export const meta = titled("Testimonials");
 export const handle = { keys: listKeys };
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
+  const { db, config } = consoleOf(context);
   const toRead = url.searchParams.get("state") === "agreed";
   const [testimonials, carousel] = await Promise.all([
     listTestimonialsForConsole(db, { toRead }),
@@ -86,34 +82,23 @@ export default function Testimonials({ loaderData }: Route.ComponentProps) {
 
 function TestimonialTable({ testimonials }: { testimonials: ListedTestimonial[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Testimonials"
       rows={testimonials}
-      rowKey={({ id }) => id}
-      rowClass={list.row}
       columns={[
         {
           head: "Customer",
-          sort: { column: "customer", by: ({ customerName }) => customerName },
-          cell: ({ id, customerName, customerEmail }) => (
-            <>
-              <Link to={`/operator/content/testimonials/${id}`} className={list.link} data-row>
-                {customerName}
-              </Link>
-              <div className={list.second}>{customerEmail}</div>
-            </>
-          ),
+          sort: "customer",
+          value: "customerName",
+          to: ({ id }) => `/operator/content/testimonials/${id}`,
+          second: ({ customerEmail }) => customerEmail,
         },
         {
           head: "State",
           cell: ({ state }) => <StatusBadge status={state} tone={testimonialTones[state]} />,
         },
         { head: "Words", cell: ({ words }) => <span className={list.reason}>{words ?? "–"}</span> },
-        {
-          head: "Asked",
-          sort: { column: "asked", first: "desc", by: ({ invitedAt }) => invitedAt },
-          cell: ({ invitedAt }) => <When at={invitedAt} />,
-        },
+        { head: "Asked", sort: "-asked", value: "invitedAt" },
       ]}
     />
   );

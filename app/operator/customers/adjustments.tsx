@@ -6,17 +6,15 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentKindWords } from "#core/payments/adjustments.ts";
 import { listAdjustmentsOf } from "#server/adjustments/list-adjustments.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import entries from "../deposits/deposit.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/adjustments";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("adjustments/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("adjustments/read");
 export const meta = titled("Adjustments of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -1,10 +1,10 @@
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { shownCoins } from "#core/asset.ts";
 import type { Balances } from "#server/ledger/get-balances.ts";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 
 interface BalanceTableProps {
   balances: Balances;
@@ -26,7 +26,7 @@ export function BalanceTable({ balances, totals }: BalanceTableProps) {
       }
       flush
     >
-      <DataTable
+      <ConsoleTable
         label="Balances by coin"
         bare
         rows={coins}
@@ -35,12 +35,12 @@ export function BalanceTable({ balances, totals }: BalanceTableProps) {
           { head: "Coin", cell: (coin) => coin },
           {
             head: "Available",
-            className: styles.number,
+            kind: "number",
             cell: (coin) => <Amount units={balances[coin].available} asset={coin} />,
           },
           {
             head: "Held",
-            className: styles.number,
+            kind: "number",
             cell: (coin) => <Amount units={balances[coin].held} asset={coin} />,
           },
         ]}

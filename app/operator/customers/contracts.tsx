@@ -1,28 +1,25 @@
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { stateWords } from "#app/ui/figures/contract-state-words.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { contractState } from "#core/mining/contract-state.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatUsd } from "#core/money.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   type ContractWithTotals,
   listContractsWithTotals,
 } from "#server/mining/contracts/list-contracts-with-totals.ts";
 import { type Clock, listClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { ClockEnd } from "../parts/clock-end.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/contracts";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("mining/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mining/read");
 export const meta = titled("Contracts of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -57,7 +54,7 @@ interface ContractsProps {
 
 function Contracts({ contracts, clocks, now }: ContractsProps) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Contracts"
       bare
       rows={contracts}
@@ -65,62 +62,33 @@ function Contracts({ contracts, clocks, now }: ContractsProps) {
       columns={[
         {
           head: "Plan",
-          cell: ({ quantity, planName, ghs }) => (
-            <>
-              {quantity} × {planName}
-              <div className={list.second}>{formatHashrate(ghs)}</div>
-            </>
-          ),
+          cell: ({ quantity, planName }) => `${quantity} × ${planName}`,
+          second: ({ ghs }) => formatHashrate(ghs),
         },
         {
           head: "State",
           cell: (contract) => <State contract={contract} clocks={clocks} now={now} />,
         },
-        {
-          head: "Bought",
-          sort: { column: "bought", first: "desc", by: ({ boughtAt }) => boughtAt },
-          cell: ({ boughtAt }) => <When at={boughtAt} />,
-        },
+        { head: "Bought", sort: "-bought", value: "boughtAt" },
         {
           head: "Price",
-          className: list.number,
-          sort: { column: "usd", first: "desc", by: ({ usdCents }) => usdCents },
-          cell: ({ units, coin, usdCents }) => (
-            <>
-              <Amount units={units} asset={coin} />
-              <div className={list.second}>{formatUsd(usdCents)}</div>
-            </>
-          ),
+          kind: "number",
+          sort: "-usd",
+          value: "usdCents",
+          cell: ({ units, coin }) => <Amount units={units} asset={coin} />,
+          second: ({ usdCents }) => formatUsd(usdCents),
         },
         {
           head: "Days (UTC)",
-          cellClass: list.day,
-          sort: { column: "starts", by: ({ startsOn }) => startsOn },
-          cell: ({ startsOn, lastDay, projectedLastDay, plannedLastDay }) => (
-            <>
-              {startsOn}
-              <div className={list.second}>to {lastDay ?? projectedLastDay ?? plannedLastDay}</div>
-            </>
-          ),
+          kind: "day",
+          sort: "starts",
+          value: "startsOn",
+          second: ({ lastDay, projectedLastDay, plannedLastDay }) =>
+            `to ${lastDay ?? projectedLastDay ?? plannedLastDay}`,
         },
-        {
-          head: "Credited",
-          className: list.number,
-          sort: { column: "credited", first: "desc", by: ({ creditedSats }) => creditedSats },
-          cell: ({ creditedSats }) => <Amount units={creditedSats} asset="BTC" />,
-        },
-        {
-          head: "Maintenance",
-          className: list.number,
-          sort: { column: "fees", first: "desc", by: ({ feesSats }) => feesSats },
-          cell: ({ feesSats }) => <Amount units={feesSats} asset="BTC" />,
-        },
-        {
-          head: "Unpaid",
-          className: list.number,
-          sort: { column: "unpaid", first: "desc", by: ({ unpaidSats }) => unpaidSats },
-          cell: ({ unpaidSats }) => <Amount units={unpaidSats} asset="BTC" />,
-        },
+        { head: "Credited", sort: "-credited", value: "creditedSats", format: "btc" },
+        { head: "Maintenance", sort: "-fees", value: "feesSats", format: "btc" },
+        { head: "Unpaid", sort: "-unpaid", value: "unpaidSats", format: "btc" },
       ]}
     />
   );

@@ -9,15 +9,12 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
-import { appContext } from "#server/app-context.ts";
 import { freezeAsOperator } from "#server/identity/account/freeze-account.ts";
 import { getAccess } from "#server/identity/account/get-security-facts.ts";
 import { unfreezeAsOperator } from "#server/identity/account/unfreeze-account.ts";
 import { resetMfaAsOperator } from "#server/identity/mfa/reset-mfa.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { withAddressCountry } from "#server/platform/address-country.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/customer-access";
@@ -27,14 +24,11 @@ import { readSection } from "./read-section.ts";
 import { SessionList } from "./session-list.tsx";
 
 export const meta = titled("Access");
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("customers/read", {
-    freeze: "identity/freeze-account",
-    unfreeze: "identity/unfreeze-account",
-    "reset-factors": "identity/reset-mfa",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("customers/read", {
+  freeze: "identity/freeze-account",
+  unfreeze: "identity/unfreeze-account",
+  "reset-factors": "identity/reset-mfa",
+});
 
 const acts = {
   freeze: { run: freezeAsOperator, said: "account-frozen" },
@@ -44,7 +38,7 @@ const acts = {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, at } = await readSection(context, params.customerId);
-  const { ipCountry } = context.get(appContext);
+  const { ipCountry } = consoleOf(context);
   const access = await getAccess(db, frame.customer.id, at);
   return {
     frame,
@@ -53,7 +47,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const reason = String(form.get("reason") ?? "")
@@ -67,7 +61,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const { customerId } = params;
   return runAct(
     async () => {
-      await acts[intent].run(app, context.get(operatorContext), { customerId, reason, now });
+      await acts[intent].run(app, operator, { customerId, reason, now });
       return { to: `/operator/customers/${customerId}`, say: acts[intent].said };
     },
     (said) => ({ intent, reason, fault: said.text }),
@@ -98,10 +92,7 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
               { label: "Authenticator app", value: access.authenticatorSince ? "Yes" : "No" },
               { label: "Passkeys", value: String(access.passkeys.length) },
               { label: "Recovery codes left", value: String(access.recoveryCodesLeft) },
-              {
-                label: "Money held until",
-                value: access.moneyHeldUntil ? <When at={access.moneyHeldUntil} /> : "Not held",
-              },
+              { label: "Money held until", value: access.moneyHeldUntil ?? "Not held" },
             ]}
           />
         </Panel>

@@ -1,23 +1,19 @@
 import { data, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
 import { listActsOnCustomer } from "#server/console/audit/list-audit-choices.ts";
 import { findOwnTestimonial } from "#server/content/find-own-testimonial.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { findSettings } from "#server/identity/settings/change-settings.ts";
 import { setDashboardMessage } from "#server/identity/settings/set-dashboard-message.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findLeaving } from "#server/personal-data/find-closing.ts";
 import { InvitePanel } from "../content/invite-panel.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { counted } from "../parts/counted.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/customer";
@@ -32,13 +28,10 @@ import { readSection } from "./read-section.ts";
 
 const listSize = 10;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("customers/read", {
-    preview: "identity/set-dashboard-message",
-    message: "identity/set-dashboard-message",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("customers/read", {
+  preview: "identity/set-dashboard-message",
+  message: "identity/set-dashboard-message",
+});
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.frame.customer.name ?? "Customer";
   return [{ title: `${name} · ${matches[0].loaderData.siteName}` }];
@@ -68,7 +61,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** The one thing that staff set here: the dashboard message. Balances and profits come from the journal alone. */
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const submission = parseForm(form, { schema: dashboardMessageSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
@@ -77,7 +70,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const message = { customerId: params.customerId, text, expiresAt };
   return runAct(
     async () => {
-      await setDashboardMessage(db, context.get(operatorContext), message, now());
+      await setDashboardMessage(db, operator, message, now());
       return { to: `/operator/customers/${params.customerId}`, say: "message-saved" };
     },
     (said) => submission.reply(errorsOf(said, form)),
@@ -109,8 +102,8 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
                 },
                 { label: "Phone", value: settings.phone ?? "None" },
                 { label: "Time zone", value: settings.timeZone ?? "Of the device" },
-                { label: "Registered", value: <When at={customer.createdAt} /> },
-                { label: "Terms accepted", value: <When at={customer.acceptedTermsAt} /> },
+                { label: "Registered", value: customer.createdAt },
+                { label: "Terms accepted", value: customer.acceptedTermsAt },
                 {
                   label: "Signed in on",
                   value:
@@ -159,7 +152,7 @@ function DashboardMessage({ message, expiresAt }: { message: string; expiresAt: 
     <Facts
       facts={[
         { label: "Words", value: message },
-        expiresAt !== null && { label: "Ends", value: <When at={expiresAt} /> },
+        { label: "Ends", value: expiresAt },
       ]}
     />
   );

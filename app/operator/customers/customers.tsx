@@ -1,36 +1,32 @@
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
 import {
   type ListedCustomer,
   searchCustomers,
 } from "#server/console/customers/search-customers.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/customers";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("customers/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("customers/read");
 export const meta = titled("Customers");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const text = searchText(params, "q");
   const after = params.get("after") ?? undefined;
@@ -100,16 +96,15 @@ interface CustomerTableProps {
 
 function CustomerTable({ customers, flags, whole }: CustomerTableProps) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Customers"
       rows={customers}
       whole={whole}
-      rowKey={(customer) => customer.id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Name",
-          sort: { column: "name", by: (customer) => customer.name },
+          sort: "name",
+          value: "name",
           cell: (customer) => (
             <>
               <Link to={`/operator/customers/${customer.id}`} className={styles.link} data-row>
@@ -119,11 +114,7 @@ function CustomerTable({ customers, flags, whole }: CustomerTableProps) {
             </>
           ),
         },
-        {
-          head: "E-mail",
-          sort: { column: "email", by: (customer) => customer.email },
-          cell: (customer) => customer.email,
-        },
+        { head: "E-mail", sort: "email", value: "email" },
         {
           head: "E-mail verified",
           cell: (customer) => (
@@ -135,15 +126,12 @@ function CustomerTable({ customers, flags, whole }: CustomerTableProps) {
         },
         {
           head: "Deposits waiting",
-          sort: { column: "waiting", first: "desc", by: (customer) => customer.depositsWaiting },
-          className: styles.number,
+          kind: "number",
+          sort: "-waiting",
+          value: "depositsWaiting",
           cell: (customer) => customer.depositsWaiting || "–",
         },
-        {
-          head: "Registered",
-          sort: { column: "registered", first: "desc", by: (customer) => customer.createdAt },
-          cell: (customer) => <When at={customer.createdAt} />,
-        },
+        { head: "Registered", sort: "-registered", value: "createdAt" },
       ]}
     />
   );

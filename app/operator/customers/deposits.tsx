@@ -4,18 +4,16 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { Pagination } from "#app/ui/tables/pagination.tsx";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { listDeposits } from "#server/deposits/list-deposits.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { DepositList } from "../deposits/deposit-lists.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/deposits";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
 const show = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("deposits/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("deposits/read");
 export const meta = titled("Deposits of a customer");
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {

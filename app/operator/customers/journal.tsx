@@ -1,9 +1,8 @@
 import { titled } from "#app/ui/page/page-title.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/journal";
 import { BalanceTable } from "./balance-table.tsx";
 import styles from "./frame.module.css";
@@ -13,8 +12,7 @@ import { StatementTable } from "./statement-table.tsx";
 
 const show = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("customers/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("customers/read");
 export const meta = titled("Journal of a customer");
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {

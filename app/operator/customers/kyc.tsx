@@ -6,20 +6,18 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { countryName } from "#core/people/countries.ts";
 import { tierNames } from "#core/people/kyc-tiers.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getKyc } from "#server/kyc/get-kyc.ts";
 import { listResidences } from "#server/kyc/list-residences.ts";
 import { listSubmissionsOf } from "#server/kyc/list-submissions.ts";
 import entries from "../deposits/deposit.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/kyc";
 import styles from "./frame.module.css";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("kyc/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("kyc/read");
 export const meta = titled("Verification of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -5,11 +5,10 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import { isId } from "#server/console/is-id.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listNotices } from "#server/notices/list-notices.ts";
 import { listMails } from "#server/platform/mail/list-mails.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/mail";
 import lists from "./customer-lists.module.css";
 import styles from "./frame.module.css";
@@ -18,8 +17,7 @@ import { readSection } from "./read-section.ts";
 
 const show = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("mail/list")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mail/list");
 export const meta = titled("Notices and mail to a customer");
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {

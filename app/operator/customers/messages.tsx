@@ -4,16 +4,14 @@ import { When } from "#app/ui/figures/when.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { listThreadsAbout } from "#server/contact/list-threads.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/messages";
 import lists from "./customer-lists.module.css";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("contact/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("contact/read");
 export const meta = titled("Messages of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -10,17 +10,15 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { flagDays, flagKinds, flagWords } from "#core/people/customer-flags.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { App } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { liftFlag } from "#server/staff-notes/lift-flag.ts";
 import { listEndedFlags, type StandingFlag } from "#server/staff-notes/list-flags.ts";
 import { listNotes } from "#server/staff-notes/list-notes.ts";
 import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
 import { writeNote } from "#server/staff-notes/write-note.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/notes";
@@ -29,14 +27,11 @@ import styles from "./frame.module.css";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("staff-notes/read", {
-    write: "staff-notes/write-note",
-    raise: "staff-notes/raise-flag",
-    lift: "staff-notes/lift-flag",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("staff-notes/read", {
+  write: "staff-notes/write-note",
+  raise: "staff-notes/raise-flag",
+  lift: "staff-notes/lift-flag",
+});
 export const meta = titled("Notes about a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -49,13 +44,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const { customerId } = params;
   return runAct(
     async () => ({
       to: `/operator/customers/${customerId}/notes`,
-      say: await act(context.get(appContext), context.get(operatorContext), customerId, form),
+      say: await act(app, operator, customerId, form),
     }),
     (said) => ({ intent, fault: said.text, typed: typedIn(form) }),
     sayRefusal,

@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { may, type OperatorRole } from "#core/permissions.ts";
 import { countAdjustmentsOf } from "#server/adjustments/list-adjustments.ts";
 import {
@@ -9,6 +8,7 @@ import { isId } from "#server/console/is-id.ts";
 import { isFrozen } from "#server/identity/account/is-frozen.ts";
 import type { Db } from "#server/platform/database.ts";
 import { listStandingFlags, type StandingFlag } from "#server/staff-notes/list-flags.ts";
+import { notFound } from "../parts/route.ts";
 import type { CustomerFlags } from "./sections.ts";
 
 /** What stands above every section of a customer's page. */
@@ -25,7 +25,7 @@ export async function readCustomerHeader(
   customerId: string,
   { role, now }: { role: OperatorRole; now: Date },
 ): Promise<CustomerHeader> {
-  const nobody = () => data(null, { status: 404, statusText: "Not Found" });
+  const nobody = () => notFound();
   if (!isId(customerId)) throw nobody();
   const [customer, frozen, flags, adjustments] = await Promise.all([
     findCustomerFacts(db, customerId, now),

@@ -1,7 +1,6 @@
 import type { RouterContextProvider } from "react-router";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Db } from "#server/platform/database.ts";
+import { consoleOf } from "../parts/route.ts";
 import { type CustomerHeader, readCustomerHeader } from "./read-customer-header.ts";
 
 /** What every section of a customer's page begins with. */
@@ -19,8 +18,7 @@ export async function readSection(
   context: Readonly<RouterContextProvider>,
   id: string,
 ): Promise<SectionReading> {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const at = now();
-  return { id, frame: await readCustomerHeader(db, id, { role, now: at }), db, at };
+  return { id, frame: await readCustomerHeader(db, id, { role: operator.role, now: at }), db, at };
 }

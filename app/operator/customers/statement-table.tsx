@@ -2,11 +2,11 @@ import { useSearchParams } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { OlderNewer } from "#app/ui/tables/pagination.tsx";
 import type { Permission } from "#core/permissions.ts";
 import type { StatementLine } from "#server/ledger/list-statement.ts";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { MayLink } from "../parts/may-link.tsx";
 
 /** A customer's side of the journal, newest first: every entry on his accounts, with what caused it. */
@@ -17,7 +17,7 @@ export function StatementTable({ lines, after }: { lines: StatementLine[]; after
       {lines.length === 0 ? (
         <p className={styles.empty}>The journal has no entries of this customer yet.</p>
       ) : (
-        <DataTable
+        <ConsoleTable
           label="Entries, newest first"
           bare
           rows={lines}
@@ -26,12 +26,12 @@ export function StatementTable({ lines, after }: { lines: StatementLine[]; after
             { head: "What", cell: (line) => <Cause line={line} /> },
             {
               head: "Amount",
-              className: styles.number,
+              kind: "number",
               cell: (line) => <Amount units={line.units} asset={line.asset} signed />,
             },
             {
               head: "Balance after",
-              className: styles.number,
+              kind: "number",
               cell: (line) => <Amount units={line.balanceAfter} asset={line.asset} />,
             },
           ]}

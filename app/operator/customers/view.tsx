@@ -9,15 +9,12 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { securityTerms } from "#core/people/security-terms.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import { findOpenView, listViews } from "#server/identity/viewing/list-views.ts";
 import { endViews, startView } from "#server/identity/viewing/view-as-customer.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/view";
@@ -26,28 +23,25 @@ import styles from "./frame.module.css";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("customers/read", {
-    start: "identity/view-as-customer",
-    end: "identity/view-as-customer",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("customers/read", {
+  start: "identity/view-as-customer",
+  end: "identity/view-as-customer",
+});
 export const meta = titled("View as a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { id: operatorId } = context.get(operatorContext);
+  const { operator } = consoleOf(context);
   const { session } = context.get(sessionContext);
   const { frame, db } = await readSection(context, params.customerId);
   const [open, views] = await Promise.all([
-    findOpenView(db, { operatorId, sessionId: session.id }),
+    findOpenView(db, { operatorId: operator.id, sessionId: session.id }),
     listViews(db, frame.customer.id, 100),
   ]);
   return { frame, endsAt: open?.customerId === frame.customer.id ? open.endsAt : null, views };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const now = app.now();
   const { session } = context.get(sessionContext);
   const form = await request.formData();
@@ -63,10 +57,9 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const refuse = (fault: string) => data({ reason, fault }, 400);
   if (reason === "") return refuse("Write the reason that the customer reads.");
   if (reason.length > 1000) return refuse("At most 1000 characters.");
-  if (!isId(customerId)) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!isId(customerId)) throw notFound();
   return runAct(
     async () => {
-      const operator = context.get(operatorContext);
       await startView(app, operator, { sessionId: session.id, customerId, reason, now });
       return { to: "/account/dashboard" };
     },

@@ -5,25 +5,23 @@ import { When } from "#app/ui/figures/when.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { withdrawalStateWords } from "#core/payments/withdrawal.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listWithdrawalsOf } from "#server/withdrawals/list-withdrawals.ts";
 import entries from "../deposits/deposit.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/withdrawals";
 import { CustomerFrame } from "./frame.tsx";
 import { readCustomerHeader } from "./read-customer-header.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("withdrawals/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/read");
 export const meta = titled("Withdrawals of a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { role } = context.get(operatorContext);
-  const frame = await readCustomerHeader(db, params.customerId, { role, now: now() });
+  const { db, now, operator } = consoleOf(context);
+  const frame = await readCustomerHeader(db, params.customerId, {
+    role: operator.role,
+    now: now(),
+  });
   return { frame, withdrawals: await listWithdrawalsOf(db, params.customerId, 200) };
 }
 

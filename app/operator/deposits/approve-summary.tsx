@@ -7,9 +7,9 @@ import { Age } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { PriceMessage } from "#core/price.ts";
 import type { TransferPreview } from "#server/console/deposits/preview-approval.ts";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import styles from "./deposit.module.css";
 
 export interface ApprovalSummary {
@@ -42,8 +42,8 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
         <EntryTable entries={transfer.entries} customerName={customerName} />
         <Facts
           facts={[
-            { label: "Transaction", value: <code className={styles.code}>{txid}</code> },
-            outputIndex !== null && { label: "Output", value: outputIndex },
+            { label: "Transaction", code: txid },
+            { label: "Output", value: outputIndex },
             {
               label: "USD amount",
               value: (
@@ -108,7 +108,7 @@ function EntryTable({
   customerName: string;
 }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Entries that will be posted"
       rows={entries}
       rowKey={({ account }) => account}

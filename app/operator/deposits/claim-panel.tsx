@@ -72,7 +72,7 @@ export function ClaimPanel({ deposit, customer, balances, now }: ClaimPanelProps
               </span>
             ),
           },
-          customer !== null && { label: "Registered", value: <When at={customer.createdAt} /> },
+          customer !== null && { label: "Registered", value: customer.createdAt },
           {
             label: `${coin} available`,
             value: <Amount units={balances[coin].available} asset={coin} />,

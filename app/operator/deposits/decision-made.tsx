@@ -1,12 +1,10 @@
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { Worth } from "#app/ui/figures/worth.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { coinOfMethod } from "#core/payments/deposit.ts";
 import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
-import styles from "./deposit.module.css";
 
 /** What was decided, by whom and when. It cannot be changed here or anywhere. */
 export function DecisionMade({ deposit }: { deposit: DepositForReview }) {
@@ -16,19 +14,13 @@ export function DecisionMade({ deposit }: { deposit: DepositForReview }) {
       <Facts
         facts={[
           { label: "Decided by", value: deciderOf(deposit) },
-          deposit.reviewedAt !== null && {
-            label: "Decided",
-            value: <When at={deposit.reviewedAt} />,
-          },
+          { label: "Decided", value: deposit.reviewedAt },
           quantityUnits !== null && {
             label: "Credited",
             value: <Amount units={quantityUnits} asset={coinOfMethod[deposit.method]} />,
           },
-          deposit.txid !== null && {
-            label: "Transaction",
-            value: <code className={styles.code}>{deposit.txid}</code>,
-          },
-          deposit.outputIndex !== null && { label: "Output", value: deposit.outputIndex },
+          { label: "Transaction", code: deposit.txid },
+          { label: "Output", value: deposit.outputIndex },
           quantityUnits !== null && {
             label: "USD amount",
             value: (
@@ -46,7 +38,7 @@ export function DecisionMade({ deposit }: { deposit: DepositForReview }) {
             label: deposit.state === "reversed" ? "Taken back" : "To be taken back",
             value: `approved by mistake: ${deposit.mistake}`,
           },
-          deposit.rejectionReason !== null && { label: "Reason", value: deposit.rejectionReason },
+          { label: "Reason", value: deposit.rejectionReason },
         ]}
       />
     </Panel>

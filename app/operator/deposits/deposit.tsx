@@ -8,7 +8,7 @@ import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
 import { type Claimed, coinOfMethod, isClaimed } from "#core/payments/deposit.ts";
 import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
 import { findNextWaiting } from "#server/console/deposits/find-next-waiting.ts";
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
@@ -25,18 +25,16 @@ import {
 } from "#server/deposits/payments/resolve-payments.ts";
 import { listDepositsWithSameSlip } from "#server/deposits/slips/list-deposits-with-same-slip.ts";
 import { findCustomer } from "#server/identity/account/find-customer.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findFreshPrice, findLastPrice } from "#server/markets/find-fresh-price.ts";
 import { findStoredPrice } from "#server/markets/find-stored-price.ts";
 import { toMessage } from "#server/markets/price.ts";
 import type { Db } from "#server/platform/database.ts";
 import { CasePage } from "../parts/case-page.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { readFlags } from "../parts/read-flags.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { SlipView } from "../parts/slip-view.tsx";
 import { useMay } from "../parts/use-may.ts";
 import { resolutionForm } from "../refusals/deposits.ts";
@@ -54,18 +52,15 @@ import { PaymentEvidence } from "./payment-evidence.tsx";
 import { RejectForm } from "./reject-form.tsx";
 import { rejectionSchema } from "./rejection-schema.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("deposits/read", {
-    preview: "deposits/approve",
-    change: "deposits/approve",
-    approve: "deposits/approve",
-    reject: "deposits/reject",
-    "propose-resolution": "deposits/propose-resolution",
-    "confirm-resolution": "deposits/confirm-resolution",
-    "decline-resolution": "deposits/decline-resolution",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("deposits/read", {
+  preview: "deposits/approve",
+  change: "deposits/approve",
+  approve: "deposits/approve",
+  reject: "deposits/reject",
+  "propose-resolution": "deposits/propose-resolution",
+  "confirm-resolution": "deposits/confirm-resolution",
+  "decline-resolution": "deposits/decline-resolution",
+});
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const { deposit } = loaderData ?? {};
@@ -84,7 +79,7 @@ export const handle = {
 };
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const deposit = await getDeposit(db, params.depositId);
   const { depositId, customerId } = deposit;
   const at = now();
@@ -113,7 +108,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     othersTotal: others.total - 1,
     nextId,
     resolutions,
-    operatorId: context.get(operatorContext).id,
+    operatorId: operator.id,
   };
 }
 
@@ -127,8 +122,7 @@ type Answer =
   | { tooLate: true };
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const deposit = await getDeposit(app.db, params.depositId);
   // A payment on chain decided it.
   if (!isClaimed(deposit)) return data<Answer>({ tooLate: true }, 409);
@@ -229,8 +223,7 @@ async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResu
 }
 
 async function getDeposit(db: Db, id: string): Promise<DepositForReview> {
-  const deposit = await findDepositForReview(db, id);
-  if (!deposit) throw data(null, { status: 404, statusText: "Not Found" });
+  const deposit = found(await findDepositForReview(db, id));
   return deposit;
 }
 

@@ -1,13 +1,11 @@
 import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { useRefresh } from "#app/ui/figures/use-refresh.ts";
-import { Age, When } from "#app/ui/figures/when.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
 import { Worth } from "#app/ui/figures/worth.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { coinOfMethod, type DepositState, depositStates } from "#core/payments/deposit.ts";
-import { appContext } from "#server/app-context.ts";
 import {
   type DecidedDeposit,
   listDecidedDeposits,
@@ -16,12 +14,12 @@ import {
   listPendingDeposits,
   type PendingDeposit,
 } from "#server/deposits/list-pending-deposits.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import type { Route } from "./+types/deposits";
@@ -31,13 +29,12 @@ const pageSize = 50;
 /** How often a queue that somebody looks at is read again. */
 const refreshMs = 30_000;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("deposits/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("deposits/read");
 export const meta = titled("Deposits");
 export const handle = { keys: listKeys };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = depositStates.find((known) => known === params.get("state")) ?? "pending";
   const after = params.get("after") ?? undefined;
@@ -116,16 +113,16 @@ interface WaitingProps {
 
 function Waiting({ deposits, flags, now, whole }: WaitingProps) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Deposits waiting, oldest first"
       rows={deposits}
       whole={whole}
       rowKey={(deposit) => deposit.depositId}
-      rowClass={styles.row}
       columns={[
         {
           head: "Customer",
-          sort: { column: "customer", by: (deposit) => deposit.customerLastName },
+          sort: "customer",
+          value: "customerLastName",
           cell: (deposit) => (
             <>
               <Link to={`/operator/deposits/${deposit.depositId}`} className={styles.link} data-row>
@@ -138,22 +135,20 @@ function Waiting({ deposits, flags, now, whole }: WaitingProps) {
         },
         {
           head: "Waiting since",
-          sort: { column: "since", by: (deposit) => deposit.createdAt },
+          sort: "since",
+          value: "createdAt",
           cell: (deposit) => <Age at={deposit.createdAt} now={now} />,
         },
         {
           head: "Claim",
-          className: styles.number,
-          sort: { column: "usd", first: "desc", by: (deposit) => deposit.claimedUsdCents },
+          kind: "number",
+          sort: "-usd",
+          value: "claimedUsdCents",
           cell: (deposit) => <Worth cents={deposit.claimedUsdCents} />,
         },
-        {
-          head: "Method",
-          sort: { column: "method", by: (deposit) => deposit.method },
-          cell: (deposit) => deposit.method,
-        },
+        { head: "Method", sort: "method", value: "method" },
         { head: "Slip", cell: (deposit) => <SlipFlag {...deposit} /> },
-        { head: "Declared for", cellClass: styles.day, cell: (deposit) => deposit.declaredOn },
+        { head: "Declared for", kind: "day", value: "declaredOn" },
       ]}
     />
   );
@@ -161,42 +156,32 @@ function Waiting({ deposits, flags, now, whole }: WaitingProps) {
 
 function Decided({ deposits, whole }: { deposits: DecidedDeposit[]; whole: boolean }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Deposits decided, newest decision first"
       rows={deposits}
       whole={whole}
       rowKey={(deposit) => deposit.depositId}
-      rowClass={styles.row}
       columns={[
         {
           head: "Customer",
-          sort: { column: "customer", by: (deposit) => deposit.customerName },
-          cell: (deposit) => (
-            <Link to={`/operator/deposits/${deposit.depositId}`} className={styles.link} data-row>
-              {deposit.customerName}
-            </Link>
-          ),
+          sort: "customer",
+          value: "customerName",
+          to: (deposit) => `/operator/deposits/${deposit.depositId}`,
         },
-        {
-          head: "Method",
-          sort: { column: "method", by: (deposit) => deposit.method },
-          cell: (deposit) => deposit.method,
-        },
+        { head: "Method", sort: "method", value: "method" },
         {
           head: "USD amount",
-          className: styles.number,
-          sort: { column: "usd", first: "desc", by: (deposit) => deposit.usdCents },
-          cell: (deposit) => (
-            <>
-              <Worth cents={deposit.usdCents} />
-              {deposit.claimedUsdCents === null ||
-              deposit.usdCents === deposit.claimedUsdCents ? null : (
-                <div className={styles.second}>
-                  claimed <Usd cents={deposit.claimedUsdCents} />
-                </div>
-              )}
-            </>
-          ),
+          kind: "number",
+          sort: "-usd",
+          value: "usdCents",
+          cell: (deposit) => <Worth cents={deposit.usdCents} />,
+          second: (deposit) =>
+            deposit.claimedUsdCents === null ||
+            deposit.usdCents === deposit.claimedUsdCents ? null : (
+              <>
+                claimed <Usd cents={deposit.claimedUsdCents} />
+              </>
+            ),
         },
         {
           head: "Outcome",
@@ -208,11 +193,7 @@ function Decided({ deposits, whole }: { deposits: DecidedDeposit[]; whole: boole
             ),
         },
         { head: "Decided by", cell: (deposit) => deposit.reviewerName ?? "Its payment" },
-        {
-          head: "Decided",
-          sort: { column: "decided", first: "desc", by: (deposit) => deposit.reviewedAt },
-          cell: (deposit) => <When at={deposit.reviewedAt} />,
-        },
+        { head: "Decided", sort: "-decided", value: "reviewedAt" },
       ]}
     />
   );

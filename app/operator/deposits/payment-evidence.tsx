@@ -1,10 +1,8 @@
 import { Link } from "react-router";
-import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
-import styles from "./deposit.module.css";
 
 /** What stands in a slip's place: the payment on chain that made the deposit. */
 export function PaymentEvidence({ deposit }: { deposit: DepositForReview }) {
@@ -22,11 +20,8 @@ export function PaymentEvidence({ deposit }: { deposit: DepositForReview }) {
       <Facts
         facts={[
           { label: "Came by", value: "A payment to the customer's own address, without a slip" },
-          txid !== null && {
-            label: "Transaction",
-            value: <code className={styles.code}>{txid}</code>,
-          },
-          outputIndex !== null && {
+          { label: "Transaction", code: txid },
+          {
             label: method === "Bitcoin" ? "Output" : "Place in the transaction",
             value: outputIndex,
           },
@@ -36,9 +31,9 @@ export function PaymentEvidence({ deposit }: { deposit: DepositForReview }) {
               ? `its block was final, ${confirmations} confirmations later`
               : `${confirmations} confirmations, as was asked for`,
           },
-          orphanedAt !== null && {
+          {
             label: isOperators ? "Found to be the operator's own" : "Left the chain",
-            value: <When at={orphanedAt} />,
+            value: orphanedAt,
           },
           deposit.paymentId !== null && {
             label: "Whose it is",

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { Link } from "react-router";
 import { DayChart } from "#app/ui/charts/day-chart.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
@@ -8,25 +7,21 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { type CapacityDay, listCapacity } from "#server/console/mining/list-capacity.ts";
 import { addBatch } from "#server/fleet/add-batch.ts";
 import { getReservePpm } from "#server/fleet/get-reserve-ppm.ts";
 import { type Batch, listBatches } from "#server/fleet/list-batches.ts";
 import { listSites } from "#server/fleet/list-sites.ts";
 import { setReserve } from "#server/fleet/set-reserve.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/capacity";
@@ -37,16 +32,16 @@ import { FleetTabs } from "./fleet-tabs.tsx";
 
 const shownDays = 30;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("fleet/read", { batch: "fleet/add-batch", reserve: "fleet/set-reserve" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("fleet/read", {
+  batch: "fleet/add-batch",
+  reserve: "fleet/set-reserve",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Fleet");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const at = now();
   const daysFromNow = (days: number) => utcDay(new Date(at.getTime() + days * 86_400_000));
   const today = utcDay(at);
@@ -60,8 +55,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const done = { to: "/operator/fleet", say: "fleet-saved" } as const;
   if (form.get("intent") === "reserve") {
@@ -172,7 +166,7 @@ function CapacityByDay({ days, today }: { days: CapacityDay[]; today: string }) 
 function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
   return (
     <div className={styles.days}>
-      <DataTable
+      <ConsoleTable
         label="Capacity, sold, free and delivered by day"
         rows={days}
         rowKey={(day) => day.day}
@@ -180,27 +174,15 @@ function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
         columns={[
           {
             head: "Day",
-            cellClass: list.day,
-            cell: (day) => (
-              <>
-                {day.day}
-                {day.day === today ? <div className={list.second}>today</div> : null}
-              </>
-            ),
+            kind: "day",
+            value: "day",
+            second: (day) => (day.day === today ? "today" : null),
           },
-          {
-            head: "Capacity",
-            className: list.number,
-            cell: (day) => formatHashrate(day.capacityGhs),
-          },
-          { head: "Sold", className: list.number, cell: (day) => formatHashrate(day.soldGhs) },
-          { head: "Owed", className: list.number, cell: (day) => formatHashrate(day.owedGhs) },
-          { head: "Free", className: list.number, cell: (day) => formatHashrate(day.freeGhs) },
-          {
-            head: "Delivered",
-            className: list.number,
-            cell: (day) => (day.deliveredGhs === null ? "–" : formatHashrate(day.deliveredGhs)),
-          },
+          { head: "Capacity", value: "capacityGhs", format: "hashrate" },
+          { head: "Sold", value: "soldGhs", format: "hashrate" },
+          { head: "Owed", value: "owedGhs", format: "hashrate" },
+          { head: "Free", value: "freeGhs", format: "hashrate" },
+          { head: "Delivered", value: "deliveredGhs", format: "hashrate" },
         ]}
       />
     </div>
@@ -209,57 +191,42 @@ function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
 
 function Batches({ batches }: { batches: Batch[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Machines"
       rows={batches}
-      rowKey={({ id }) => id}
-      rowClass={list.row}
       columns={[
         {
           head: "Machines",
-          sort: { column: "model", by: ({ model }) => model },
-          cell: ({ id, model }) => (
-            <Link to={`/operator/fleet/batches/${id}`} className={list.link} data-row>
-              {model}
-            </Link>
-          ),
+          sort: "model",
+          value: "model",
+          to: ({ id }) => `/operator/fleet/batches/${id}`,
         },
-        {
-          head: "Site",
-          sort: { column: "site", by: ({ siteName }) => siteName },
-          cell: ({ siteName }) => siteName,
-        },
+        { head: "Site", sort: "site", value: "siteName" },
         {
           head: "Run today",
-          className: list.number,
-          sort: { column: "run", first: "desc", by: ({ state }) => state?.machines ?? null },
+          kind: "number",
+          sort: "-run",
+          value: ({ state }) => state?.machines ?? null,
           cell: ({ state }) => (state ? state.machines : "not yet"),
         },
         {
           head: "Measured, each",
-          className: list.number,
-          sort: {
-            column: "measured",
-            first: "desc",
-            by: ({ state }) => state?.measuredGhs ?? null,
-          },
+          kind: "number",
+          sort: "-measured",
+          value: ({ state }) => state?.measuredGhs ?? null,
           cell: ({ state }) => (state ? formatHashrate(state.measuredGhs) : "–"),
         },
-        {
-          head: "Nameplate",
-          className: list.number,
-          sort: { column: "nameplate", first: "desc", by: ({ nameplateGhs }) => nameplateGhs },
-          cell: ({ nameplateGhs }) => formatHashrate(nameplateGhs),
-        },
+        { head: "Nameplate", sort: "-nameplate", value: "nameplateGhs", format: "hashrate" },
         {
           head: "Power, each",
-          className: list.number,
-          sort: { column: "watts", first: "desc", by: ({ state }) => state?.powerWatts ?? null },
+          kind: "number",
+          sort: "-watts",
+          value: ({ state }) => state?.powerWatts ?? null,
           cell: ({ state }) => (state ? `${state.powerWatts} W` : "–"),
         },
         {
           head: "Together",
-          className: list.number,
+          kind: "number",
           cell: ({ nameplateGhs, state }) =>
             state ? formatHashrate(together(state.measuredGhs, nameplateGhs, state.machines)) : "–",
         },

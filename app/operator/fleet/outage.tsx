@@ -1,28 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import type { FormFields } from "#app/ui/forms/use-form.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { correctOutage } from "#server/fleet/correct-outage.ts";
 import { listBatches } from "#server/fleet/list-batches.ts";
 import { listOutageVersions, type OutageVersion } from "#server/fleet/list-outage-versions.ts";
 import { listSites } from "#server/fleet/list-sites.ts";
 import { withdrawOutage } from "#server/fleet/withdraw-outage.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outage";
@@ -31,28 +28,24 @@ import { OutageFields, outagePlaces } from "./outage-fields.tsx";
 import { OutageState } from "./outage-state.tsx";
 import { readOutagePlace } from "./read-outage-place.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("fleet/read", {
-    correct: "fleet/correct-outage",
-    withdraw: "fleet/withdraw-outage",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("fleet/read", {
+  correct: "fleet/correct-outage",
+  withdraw: "fleet/withdraw-outage",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Outage");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const versions = isId(params.outageId) ? await listOutageVersions(db, params.outageId) : null;
   const last = versions?.at(-1);
-  if (!versions || !last) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!versions || !last) throw notFound();
   const [sites, batches] = await Promise.all([listSites(db), listBatches(db, utcDay(now()))]);
   return { versions, last, places: outagePlaces(sites, batches), correctionId: randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const to = (id: string) => ({ to: `/operator/fleet/outages/${id}`, say: "fleet-saved" }) as const;
   if (form.get("intent") === "withdraw") {
@@ -93,21 +86,14 @@ export default function OutagePage({ loaderData, actionData }: Route.ComponentPr
 
 function Versions({ versions, last }: { versions: OutageVersion[]; last: OutageVersion }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="What was noted, the newest first"
       rows={versions.toReversed()}
-      rowKey={({ id }) => id}
       columns={[
         {
           head: "What",
-          cell: ({ siteName, model, lostGhs }) => (
-            <>
-              {siteName}
-              <div className={list.second}>
-                {model ?? "all machines"}, {formatHashrate(lostGhs)}
-              </div>
-            </>
-          ),
+          value: "siteName",
+          second: ({ model, lostGhs }) => `${model ?? "all machines"}, ${formatHashrate(lostGhs)}`,
         },
         {
           head: "Since and until",
@@ -129,7 +115,7 @@ function Versions({ versions, last }: { versions: OutageVersion[]; last: OutageV
         },
         {
           head: "Reason",
-          cellClass: list.memo,
+          kind: "memo",
           cell: ({ reason, correctionReason, withdrawalReason }) => (
             <>
               {reason}

@@ -1,27 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { endOutage } from "#server/fleet/end-outage.ts";
 import { listBatches } from "#server/fleet/list-batches.ts";
 import { listOutages } from "#server/fleet/list-outages.ts";
 import { listSites } from "#server/fleet/list-sites.ts";
 import { recordOutage } from "#server/fleet/record-outage.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ActForm, Folded } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outages";
@@ -31,15 +25,15 @@ import { OutageFields, outagePlaces } from "./outage-fields.tsx";
 import { OutageState } from "./outage-state.tsx";
 import { readOutagePlace } from "./read-outage-place.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("fleet/read", { outage: "fleet/record-outage", end: "fleet/end-outage" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("fleet/read", {
+  outage: "fleet/record-outage",
+  end: "fleet/end-outage",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Outages");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const [outages, sites, batches] = await Promise.all([
     listOutages(db, { limit: 100 }),
     listSites(db),
@@ -49,8 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const done = { to: "/operator/fleet/outages", say: "fleet-saved" } as const;
   if (form.get("intent") === "end") {
@@ -81,35 +74,22 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
         {outages.length === 0 ? (
           <EmptyState>Nothing has stood still yet.</EmptyState>
         ) : (
-          <DataTable
+          <ConsoleTable
             label="Outages, those that go on first"
             rows={outages}
-            rowKey={(outage) => outage.id}
             columns={[
               {
                 head: "What",
-                sort: { column: "site", by: (outage) => outage.siteName },
-                cell: (outage) => (
-                  <>
-                    <Link
-                      to={`/operator/fleet/outages/${outage.id}`}
-                      className={list.link}
-                      data-row
-                    >
-                      {outage.siteName}
-                    </Link>
-                    <div className={list.second}>{outage.model ?? "all machines"}</div>
-                  </>
-                ),
+                sort: "site",
+                value: "siteName",
+                to: (outage) => `/operator/fleet/outages/${outage.id}`,
+                second: (outage) => outage.model ?? "all machines",
               },
-              {
-                head: "Since",
-                sort: { column: "since", first: "desc", by: (outage) => outage.startedAt },
-                cell: (outage) => <When at={outage.startedAt} />,
-              },
+              { head: "Since", sort: "-since", value: "startedAt" },
               {
                 head: "Until",
-                sort: { column: "until", first: "desc", by: (outage) => outage.endedAt },
+                sort: "-until",
+                value: "endedAt",
                 cell: (outage) => (
                   <>
                     {outage.endedAt ? <When at={outage.endedAt} /> : null}
@@ -139,13 +119,8 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                   </>
                 ),
               },
-              {
-                head: "Lost",
-                className: list.number,
-                sort: { column: "lost", first: "desc", by: (outage) => outage.lostGhs },
-                cell: (outage) => formatHashrate(outage.lostGhs),
-              },
-              { head: "Reason", cellClass: list.memo, cell: (outage) => outage.reason },
+              { head: "Lost", sort: "-lost", value: "lostGhs", format: "hashrate" },
+              { head: "Reason", kind: "memo", value: "reason" },
             ]}
           />
         )}

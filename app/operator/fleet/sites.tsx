@@ -1,50 +1,41 @@
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { addSite } from "#server/fleet/add-site.ts";
 import { listEnergyPrices } from "#server/fleet/list-energy-prices.ts";
 import { listSites, type Site } from "#server/fleet/list-sites.ts";
 import { renameSite } from "#server/fleet/rename-site.ts";
 import { setEnergyPrice } from "#server/fleet/set-energy-price.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/sites";
 import { energySchema, renameSchema, siteSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("fleet/read", {
-    site: "fleet/add-site",
-    rename: "fleet/rename-site",
-    energy: "fleet/set-energy-price",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("fleet/read", {
+  site: "fleet/add-site",
+  rename: "fleet/rename-site",
+  energy: "fleet/set-energy-price",
+});
 export const meta = titled("Sites and energy");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const [sites, prices] = await Promise.all([listSites(db), listEnergyPrices(db, { limit: 100 })]);
   return { sites, prices, today: utcDay(now()) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const done = { to: "/operator/fleet/sites", say: "fleet-saved" } as const;
   switch (form.get("intent")) {
@@ -83,27 +74,23 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
             <SiteTable sites={sites} priceOf={priceOf} answer={actionData} />
           )}
           {prices.length > 0 ? (
-            <DataTable
+            <ConsoleTable
               label="Prices of energy, newest day first"
               rows={prices}
               rowKey={(price) => String(price.number)}
               columns={[
-                { head: "From", cellClass: list.day, cell: (price) => price.effectiveFrom },
-                { head: "Site", cell: (price) => price.siteName },
+                { head: "From", kind: "day", value: "effectiveFrom" },
+                { head: "Site", value: "siteName" },
                 {
                   head: "A kWh",
-                  className: list.number,
+                  kind: "number",
                   cell: (price) => <>${writeDecimal(price.usdMicrosPerKwh, 6)}</>,
                 },
-                { head: "Source", cellClass: list.memo, cell: (price) => price.evidence },
+                { head: "Source", kind: "memo", value: "evidence" },
                 {
                   head: "Entered",
-                  cell: (price) => (
-                    <>
-                      <When at={price.createdAt} />
-                      <div className={list.second}>{price.by ?? "on the server"}</div>
-                    </>
-                  ),
+                  value: "createdAt",
+                  second: (price) => price.by ?? "on the server",
                 },
               ]}
             />
@@ -189,14 +176,14 @@ interface SiteTableProps {
 function SiteTable({ sites, priceOf, answer }: SiteTableProps) {
   const may = useMay();
   return (
-    <DataTable
+    <ConsoleTable
       label="Sites"
       rows={sites}
-      rowKey={({ id }) => id}
       columns={[
         {
           head: "Site",
-          sort: { column: "site", by: ({ name }) => name },
+          sort: "site",
+          value: "name",
           cell: (site) => (
             <>
               {site.name}
@@ -206,15 +193,12 @@ function SiteTable({ sites, priceOf, answer }: SiteTableProps) {
             </>
           ),
         },
-        {
-          head: "Place",
-          sort: { column: "place", by: ({ place }) => place },
-          cell: ({ place }) => place,
-        },
+        { head: "Place", sort: "place", value: "place" },
         {
           head: "A kWh today",
-          className: list.number,
-          sort: { column: "kwh", by: ({ id }) => priceOf(id)?.usdMicrosPerKwh ?? null },
+          kind: "number",
+          sort: "kwh",
+          value: ({ id }) => priceOf(id)?.usdMicrosPerKwh ?? null,
           cell: ({ id }) => {
             const price = priceOf(id);
             return price ? `$${writeDecimal(price.usdMicrosPerKwh, 6)}` : "not entered";

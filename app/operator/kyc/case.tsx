@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { type ActResult, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -6,10 +5,8 @@ import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { countryName } from "#core/people/countries.ts";
 import { neededDocuments } from "#core/people/kyc.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { App } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { approveKyc } from "#server/kyc/approve-kyc.ts";
 import { askSecondReview } from "#server/kyc/ask-second-review.ts";
 import { checklistFor } from "#server/kyc/checklist.ts";
@@ -20,8 +17,8 @@ import { listResidences } from "#server/kyc/list-residences.ts";
 import { listReviews } from "#server/kyc/list-reviews.ts";
 import { findNextSubmission } from "#server/kyc/list-submissions.ts";
 import { CasePage } from "../parts/case-page.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readFlags } from "../parts/read-flags.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
 import styles from "./case.module.css";
@@ -32,14 +29,11 @@ import { ReviewForm } from "./review-form.tsx";
 import { ReviewsPanel } from "./reviews-panel.tsx";
 import { SecondReviewForm } from "./second-review-form.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("kyc/read", {
-    approve: "kyc/approve",
-    decline: "kyc/decline",
-    "second-review": "kyc/ask-second-review",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("kyc/read", {
+  approve: "kyc/approve",
+  decline: "kyc/decline",
+  "second-review": "kyc/ask-second-review",
+});
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.submission.legalName ?? "Verification";
   return [{ title: `${name} · ${matches[0].loaderData.siteName}` }];
@@ -54,9 +48,8 @@ export const handle = {
 };
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
-  const submission = await getSubmission(context.get(appContext), params.submissionId);
+  const { db, now, operator, app } = consoleOf(context);
+  const submission = await getSubmission(app, params.submissionId);
   const { id, customerId, identityKind, secondProof } = submission;
   const documents = await listSubmittedDocuments(db, id);
   const shown = documents.find((each) => each.id === url.searchParams.get("document"));
@@ -77,11 +70,11 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const submission = await getSubmission(app, params.submissionId);
   const form = await request.formData();
   const decide = form.get("intent") === "second-review" ? ask : review;
-  return decide(app, context.get(operatorContext), submission, form);
+  return decide(app, operator, submission, form);
 }
 
 async function review(app: App, operator: Operator, submission: Submission, form: FormData) {
@@ -126,8 +119,7 @@ async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResu
 }
 
 async function getSubmission(app: App, id: string): Promise<Submission> {
-  const submission = await findSubmission(app.db, id);
-  if (!submission) throw data(null, { status: 404, statusText: "Not Found" });
+  const submission = found(await findSubmission(app.db, id));
   return submission;
 }
 

@@ -60,10 +60,7 @@ export function DetailsPanel({ submission, residences, now }: DetailsPanelProps)
               </div>
             )),
           },
-          submission.secondReviewReason !== null && {
-            label: "Two verifiers",
-            value: submission.secondReviewReason,
-          },
+          { label: "Two verifiers", value: submission.secondReviewReason },
         ]}
       />
     </Panel>

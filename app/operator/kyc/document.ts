@@ -1,20 +1,17 @@
 import { data } from "react-router";
 import { unlessRefused } from "#app/run-act.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { viewDocument } from "#server/kyc/view-document.ts";
 import { fileResponse } from "#server/platform/files/file-response.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/document";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("kyc/view-document")];
+export const middleware = guard("kyc/view-document");
 
 /** One identity document, for who may look at it. Every look stands in the audit log before a byte is given out. */
 export function loader({ params, context }: Route.LoaderArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   return unlessRefused(
-    async () =>
-      fileResponse(await viewDocument(app, context.get(operatorContext), params, app.now())),
+    async () => fileResponse(await viewDocument(app, operator, params, app.now())),
     ({ code }) => {
       throw data(null, statuses[code] ?? unreadable);
     },

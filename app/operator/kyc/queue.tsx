@@ -1,31 +1,28 @@
 import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { Age, When } from "#app/ui/figures/when.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { countryName } from "#core/people/countries.ts";
-import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listDecidedSubmissions, listWaitingSubmissions } from "#server/kyc/list-submissions.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import type { Route } from "./+types/queue";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("kyc/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("kyc/read");
 export const meta = titled("Verification");
 export const handle = { keys: listKeys };
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const decided = url.searchParams.get("state") === "decided";
   const after = url.searchParams.get("after") ?? undefined;
   const waiting = decided ? [] : await listWaitingSubmissions(db, { after, limit: pageSize + 1 });
@@ -88,16 +85,15 @@ type Data = Route.ComponentProps["loaderData"];
 function Waiting(props: Pick<Data, "waiting" | "flags" | "now"> & { whole: boolean }) {
   const { waiting, flags, now, whole } = props;
   return (
-    <DataTable
+    <ConsoleTable
       label="Verifications waiting, oldest first"
       rows={waiting}
       whole={whole}
-      rowKey={(each) => each.id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Customer",
-          sort: { column: "customer", by: (each) => each.legalName },
+          sort: "customer",
+          value: "legalName",
           cell: (each) => (
             <>
               <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
@@ -110,14 +106,11 @@ function Waiting(props: Pick<Data, "waiting" | "flags" | "now"> & { whole: boole
         },
         {
           head: "Waiting since",
-          sort: { column: "since", by: (each) => each.submittedAt },
+          sort: "since",
+          value: "submittedAt",
           cell: (each) => <Age at={each.submittedAt} now={now} />,
         },
-        {
-          head: "Country",
-          sort: { column: "country", by: (each) => each.country },
-          cell: (each) => each.country,
-        },
+        { head: "Country", sort: "country", value: "country" },
         {
           head: "Decisions",
           cell: (each) =>
@@ -142,21 +135,12 @@ function Waiting(props: Pick<Data, "waiting" | "flags" | "now"> & { whole: boole
 
 function Decided({ done }: Pick<Data, "done">) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Verifications decided, newest decision first"
       rows={done}
-      rowKey={(each) => each.id}
-      rowClass={styles.row}
       columns={[
-        {
-          head: "Customer",
-          cell: (each) => (
-            <Link to={`/operator/verification/${each.id}`} className={styles.link} data-row>
-              {each.legalName}
-            </Link>
-          ),
-        },
-        { head: "Country", cell: (each) => each.country },
+        { head: "Customer", value: "legalName", to: (each) => `/operator/verification/${each.id}` },
+        { head: "Country", value: "country" },
         {
           head: "Outcome",
           cell: (each) => (
@@ -166,8 +150,8 @@ function Decided({ done }: Pick<Data, "done">) {
             />
           ),
         },
-        { head: "Submitted", cell: (each) => <When at={each.submittedAt} /> },
-        { head: "Decided", cell: (each) => <When at={each.decidedAt} /> },
+        { head: "Submitted", value: "submittedAt" },
+        { head: "Decided", value: "decidedAt" },
       ]}
     />
   );

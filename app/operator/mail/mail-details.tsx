@@ -1,7 +1,6 @@
-import { data, Form, Link } from "react-router";
+import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -9,49 +8,42 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { may } from "#core/permissions.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { readMailBody } from "#server/console/mail/read-mail-body.ts";
 import { findCustomer } from "#server/identity/account/find-customer.ts";
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findMail } from "#server/platform/mail/find-mail.ts";
 import { forBrowser } from "#server/platform/mail/mark.ts";
 import { resendMail } from "#server/platform/mail/resend-mail.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/mail-details";
 import styles from "./mail-details.module.css";
 import { forFrame, MailFrame } from "./mail-frame.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("mail/list", "mail/resend"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mail/list", "mail/resend");
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Mail");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
-  const found = await getMail(context.get(appContext), params.mailId);
+  const { db, config, now, app, operator } = consoleOf(context);
+  const found = await getMail(app, params.mailId);
   const { bodyText: _text, bodyHtml: _html, ...mail } = found;
   const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
   const customerId = customer?.id ?? null;
   const needed = mail.userId !== customerId ? "mail/read-staff" : "mail/read";
   // With a mail server the only reader is the one whom the mail is for.
-  const isPrivate = config.smtpUrl !== null || !may(context.get(operatorContext).role, needed);
-  const body = isPrivate
-    ? null
-    : await readMailBody(db, context.get(operatorContext), found, customerId, now());
+  const isPrivate = config.smtpUrl !== null || !may(operator.role, needed);
+  const body = isPrivate ? null : await readMailBody(db, operator, found, customerId, now());
   return { mail, customerId, body: body && { ...body, html: forFrame(forBrowser(body.html)) } };
 }
 
 export async function action({ params, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const mail = await getMail(context.get(appContext), params.mailId);
+  const { db, now, app, operator } = consoleOf(context);
+  const mail = await getMail(app, params.mailId);
   const customer = mail.userId ? await findCustomer(db, mail.userId) : null;
   const resend = {
     act: "mail/resend" as const,
@@ -62,7 +54,7 @@ export async function action({ params, context }: Route.ActionArgs) {
   };
   return runAct(
     async () => {
-      await actAsOperator(db, context.get(operatorContext), resend, (tx, auditId) =>
+      await actAsOperator(db, operator, resend, (tx, auditId) =>
         resendMail(tx, { mailId: mail.id, auditId }),
       );
       return { to: `/operator/mail/${mail.id}`, say: "mail-queued-again" };
@@ -73,8 +65,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 }
 
 async function getMail({ db, config }: App, id: string) {
-  const mail = isId(id) ? await findMail(db, id, config.network) : null;
-  if (!mail) throw data(null, { status: 404, statusText: "Not Found" });
+  const mail = found(isId(id) ? await findMail(db, id, config.network) : null);
   return mail;
 }
 
@@ -102,11 +93,11 @@ export default function MailDetails({ loaderData, actionData }: Route.ComponentP
                 ),
               },
               { label: "Template", value: mail.template },
-              { label: "Written", value: <When at={mail.createdAt} /> },
-              mail.sentAt !== null && {
+              { label: "Written", value: mail.createdAt },
+              {
                 label:
                   mail.sentVia === "outbox" ? "Written to the outbox" : "Taken by the mail server",
-                value: <When at={mail.sentAt} />,
+                value: mail.sentAt,
               },
               { label: "Attempts", value: mail.attempts },
               mail.lastError !== null && {

@@ -2,33 +2,29 @@ import { Link } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { countMails, type ListedMail, listMails } from "#server/platform/mail/list-mails.ts";
 import { type MailState, mailStates } from "#server/platform/mail/mail.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/mail";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("mail/list")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mail/list");
 export const meta = titled("Mail");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
+  const { db, config } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = mailStates.find((known) => known === params.get("state"));
   const search = searchText(params, "q");
@@ -123,16 +119,15 @@ function NoMail({ filtered }: { filtered: boolean }) {
 
 function MailTable({ mails, whole }: { mails: ListedMail[]; whole: boolean }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Mail"
       rows={mails}
       whole={whole}
-      rowKey={(mail) => mail.id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Subject",
-          sort: { column: "subject", by: (mail) => mail.subject },
+          sort: "subject",
+          value: "subject",
           cell: (mail) => (
             <>
               <Link to={`/operator/mail/${mail.id}`} className={styles.link} data-row>
@@ -146,18 +141,10 @@ function MailTable({ mails, whole }: { mails: ListedMail[]; whole: boolean }) {
           ),
         },
         { head: "State", cell: (mail) => <StatusBadge status={mail.state} /> },
-        {
-          head: "Recipient",
-          sort: { column: "recipient", by: (mail) => mail.recipient },
-          cell: (mail) => mail.recipient,
-        },
-        { head: "Attempts", className: styles.number, cell: (mail) => mail.attempts },
-        {
-          head: "Written",
-          sort: { column: "written", first: "desc", by: (mail) => mail.createdAt },
-          cell: (mail) => <When at={mail.createdAt} />,
-        },
-        { head: "Sent", cell: (mail) => (mail.sentAt ? <When at={mail.sentAt} /> : "–") },
+        { head: "Recipient", sort: "recipient", value: "recipient" },
+        { head: "Attempts", kind: "number", value: "attempts" },
+        { head: "Written", sort: "-written", value: "createdAt" },
+        { head: "Sent", value: "sentAt" },
       ]}
     />
   );

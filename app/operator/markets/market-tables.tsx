@@ -2,13 +2,13 @@ import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { isSilent } from "#core/payments/silence.ts";
 import { assetNames, formatPrice, pricedAssets } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
 import type { AskedAsset, ListedDrop, ListedSource } from "#server/markets/list-sources.ts";
 import type { Price } from "#server/markets/price.ts";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 
 interface PriceTableProps {
   prices: Price[];
@@ -24,12 +24,11 @@ export function PriceTable({ prices, asked, now }: PriceTableProps) {
     round: asked.find((one) => one.asset === asset),
   }));
   return (
-    <DataTable
+    <ConsoleTable
       label="Prices"
       bare
       rows={rows}
       rowKey={({ asset }) => asset}
-      rowClass={styles.row}
       columns={[
         {
           head: "Asset",
@@ -44,7 +43,7 @@ export function PriceTable({ prices, asked, now }: PriceTableProps) {
         },
         {
           head: "Price in USD",
-          className: styles.number,
+          kind: "number",
           cell: ({ asset, price }) => (
             <>
               {price ? formatPrice(price.usdE8) : "–"}{" "}
@@ -95,24 +94,13 @@ export function SourceTable({ sources, now }: { sources: ListedSource[]; now: Da
   if (sources.length === 0)
     return <EmptyState drawing="touchstone">No source is configured.</EmptyState>;
   return (
-    <DataTable
+    <ConsoleTable
       label="Sources"
       bare
       rows={sources}
       rowKey={({ source }) => source}
-      rowClass={styles.row}
       columns={[
-        {
-          head: "Source",
-          cell: ({ source, gives, host }) => (
-            <>
-              {source}
-              <div className={styles.second}>
-                {gives} from {host}
-              </div>
-            </>
-          ),
-        },
+        { head: "Source", value: "source", second: ({ gives, host }) => `${gives} from ${host}` },
         {
           head: "State",
           cell: ({ record, gives }) => <SourceState record={record} gives={gives} now={now} />,
@@ -188,12 +176,10 @@ export function DropTable({ drops }: { drops: ListedDrop[] }) {
     return <EmptyState drawing="touchstone">No quote was left out in the last week.</EmptyState>;
   }
   return (
-    <DataTable
+    <ConsoleTable
       label="Quotes left out"
       bare
       rows={drops}
-      rowKey={(drop) => drop.id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Source",
@@ -206,15 +192,15 @@ export function DropTable({ drops }: { drops: ListedDrop[] }) {
         { head: "Why", cell: (drop) => reasons[drop.reason] },
         {
           head: "It said",
-          className: styles.number,
+          kind: "number",
           cell: (drop) => (drop.usdE8 ? formatPrice(drop.usdE8) : "–"),
         },
         {
           head: "The median was",
-          className: styles.number,
+          kind: "number",
           cell: (drop) => (drop.medianUsdE8 ? formatPrice(drop.medianUsdE8) : "–"),
         },
-        { head: "From", cell: (drop) => <When at={drop.startedAt} /> },
+        { head: "From", value: "startedAt" },
         {
           head: "To",
           cell: (drop) => (drop.endedAt ? <When at={drop.endedAt} /> : "still left out"),

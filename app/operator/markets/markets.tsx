@@ -2,23 +2,20 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findNetworkFigures } from "#server/markets/find-network-figures.ts";
 import { listPrices } from "#server/markets/list-prices.ts";
 import { listAskedAssets, listDrops, listSources } from "#server/markets/list-sources.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/markets";
 import { DropTable, PriceTable, SourceTable } from "./market-tables.tsx";
 import styles from "./markets.module.css";
 import { NetworkFacts } from "./network-facts.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("markets/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("markets/read");
 export const meta = titled("Markets");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now } = consoleOf(context);
   const at = now();
   const [sources, drops, asked, prices, network] = await Promise.all([
     listSources(db, config),

@@ -1,7 +1,7 @@
 import { Form, Link } from "react-router";
 import { Button } from "#app/ui/controls/button.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { Age, When } from "#app/ui/figures/when.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -36,7 +36,7 @@ export function MessageFacts({ thread, now }: { thread: Thread; now: Date }) {
               value: <About about={thread.about} customerId={writer?.customerId} />,
             },
             { label: "Reference", value: thread.reference },
-            { label: "Written", value: <When at={thread.createdAt} /> },
+            { label: "Written", value: thread.createdAt },
             state === "open" && {
               label: "Waiting",
               value: <Age at={thread.waitingSince} now={now} />,

@@ -3,19 +3,17 @@ import { data } from "react-router";
 import { type ActResult, runAct } from "#app/run-act.ts";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { findNextThread } from "#server/contact/find-next-thread.ts";
 import { findThread } from "#server/contact/find-thread.ts";
 import { listWords } from "#server/contact/list-messages.ts";
 import { type Destination, moveThread } from "#server/contact/move-thread.ts";
 import { replyToThread } from "#server/contact/reply-to-thread.ts";
 import { getCompany } from "#server/content/get-company.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { CasePage } from "../parts/case-page.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { readFlags } from "../parts/read-flags.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/message";
@@ -25,15 +23,12 @@ import { MessageReplyForm } from "./message-reply-form.tsx";
 import { replySchema } from "./message-schema.ts";
 import { MessageWords } from "./message-words.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("contact/read", {
-    reply: "contact/reply",
-    closed: "contact/close",
-    spam: "contact/mark-as-spam",
-    open: "contact/reopen",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("contact/read", {
+  reply: "contact/reply",
+  closed: "contact/close",
+  spam: "contact/mark-as-spam",
+  open: "contact/reopen",
+});
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.thread.subject ?? "Message";
@@ -49,9 +44,8 @@ export const handle = {
 };
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const thread = await findThread(db, params.threadId);
-  if (!thread) throw data(null, { status: 404, statusText: "Not Found" });
+  const { db, now } = consoleOf(context);
+  const thread = found(await findThread(db, params.threadId));
   const aboutId = thread.writer?.customerId ?? thread.addressOf?.customerId ?? null;
   const [words, nextId, flags] = await Promise.all([
     listWords(db, thread.threadId),
@@ -68,8 +62,7 @@ interface Answer {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const seen = Number(form.get("seen"));
   const threadId = params.threadId;

@@ -3,17 +3,15 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
 import { type ListedThread, listThreads } from "#server/contact/list-threads.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
@@ -24,13 +22,12 @@ const pageSize = 50;
 const states = ["open", "answered", "closed", "spam"] as const;
 type State = (typeof states)[number];
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("contact/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("contact/read");
 export const meta = titled("Messages");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = states.find((known) => known === params.get("state")) ?? "open";
   const search = searchText(params, "q");
@@ -126,31 +123,24 @@ interface ThreadsProps {
 
 function Threads({ threads, flags, isQueue, now, whole }: ThreadsProps) {
   return (
-    <DataTable
+    <ConsoleTable
       label={isQueue ? "Messages waiting, oldest first" : "Messages, newest first"}
       rows={threads}
       whole={whole}
       rowKey={(thread) => thread.threadId}
-      rowClass={styles.row}
       columns={[
         {
           head: "Subject",
-          sort: { column: "subject", by: (thread) => thread.subject },
           cellClass: own.subject,
-          cell: (thread) => (
-            <>
-              <Link to={`/operator/messages/${thread.threadId}`} className={styles.link} data-row>
-                {thread.subject}
-              </Link>
-              {thread.isSuspected ? (
-                <div className={styles.second}>Caught by the form's hidden field</div>
-              ) : null}
-            </>
-          ),
+          sort: "subject",
+          value: "subject",
+          to: (thread) => `/operator/messages/${thread.threadId}`,
+          second: (thread) => (thread.isSuspected ? "Caught by the form's hidden field" : null),
         },
         {
           head: "From",
-          sort: { column: "from", by: (thread) => thread.senderName },
+          sort: "from",
+          value: "senderName",
           cell: (thread) => (
             <>
               {thread.senderName}
@@ -161,16 +151,14 @@ function Threads({ threads, flags, isQueue, now, whole }: ThreadsProps) {
         },
         {
           head: isQueue ? "Waiting since" : "Last word",
-          sort: {
-            column: "since",
-            by: (thread) => (isQueue ? thread.waitingSince : thread.lastAt),
-          },
+          sort: "since",
+          value: (thread) => (isQueue ? thread.waitingSince : thread.lastAt),
           cell: (thread) =>
             isQueue ? <Age at={thread.waitingSince} now={now} /> : <When at={thread.lastAt} />,
         },
-        { head: "Messages", className: styles.number, cell: (thread) => thread.messages },
-        { head: "Answers", className: styles.number, cell: (thread) => thread.replies },
-        { head: "Reference", cellClass: own.reference, cell: (thread) => thread.reference },
+        { head: "Messages", kind: "number", value: "messages" },
+        { head: "Answers", kind: "number", value: "replies" },
+        { head: "Reference", cellClass: own.reference, value: "reference" },
       ]}
     />
   );

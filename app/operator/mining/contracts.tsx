@@ -1,26 +1,22 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { listEndingContracts } from "#server/console/mining/list-ending-contracts.ts";
 import { retryCustomerAsOperator } from "#server/console/mining/retry-customer-as-operator.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listCustomersApart } from "#server/mining/days/list-customers-apart.ts";
 import { listClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { ClockEnd } from "../parts/clock-end.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { MayLink } from "../parts/may-link.tsx";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import type { Route } from "./+types/contracts";
 import { CustomersApart } from "./customers-apart.tsx";
@@ -29,14 +25,11 @@ import { MiningTabs } from "./mining-tabs.tsx";
 const aheadDays = 30;
 const most = 200;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("mining/read", "mining/retry-customer"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mining/read", "mining/retry-customer");
 export const meta = titled("Contracts ending and unpaid");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const at = now();
   const until = utcDay(new Date(at.getTime() + aheadDays * 86_400_000));
   const [apart, clocks, ending] = await Promise.all([
@@ -48,10 +41,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const customerId = String((await request.formData()).get("customerId"));
-  if (!isId(customerId)) throw data(null, { status: 404, statusText: "Not Found" });
-  await retryCustomerAsOperator(db, context.get(operatorContext), { customerId, now: now() });
+  if (!isId(customerId)) throw notFound();
+  await retryCustomerAsOperator(db, operator, { customerId, now: now() });
   return redirect("/operator/mining/contracts", {
     headers: { "Set-Cookie": await flash("tried-again") },
   });
@@ -71,7 +64,7 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
           {clocks.length === 0 ? (
             <p className={list.second}>No maintenance is unpaid.</p>
           ) : (
-            <DataTable
+            <ConsoleTable
               label="Clocks, the first to run out first"
               bare
               rows={clocks}
@@ -80,35 +73,25 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
                 {
                   head: "Customer",
                   cell: (clock) => (
-                    <>
-                      <MayLink
-                        needs="customers/read"
-                        to={`/operator/customers/${clock.customerId}`}
-                        className={list.link}
-                      >
-                        {clock.customerName}
-                      </MayLink>
-                      <div className={list.second}>
-                        {clock.planName}, {formatHashrate(clock.ghs)}
-                      </div>
-                    </>
+                    <MayLink
+                      needs="customers/read"
+                      to={`/operator/customers/${clock.customerId}`}
+                      className={list.link}
+                    >
+                      {clock.customerName}
+                    </MayLink>
                   ),
+                  second: (clock) => `${clock.planName}, ${formatHashrate(clock.ghs)}`,
                 },
-                {
-                  head: "Since",
-                  className: phone.wide,
-                  cell: (clock) => <When at={clock.startedAt} />,
-                },
+                { head: "Since", className: phone.wide, value: "startedAt" },
                 { head: "Cancelled not before", cell: (clock) => <ClockEnd clock={clock} /> },
                 {
                   head: "Unpaid",
-                  className: list.number,
-                  cell: (clock) => (
+                  value: "unpaidSats",
+                  format: "btc",
+                  second: (clock) => (
                     <>
-                      <Amount units={clock.unpaidSats} asset="BTC" />
-                      <div className={list.second}>
-                        has <Amount units={clock.availableSats} asset="BTC" />
-                      </div>
+                      has <Amount units={clock.availableSats} asset="BTC" />
                     </>
                   ),
                 },
@@ -120,7 +103,7 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
           {ending.length === 0 ? (
             <p className={list.second}>No contract ends within 30 days.</p>
           ) : (
-            <DataTable
+            <ConsoleTable
               label="Contracts that end, the next first"
               bare
               rows={ending}
@@ -128,7 +111,8 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
               columns={[
                 {
                   head: "Customer",
-                  sort: { column: "customer", by: (contract) => contract.customerName },
+                  sort: "customer",
+                  value: "customerName",
                   cell: (contract) => (
                     <MayLink
                       needs="customers/read"
@@ -139,32 +123,18 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
                     </MayLink>
                   ),
                 },
-                {
-                  head: "Plan",
-                  sort: { column: "plan", by: (contract) => contract.planName },
-                  cell: (contract) => contract.planName,
-                },
-                {
-                  head: "Hashrate",
-                  className: list.number,
-                  sort: { column: "hashrate", first: "desc", by: (contract) => contract.ghs },
-                  cell: (contract) => formatHashrate(contract.ghs),
-                },
-                { head: "Began", cellClass: list.day, cell: (contract) => contract.startsOn },
+                { head: "Plan", sort: "plan", value: "planName" },
+                { head: "Hashrate", sort: "-hashrate", value: "ghs", format: "hashrate" },
+                { head: "Began", kind: "day", value: "startsOn" },
                 {
                   head: "Last day",
-                  sort: { column: "last", by: (contract) => contract.lastDay },
-                  cellClass: list.day,
-                  cell: (contract) => (
-                    <>
-                      {contract.lastDay}
-                      {contract.lastDay > contract.plannedLastDay ? (
-                        <div className={list.second}>
-                          for downtime, planned {contract.plannedLastDay}
-                        </div>
-                      ) : null}
-                    </>
-                  ),
+                  kind: "day",
+                  sort: "last",
+                  value: "lastDay",
+                  second: (contract) =>
+                    contract.lastDay > contract.plannedLastDay ? (
+                      <>for downtime, planned {contract.plannedLastDay}</>
+                    ) : null,
                 },
               ]}
             />

@@ -4,10 +4,10 @@ import { Day, When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import type { CustomerApart } from "#server/mining/days/list-customers-apart.ts";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { MayLink } from "../parts/may-link.tsx";
 import { useMay } from "../parts/use-may.ts";
 
@@ -26,7 +26,7 @@ export function CustomersApart({ apart }: { apart: CustomerApart[] }) {
   if (apart.length === 0) return null;
   return (
     <Panel title="Set apart after an error" flush>
-      <DataTable
+      <ConsoleTable
         label="Customers who are set apart, the longest first"
         bare
         rows={apart}
@@ -61,31 +61,21 @@ export function CustomersApart({ apart }: { apart: CustomerApart[] }) {
           {
             head: "Since",
             className: phone.wide,
-            cell: ({ failedAt, retryAt }) => (
-              <>
-                <When at={failedAt} />
-                <div className={list.second}>
-                  {retryAt ? (
-                    <>
-                      next try <When at={retryAt} />
-                    </>
-                  ) : (
-                    "waits for an earlier day"
-                  )}
-                </div>
-              </>
-            ),
+            value: "failedAt",
+            second: ({ retryAt }) =>
+              retryAt ? (
+                <>
+                  next try <When at={retryAt} />
+                </>
+              ) : (
+                "waits for an earlier day"
+              ),
           },
-          {
-            head: "Reserved",
-            className: `${list.number} ${phone.wide}`,
-            cell: ({ reservedSats }) =>
-              reservedSats === null ? "–" : <Amount units={reservedSats} asset="BTC" />,
-          },
+          { head: "Reserved", className: phone.wide, value: "reservedSats", format: "btc" },
           mayRetry
             ? {
                 head: <VisuallyHidden>Try again</VisuallyHidden>,
-                className: list.number,
+                kind: "number",
                 cell: ({ customerId }) => (
                   <Form method="post">
                     <input type="hidden" name="customerId" value={customerId} />

@@ -1,29 +1,26 @@
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
-import { Day, When } from "#app/ui/figures/when.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
 import { may as mayDo } from "#core/permissions.ts";
 import { isDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { postDayAsOperator } from "#server/console/mining/post-day-as-operator.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findRun } from "#server/mining/days/find-run.ts";
 import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import { countClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { useProgress } from "../parts/use-progress.ts";
@@ -31,32 +28,27 @@ import type { Route } from "./+types/day";
 import styles from "./day.module.css";
 import { signedPercent } from "./percent.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("mining/read", { post: "mining/post-day" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mining/read", { post: "mining/post-day" });
 export const shouldRevalidate = readAfterConflict;
 export function meta({ params, matches }: Route.MetaArgs) {
   return [{ title: `${params.day} · Mining · ${matches[0].loaderData.siteName}` }];
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const { day } = params;
-  if (!isDay(day)) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!isDay(day)) throw notFound();
   const at = now();
   const [run, clocks] = await Promise.all([findRun(db, day), countClocks(db, at)]);
-  const { role } = context.get(operatorContext);
-  const isTried = run === null && mayDo(role, "mining/dry-run");
+  const isTried = run === null && mayDo(operator.role, "mining/dry-run");
   const preview = isTried ? await previewMiningDay(db, day, at) : null;
   return { day, run, preview, waitingClocks: clocks.waitFor === day ? clocks.clocks : 0 };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const { day } = params;
-  if (!isDay(day)) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!isDay(day)) throw notFound();
   return answerAct(await request.formData(), nothingToFill, async () => {
     await postDayAsOperator(db, operator, day, now());
     return { to: `/operator/mining/${day}`, say: "day-posted" };
@@ -267,49 +259,23 @@ function Preview({ preview }: { preview: NonNullable<PageData["preview"]> }) {
         />
       </Panel>
       {preview.plans.length > 0 ? (
-        <DataTable
+        <ConsoleTable
           label="What each plan's contracts would get"
           rows={preview.plans}
           rowKey={(plan) => plan.planVersionId}
           columns={[
-            {
-              head: "Plan",
-              cell: (plan) => (
-                <>
-                  {plan.name}
-                  <div className={list.second}>version {plan.version}</div>
-                </>
-              ),
-            },
-            { head: "Contracts", className: list.number, cell: (plan) => plan.contracts },
-            { head: "Hashrate", className: list.number, cell: (plan) => formatHashrate(plan.ghs) },
-            {
-              head: "Credits",
-              className: list.number,
-              cell: (plan) => <Amount units={plan.creditSats} asset="BTC" />,
-            },
+            { head: "Plan", value: "name", second: (plan) => `version ${plan.version}` },
+            { head: "Contracts", kind: "number", value: "contracts" },
+            { head: "Hashrate", value: "ghs", format: "hashrate" },
+            { head: "Credits", value: "creditSats", format: "btc" },
             {
               head: "Maintenance",
-              className: list.number,
-              cell: (plan) => (
-                <>
-                  {preview.feesDueSats === null ? "–" : <Amount units={plan.feeSats} asset="BTC" />}
-                  <div className={list.second}>
-                    ${writeDecimal(plan.maintenanceUsdMicros, 6)} per TH/s and day
-                  </div>
-                </>
-              ),
-            },
-            {
-              head: "Reference",
-              className: list.number,
+              kind: "number",
               cell: (plan) =>
-                plan.referenceSats === null ? (
-                  "–"
-                ) : (
-                  <Amount units={plan.referenceSats} asset="BTC" />
-                ),
+                preview.feesDueSats === null ? "–" : <Amount units={plan.feeSats} asset="BTC" />,
+              second: (plan) => <>${writeDecimal(plan.maintenanceUsdMicros, 6)} per TH/s and day</>,
             },
+            { head: "Reference", value: "referenceSats", format: "btc" },
           ]}
         />
       ) : null}
@@ -323,7 +289,7 @@ function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
       <Panel title={run.state === "posted" ? "Credited" : "What it is worked out from"}>
         <Facts
           facts={[
-            run.postedAt && { label: "Posted", value: <When at={run.postedAt} /> },
+            { label: "Posted", value: run.postedAt },
             {
               label: "By",
               value: run.actionId ? "a member of staff, see the audit log" : "itself",
@@ -396,29 +362,14 @@ function Posted({ run }: { run: NonNullable<PageData["run"]> }) {
 
 function Payouts({ evidence }: { evidence: NonNullable<PageData["run"]>["evidence"] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="The payouts that it rests on"
       rows={evidence}
       rowKey={(payout) => payout.payoutId}
       columns={[
-        {
-          head: "Pool",
-          cell: (payout) => (
-            <Link to={`/operator/payouts/${payout.payoutId}`} className={list.link}>
-              {payout.pool}
-            </Link>
-          ),
-        },
-        {
-          head: "Paid",
-          className: list.number,
-          cell: (payout) => <Amount units={payout.units} asset="BTC" />,
-        },
-        {
-          head: "Delivered",
-          className: list.number,
-          cell: (payout) => formatHashrate(payout.deliveredGhs),
-        },
+        { head: "Pool", value: "pool", to: (payout) => `/operator/payouts/${payout.payoutId}` },
+        { head: "Paid", value: "units", format: "btc" },
+        { head: "Delivered", value: "deliveredGhs", format: "hashrate" },
       ]}
     />
   );

@@ -9,24 +9,21 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import { appContext } from "#server/app-context.ts";
 import { listMiningDays, type MiningDay } from "#server/console/mining/list-mining-days.ts";
 import { setAutomatic } from "#server/console/mining/set-automatic.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getRunSettings } from "#server/mining/days/get-run-settings.ts";
 import { countClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { listKeys } from "../console-keys.ts";
 import fleet from "../fleet/fleet.module.css";
 import { ActForm, Folded } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { ListFile } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/days";
@@ -36,15 +33,12 @@ import { signedPercent } from "./percent.ts";
 
 const shownDays = 60;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("mining/read", { automatic: "mining/set-automatic" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("mining/read", { automatic: "mining/set-automatic" });
 export const meta = titled("Mining");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const at = now();
   const [listed, settings, clocks] = await Promise.all([
     listMiningDays(db, { days: shownDays, now: at }),
@@ -55,8 +49,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   return answerAct(await request.formData(), automaticSchema, async ({ byItself, percent }) => {
     await setAutomatic(db, operator, { byItself, mostDeviationPpm: percent }, now());
     return { to: "/operator/mining", say: "mining-saved" };
@@ -180,41 +173,37 @@ function sayClocks({ clocks, waitFor }: Route.ComponentProps["loaderData"]["cloc
 
 function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Days, newest first"
       rows={days}
       rowKey={(day) => day.day}
-      rowClass={list.row}
       columns={[
         {
           head: "Day",
-          cellClass: list.day,
-          sort: { column: "day", first: "desc", by: (day) => day.day },
-          cell: (day) => (
-            <>
-              <Link to={`/operator/mining/${day.day}`} className={list.link} data-row>
-                {day.day}
-              </Link>
-              {day.day === next ? <div className={list.second}>comes next</div> : null}
-            </>
-          ),
+          kind: "day",
+          sort: "-day",
+          value: "day",
+          to: (day) => `/operator/mining/${day.day}`,
+          second: (day) => (day.day === next ? "comes next" : null),
         },
         { head: "State", cell: (day) => <DayState day={day} /> },
         {
           head: "Paid",
-          className: list.number,
-          sort: { column: "paid", first: "desc", by: (day) => day.payoutSats },
+          kind: "number",
+          sort: "-paid",
+          value: "payoutSats",
           cell: (day) => (day.recorded > 0 ? <Amount units={day.payoutSats} asset="BTC" /> : "–"),
         },
         {
           head: "Delivered",
-          className: list.number,
-          sort: { column: "delivered", first: "desc", by: (day) => day.deliveredGhs },
+          kind: "number",
+          sort: "-delivered",
+          value: "deliveredGhs",
           cell: (day) => (day.recorded > 0 ? formatHashrate(day.deliveredGhs) : "–"),
         },
         {
           head: "Reference",
-          className: list.number,
+          kind: "number",
           cell: (day) =>
             day.run?.reference ? (
               <>
@@ -229,14 +218,16 @@ function DaysTable({ days, next }: { days: MiningDay[]; next: string | null }) {
         },
         {
           head: "Credited",
-          className: list.number,
-          sort: { column: "credited", first: "desc", by: (day) => day.run?.creditedSats ?? null },
+          kind: "number",
+          sort: "-credited",
+          value: (day) => day.run?.creditedSats ?? null,
           cell: (day) => (day.run ? <Amount units={day.run.creditedSats} asset="BTC" /> : "–"),
         },
         {
           head: "Contracts",
-          className: list.number,
-          sort: { column: "contracts", first: "desc", by: (day) => day.run?.contracts ?? null },
+          kind: "number",
+          sort: "-contracts",
+          value: (day) => day.run?.contracts ?? null,
           cell: (day) => day.run?.contracts ?? "–",
         },
       ]}

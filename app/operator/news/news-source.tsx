@@ -2,20 +2,16 @@ import { data, Form, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { ElsewhereEntry } from "#app/ui/content/news-entry.tsx";
 import { Button } from "#app/ui/controls/button.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { changeSource, readSourceNow, removeSource } from "#server/news/change-sources.ts";
 import { findSource, listItemsOfSource } from "#server/news/list-sources.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -27,14 +23,11 @@ import { NewsSourceState } from "./news-source-state.tsx";
 
 const shown = 10;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("news/read", {
-    save: "news/change-source",
-    read: "news/read-now",
-    remove: "news/remove-source",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("news/read", {
+  save: "news/change-source",
+  read: "news/read-now",
+  remove: "news/remove-source",
+});
 export const handle = { keys: [] };
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.source.name ?? "Feed";
@@ -42,7 +35,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const source = await findSource(db, params.sourceId);
   if (!source) throw notFound();
   const items = await listItemsOfSource(db, source.id, shown);
@@ -58,12 +51,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 function notFound() {
-  return data(null, { status: 404, statusText: "Not Found" });
+  return notFound();
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const { sourceId } = params;
   if (!isId(sourceId)) throw notFound();
   const form = await request.formData();
@@ -91,7 +83,7 @@ interface Answer {
 }
 
 async function save(sourceId: string, form: FormData, context: Route.ActionArgs["context"]) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, operator } = consoleOf(context);
   const seenRevision = Math.trunc(Number(form.get("seenRevision")) || 0);
   const submission = parseForm(form, { schema: newsSourceSchema });
   if (submission.status !== "success") {
@@ -101,7 +93,7 @@ async function save(sourceId: string, form: FormData, context: Route.ActionArgs[
     async () => {
       const rules = { allowLoopback: config.feedsAllowLoopback };
       const change = { ...submission.value, ...rules, sourceId, seenRevision };
-      await changeSource(db, context.get(operatorContext), change, now());
+      await changeSource(db, operator, change, now());
       return { to: `/operator/news/${sourceId}`, say: "news-source-saved" };
     },
     async (said): Promise<Answer> => {
@@ -145,17 +137,14 @@ export default function NewsSource({ loaderData, actionData }: Route.ComponentPr
                     "Switched off"
                   ),
                 },
-                source.succeededAt && {
-                  label: "Last success",
-                  value: <When at={source.succeededAt} />,
-                },
-                source.enabled && { label: "Next", value: <When at={source.nextReadAt} /> },
+                { label: "Last success", value: source.succeededAt },
+                source.enabled && { label: "Next", value: source.nextReadAt },
                 { label: "Lines kept", value: String(source.itemCount) },
                 source.skipped > 0 && {
                   label: "Left out",
                   value: `${source.skipped} of the last reading: without a web address or words, or twice`,
                 },
-                source.changedBy !== null && { label: "Changed by", value: source.changedBy },
+                { label: "Changed by", value: source.changedBy },
               ]}
             />
             <FormAlert errors={actionData?.fault ? [actionData.fault] : null} />

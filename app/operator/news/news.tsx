@@ -1,21 +1,17 @@
 import { data, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { addSource } from "#server/news/change-sources.ts";
 import { type ListedSource, listSources } from "#server/news/list-sources.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
@@ -26,15 +22,12 @@ import { newsSourceSchema } from "./news-schema.ts";
 import { NewsSourceForm } from "./news-source-form.tsx";
 import { NewsSourceState } from "./news-source-state.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("news/read", "news/add-source"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("news/read", "news/add-source");
 export const meta = titled("News feeds");
 export const handle = { keys: listKeys };
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const isFailing = url.searchParams.get("state") === "failing";
   const all = await listSources(db);
   const sources = isFailing ? all.filter(({ enabled, failures }) => enabled && failures > 0) : all;
@@ -42,14 +35,14 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, operator } = consoleOf(context);
   const form = await request.formData();
   const submission = parseForm(form, { schema: newsSourceSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
   return runAct(
     async () => {
       const wanted = { ...submission.value, allowLoopback: config.feedsAllowLoopback };
-      const { sourceId } = await addSource(db, context.get(operatorContext), wanted, now());
+      const { sourceId } = await addSource(db, operator, wanted, now());
       return { to: `/operator/news/${sourceId}`, say: "news-source-saved" };
     },
     (said) => submission.reply(errorsOf(said, form)),
@@ -99,15 +92,14 @@ export default function NewsFeeds({
 
 function Sources({ sources, now }: { sources: ListedSource[]; now: Date }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="News feeds"
       rows={sources}
-      rowKey={(source) => source.id}
-      rowClass={list.row}
       columns={[
         {
           head: "Feed",
-          sort: { column: "feed", by: (source) => source.name },
+          sort: "feed",
+          value: "name",
           cell: (source) => (
             <>
               <Link to={`/operator/news/${source.id}`} className={list.link} data-row>
@@ -126,17 +118,8 @@ function Sources({ sources, now }: { sources: ListedSource[]; now: Date }) {
               <StatusBadge status="switched off" />
             ),
         },
-        {
-          head: "Lines",
-          className: list.number,
-          sort: { column: "lines", first: "desc", by: (source) => source.itemCount },
-          cell: (source) => source.itemCount,
-        },
-        {
-          head: "Last read",
-          sort: { column: "read", first: "desc", by: (source) => source.readAt },
-          cell: (source) => (source.readAt ? <When at={source.readAt} /> : "–"),
-        },
+        { head: "Lines", kind: "number", sort: "-lines", value: "itemCount" },
+        { head: "Last read", sort: "-read", value: "readAt" },
       ]}
     />
   );

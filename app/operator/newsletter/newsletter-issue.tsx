@@ -5,11 +5,9 @@ import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { getCompany } from "#server/content/get-company.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { discardIssue } from "#server/newsletter/discard-issue.ts";
 import { countDelivered, findIssue } from "#server/newsletter/list-issues.ts";
 import { countConfirmed } from "#server/newsletter/list-subscriptions.ts";
@@ -20,8 +18,8 @@ import { sendTest } from "#server/newsletter/send-test.ts";
 import { stopIssue } from "#server/newsletter/stop-issue.ts";
 import { forBrowser } from "#server/platform/mail/mark.ts";
 import { forFrame, MailFrame } from "../mail/mail-frame.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -31,17 +29,14 @@ import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 import { NewsletterDelivery, NewsletterSending } from "./newsletter-sending.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("newsletter/read", {
-    save: "newsletter/save-issue",
-    discard: "newsletter/discard-issue",
-    test: "newsletter/send-test",
-    review: "newsletter/send-issue",
-    send: "newsletter/send-issue",
-    stop: "newsletter/stop-issue",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("newsletter/read", {
+  save: "newsletter/save-issue",
+  discard: "newsletter/discard-issue",
+  test: "newsletter/send-test",
+  review: "newsletter/send-issue",
+  send: "newsletter/send-issue",
+  stop: "newsletter/stop-issue",
+});
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.issue.subject ?? "Issue";
@@ -49,9 +44,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const app = context.get(appContext);
-  const issue = await findIssue(app.db, params.issueId);
-  if (!issue) throw data(null, { status: 404, statusText: "Not Found" });
+  const { app } = consoleOf(context);
+  const issue = found(await findIssue(app.db, params.issueId));
   const imprint = issue.state === "draft" ? await readImprint(app) : issue.imprint;
   const reader = { leavingUrl: `${app.config.appUrl}/newsletter`, confirmedAt: app.now() };
   const { html } = issueMail(app.config, { ...issue, imprint }, reader).write(null);
@@ -75,8 +69,7 @@ interface Answer {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   if (form.get("intent") === "review") return data<Answer>({ review: true });
   if (form.get("intent") === "save") return save(app, operator, params.issueId, form);

@@ -5,21 +5,15 @@ import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { saveIssue } from "#server/newsletter/save-issue.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/newsletter-new";
 import { NewsletterIssueForm } from "./newsletter-issue-form.tsx";
 import { issueSchema } from "./newsletter-schema.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("newsletter/save-issue", "newsletter/save-issue"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("newsletter/save-issue", "newsletter/save-issue");
 export const meta = titled("Write an issue");
 
 export async function loader(_: Route.LoaderArgs) {
@@ -27,7 +21,7 @@ export async function loader(_: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const submission = parseForm(form, { schema: issueSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
@@ -36,7 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const words = { issueId, seen: null, ...submission.value };
   return runAct(
     async () => {
-      await saveIssue(db, context.get(operatorContext), words, now());
+      await saveIssue(db, operator, words, now());
       return { to: `/operator/newsletter/${issueId}`, say: "issue-saved" };
     },
     (said) => submission.reply(errorsOf(said, form)),

@@ -1,7 +1,6 @@
 import { Form, useLocation } from "react-router";
 import { Button, ButtonLink } from "#app/ui/controls/button.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -105,10 +104,10 @@ export function NewsletterDelivery({
       <Panel title="Delivery" aside={<StatusBadge status={issue.state} />}>
         <Facts
           facts={[
-            issue.startedAt !== null && { label: "Begun", value: <When at={issue.startedAt} /> },
-            issue.finishedAt !== null && {
+            { label: "Begun", value: issue.startedAt },
+            {
               label: issue.state === "stopped" ? "Stopped" : "All queued",
-              value: <When at={issue.finishedAt} />,
+              value: issue.finishedAt,
             },
             { label: "Recipients", value: recipients },
             { label: "Sent", value: sent },

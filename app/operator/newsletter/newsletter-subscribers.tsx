@@ -1,19 +1,15 @@
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   type ListedSubscription,
   listSubscriptions,
 } from "#server/newsletter/list-subscriptions.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
-import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { CsvLink, QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import type { Route } from "./+types/newsletter-subscribers";
@@ -22,13 +18,12 @@ const pageSize = 50;
 const states = ["confirmed", "pending", "ended"] as const;
 type State = (typeof states)[number];
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("newsletter/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("newsletter/read");
 export const meta = titled("Subscribers");
 export const handle = { keys: [{ key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = states.find((known) => known === params.get("state")) ?? "confirmed";
   const search = searchText(params, "q");
@@ -117,7 +112,7 @@ function Subscriptions({
   whole: boolean;
 }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Subscribers"
       rows={subscriptions}
       whole={whole}
@@ -125,35 +120,20 @@ function Subscriptions({
       columns={[
         {
           head: "E-mail",
-          sort: { column: "email", by: (each) => each.email },
+          sort: "email",
+          value: "email",
           cell: (each) => each.email ?? <em>deleted by rule</em>,
         },
-        {
-          head: "Asked",
-          sort: { column: "asked", first: "desc", by: (each) => each.askedAt },
-          cell: (each) => <When at={each.askedAt} />,
-        },
-        { head: "On the page", cell: (each) => each.source },
-        {
-          head: "Version of the consent",
-          className: styles.number,
-          cell: (each) => each.textVersion,
-        },
-        {
-          head: "Confirmed",
-          cell: (each) => (each.confirmedAt ? <When at={each.confirmedAt} /> : "–"),
-        },
+        { head: "Asked", sort: "-asked", value: "askedAt" },
+        { head: "On the page", value: "source" },
+        { head: "Version of the consent", kind: "number", value: "textVersion" },
+        { head: "Confirmed", value: "confirmedAt" },
         state === "ended"
           ? {
               head: "Left",
-              cell: (each) => (
-                <>
-                  {each.endedAt ? <When at={each.endedAt} /> : null}
-                  <div className={styles.second}>
-                    {each.endedBy === "page" ? "by the page" : "by one click in the mail program"}
-                  </div>
-                </>
-              ),
+              value: "endedAt",
+              second: (each) =>
+                each.endedBy === "page" ? "by the page" : "by one click in the mail program",
             }
           : null,
       ]}

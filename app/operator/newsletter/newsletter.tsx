@@ -5,29 +5,26 @@ import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { type ListedIssue, listIssues } from "#server/newsletter/list-issues.ts";
 import { countSubscriptions } from "#server/newsletter/list-subscriptions.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/newsletter";
 import own from "./newsletter-issue.module.css";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("newsletter/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("newsletter/read");
 export const meta = titled("Newsletter");
 export const handle = {
   keys: [...listKeys, { key: "a", does: "write an issue", needs: "newsletter/save-issue" }],
 };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const after = new URL(request.url).searchParams.get("after") ?? undefined;
   const issues = await listIssues(db, { after, limit: pageSize + 1 });
   const shown = issues.slice(0, pageSize);

@@ -152,7 +152,7 @@ export function proposalFacts({ state, reason, ...people }: Decided): (Fact | fa
   const { proposerName, proposedAt, deciderName, decidedAt } = people;
   const declined = state === "declined" || state === "rejected";
   return [
-    reason !== null && { label: "Why", value: reason },
+    { label: "Why", value: reason },
     { label: "Proposed by", value: <Who name={proposerName} at={proposedAt} /> },
     decidedAt !== null && {
       label: declined ? "Declined by" : "Confirmed by",

@@ -1,13 +1,12 @@
 import type { RouterContextProvider } from "react-router";
 import type { FlagKind } from "#core/people/customer-flags.ts";
 import { may } from "#core/permissions.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import {
   listKindsOfFlags,
   listStandingFlags,
   type StandingFlag,
 } from "#server/staff-notes/list-flags.ts";
+import { consoleOf } from "./route.ts";
 
 /** What colleagues flagged about a customer, for who may read it. Nobody, such as a stranger who wrote, has none. */
 export async function readFlags(
@@ -15,7 +14,7 @@ export async function readFlags(
   customerId: string | null,
 ): Promise<StandingFlag[]> {
   if (customerId === null || !mayRead(context)) return [];
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   return listStandingFlags(db, customerId, now());
 }
 
@@ -25,11 +24,12 @@ export async function readRowFlags(
   customerIds: Array<string | null>,
 ): Promise<Record<string, FlagKind[]>> {
   if (!mayRead(context)) return {};
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const known = new Set(customerIds.filter((id) => id !== null));
   return listKindsOfFlags(db, [...known], now());
 }
 
 function mayRead(context: Readonly<RouterContextProvider>): boolean {
-  return may(context.get(operatorContext).role, "staff-notes/read");
+  const { operator } = consoleOf(context);
+  return may(operator.role, "staff-notes/read");
 }

@@ -1,20 +1,16 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { poolFormatNames } from "#core/mining/pool-formats.ts";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { listPools } from "#server/payouts/list-pools.ts";
 import { listStatements } from "#server/payouts/list-statements.ts";
@@ -22,8 +18,9 @@ import { statementMaxBytes } from "#server/payouts/payout.ts";
 import { type ReceivedForm, readUpload } from "#server/platform/files/read-upload.ts";
 import { listKeys } from "../console-keys.ts";
 import styles from "../parts/act-form.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { statementFile } from "../refusals/payouts.ts";
@@ -31,22 +28,18 @@ import { sayWith } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/import";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("payouts/read", "payouts/keep-statement"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("payouts/read", "payouts/keep-statement");
 export const meta = titled("Import a pool's file");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const [pools, statements] = await Promise.all([listPools(db), listStatements(db, { limit: 30 })]);
   return { pools, statements };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const upload = { account: operator.id, field: "file", maxBytes: statementMaxBytes };
   return readUpload(request, upload, (received) => keep(app, operator, received));
 }
@@ -108,35 +101,22 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
           </Panel>
         ) : null}
         {statements.length > 0 ? (
-          <DataTable
+          <ConsoleTable
             label="Statements, newest first"
             rows={statements}
-            rowKey={(statement) => statement.id}
-            rowClass={list.row}
             columns={[
               {
                 head: "Statement",
-                cell: (statement) => (
-                  <Link
-                    to={`/operator/payouts/statements/${statement.id}`}
-                    className={list.link}
-                    data-row
-                  >
-                    {statement.name}
-                  </Link>
-                ),
+                value: "name",
+                to: (statement) => `/operator/payouts/statements/${statement.id}`,
               },
-              { head: "Pool", cell: (statement) => statement.poolName },
+              { head: "Pool", value: "poolName" },
               {
                 head: "From",
                 cell: (statement) => (statement.source === "api" ? "the pool itself" : "a file"),
               },
-              {
-                head: "Payouts on it",
-                className: list.number,
-                cell: (statement) => statement.payouts,
-              },
-              { head: "Received", cell: (statement) => <When at={statement.receivedAt} /> },
+              { head: "Payouts on it", kind: "number", value: "payouts" },
+              { head: "Received", value: "receivedAt" },
             ]}
           />
         ) : null}

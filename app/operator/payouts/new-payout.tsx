@@ -8,32 +8,25 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatAmount } from "#core/money.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { enterPayoutAsOperator } from "#server/console/mining/enter-payout-as-operator.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findLeftForOne, getPayoutLimit } from "#server/payouts/get-payout-limit.ts";
 import { listPools } from "#server/payouts/list-pools.ts";
 import { ActForm, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-payout";
 import { payoutSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("payouts/enter", { enter: "payouts/enter" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("payouts/enter", { enter: "payouts/enter" });
 export const meta = titled("Enter a payout");
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const { id } = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const [pools, limit, left] = await Promise.all([
     listPools(db),
     getPayoutLimit(db),
-    findLeftForOne(db, id),
+    findLeftForOne(db, operator.id),
   ]);
   const yesterday = utcDay(new Date(now().getTime() - 86_400_000));
   const mostAlone = left === null || left > limit ? limit : left;
@@ -46,8 +39,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const answer = await answerAct(await request.formData(), payoutSchema, async (value) => {
     const { amount, delivered, ...rest } = value;
     const payout = { ...rest, units: amount, deliveredGhs: delivered };

@@ -1,11 +1,7 @@
-import { Link } from "react-router";
-import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { formatHashrate } from "#core/mining/hashrate.ts";
 import type { Payout } from "#server/payouts/select-payouts.ts";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 
 interface PayoutTableProps {
   payouts: Payout[];
@@ -21,59 +17,32 @@ interface PayoutTableProps {
 export function PayoutTable(props: PayoutTableProps) {
   const { payouts, label, bare = false, sorts = false, without } = props;
   return (
-    <DataTable
+    <ConsoleTable
       label={label}
       bare={bare}
       rows={payouts}
-      rowKey={(payout) => payout.id}
-      rowClass={list.row}
       whole={sorts}
       columns={[
         {
           head: "Day",
-          sort: { column: "day", first: "desc", by: (payout) => payout.day },
-          cellClass: list.day,
-          cell: (payout) => (
-            <>
-              <Link to={`/operator/payouts/${payout.id}`} className={list.link} data-row>
-                {payout.day}
-              </Link>
-              {payout.corrects ? <div className={list.second}>a correction</div> : null}
-            </>
-          ),
+          kind: "day",
+          sort: "-day",
+          value: "day",
+          to: (payout) => `/operator/payouts/${payout.id}`,
+          second: (payout) => (payout.corrects ? "a correction" : null),
         },
-        without === "pool"
-          ? null
-          : {
-              head: "Pool",
-              sort: { column: "pool", by: (payout) => payout.poolName },
-              cell: (payout) => payout.poolName,
-            },
+        without === "pool" ? null : { head: "Pool", sort: "pool", value: "poolName" },
         { head: "State", cell: (payout) => <PayoutState payout={payout} /> },
-        {
-          head: "Paid",
-          sort: { column: "paid", first: "desc", by: (payout) => payout.units },
-          className: list.number,
-          cell: (payout) => <Amount units={payout.units} asset="BTC" />,
-        },
-        {
-          head: "Delivered",
-          sort: { column: "delivered", first: "desc", by: (payout) => payout.deliveredGhs },
-          className: list.number,
-          cell: (payout) => formatHashrate(payout.deliveredGhs),
-        },
+        { head: "Paid", sort: "-paid", value: "units", format: "btc" },
+        { head: "Delivered", sort: "-delivered", value: "deliveredGhs", format: "hashrate" },
         without === "evidence"
           ? null
           : { head: "Evidence", cell: (payout) => <Evidence payout={payout} /> },
         {
           head: "Proposed",
-          sort: { column: "proposed", first: "desc", by: (payout) => payout.proposedAt },
-          cell: (payout) => (
-            <>
-              <When at={payout.proposedAt} />
-              <div className={list.second}>{payout.proposedBy ?? "by the worker"}</div>
-            </>
-          ),
+          sort: "-proposed",
+          value: "proposedAt",
+          second: (payout) => payout.proposedBy ?? "by the worker",
         },
       ]}
     />

@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
-import { Day, When } from "#app/ui/figures/when.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-paid-by.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
 import { findPayout } from "#server/payouts/find-payout.ts";
@@ -21,14 +18,13 @@ import { fitsHashrate } from "#server/payouts/get-payout-limit.ts";
 import { refusePayout } from "#server/payouts/refuse-payout.ts";
 import type { Payout } from "#server/payouts/select-payouts.ts";
 import { vouchForPayout } from "#server/payouts/vouch-for-payout.ts";
-import grid from "../deposits/deposit.module.css";
 import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
 import { CasePage } from "../parts/case-page.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { FourEyes, type FourEyesAnswer } from "../parts/four-eyes.tsx";
 import { PaidCustomers } from "../parts/paid-customers.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/payout";
@@ -36,15 +32,12 @@ import { hashrateWords } from "./hashrate-words.ts";
 import { correctionSchema, refusalSchema } from "./payout-schema.ts";
 import { PayoutState, PayoutTable } from "./payout-table.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("payouts/read", {
-    vouch: "payouts/vouch",
-    confirm: "payouts/confirm",
-    refuse: "payouts/refuse",
-    correct: "payouts/correct",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("payouts/read", {
+  vouch: "payouts/vouch",
+  confirm: "payouts/confirm",
+  refuse: "payouts/refuse",
+  correct: "payouts/correct",
+});
 export const shouldRevalidate = readAfterConflict;
 export const handle = {
   keys: [
@@ -60,22 +53,24 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  const found = isId(params.payoutId) ? await findPayout(db, params.payoutId) : null;
-  if (!found) throw data(null, { status: 404, statusText: "Not Found" });
-  const { id } = context.get(operatorContext);
-  const { txid, proposerId } = found.payout;
+  const { db, operator } = consoleOf(context);
+  const known = found(isId(params.payoutId) ? await findPayout(db, params.payoutId) : null);
+  const { txid, proposerId } = known.payout;
   const paidCustomers = txid ? await listCustomersPaidBy(db, txid) : [];
-  const fits = await fitsHashrate(db, found.payout);
-  return { ...found, paidCustomers, fits, isOwn: proposerId === id, correctionId: randomUUID() };
+  const fits = await fitsHashrate(db, known.payout);
+  return {
+    ...known,
+    paidCustomers,
+    fits,
+    isOwn: proposerId === operator.id,
+    correctionId: randomUUID(),
+  };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const { payoutId } = params;
-  const found = isId(payoutId) ? await findPayout(db, payoutId) : null;
-  if (!found) throw data(null, { status: 404, statusText: "Not Found" });
+  const known = found(isId(payoutId) ? await findPayout(db, payoutId) : null);
   const form = await request.formData();
   const to = `/operator/payouts/${payoutId}`;
   switch (form.get("intent")) {
@@ -99,7 +94,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
         const { amount, delivered, txid = null, reason } = typed;
         const correction = {
           ...{ payoutId: typed.payoutId, corrects: payoutId, units: amount, reason },
-          ...{ deliveredGhs: delivered, txid, statementId: found.payout.statementId },
+          ...{ deliveredGhs: delivered, txid, statementId: known.payout.statementId },
         };
         await correctPayout(db, operator, correction, now());
         return { to: `/operator/payouts/${typed.payoutId}`, say: "payout-waits" };
@@ -166,10 +161,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         { label: "UTC day", value: payout.day },
         { label: "Paid", value: <Amount units={payout.units} asset="BTC" /> },
         { label: "Delivered", value: formatHashrate(payout.deliveredGhs) },
-        payout.txid !== null && {
-          label: "Transaction",
-          value: <code className={grid.code}>{payout.txid}</code>,
-        },
+        { label: "Transaction", code: payout.txid },
         payout.statementId !== null && {
           label: "Statement",
           value: (
@@ -178,20 +170,17 @@ function PayoutFacts({ payout }: { payout: Payout }) {
             </Link>
           ),
         },
-        payout.statementSha256 !== null && {
-          label: "Its SHA-256",
-          value: <code className={grid.code}>{payout.statementSha256}</code>,
-        },
-        payout.correctionReason !== null && { label: "Why", value: payout.correctionReason },
-        { label: "Proposed", value: <When at={payout.proposedAt} /> },
+        { label: "Its SHA-256", code: payout.statementSha256 },
+        { label: "Why", value: payout.correctionReason },
+        { label: "Proposed", value: payout.proposedAt },
         {
           label: "First person",
           value:
             payout.proposedBy ?? (payout.proposalActionId ? "the server" : "Read from the pool"),
         },
-        payout.decidedAt && { label: "Decided", value: <When at={payout.decidedAt} /> },
-        payout.decidedBy !== null && { label: "By", value: payout.decidedBy },
-        payout.refusalReason !== null && { label: "Refused because", value: payout.refusalReason },
+        { label: "Decided", value: payout.decidedAt },
+        { label: "By", value: payout.decidedBy },
+        { label: "Refused because", value: payout.refusalReason },
       ]}
     />
   );

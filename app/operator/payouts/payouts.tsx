@@ -6,16 +6,14 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listPulls } from "#server/payouts/braiins/list-pulls.ts";
 import { listPayouts } from "#server/payouts/list-payouts.ts";
 import { payoutStates } from "#server/payouts/payout.ts";
 import { listKeys } from "../console-keys.ts";
 import fleet from "../fleet/fleet.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { StateTabs } from "../parts/state-tabs.tsx";
 import type { Route } from "./+types/payouts";
 import { PayoutTable } from "./payout-table.tsx";
@@ -23,13 +21,12 @@ import { PayoutTabs } from "./payout-tabs.tsx";
 
 const pageSize = 60;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("payouts/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("payouts/read");
 export const meta = titled("Payouts");
 export const handle = { keys: listKeys };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = payoutStates.find((known) => known === params.get("state"));
   const asked = params.get("after") ?? undefined;

@@ -2,22 +2,18 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { Day, When } from "#app/ui/figures/when.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { poolFormatNames } from "#core/mining/pool-formats.ts";
 import { isSilent } from "#core/payments/silence.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { addPoolAsOperator } from "#server/console/mining/add-pool-as-operator.ts";
 import { findFirstSoldDay } from "#server/fleet/find-first-sold-day.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listPulls } from "#server/payouts/braiins/list-pulls.ts";
 import { findLeftForOne, getPayoutLimit } from "#server/payouts/get-payout-limit.ts";
 import { listPools, type Pool } from "#server/payouts/list-pools.ts";
@@ -25,33 +21,30 @@ import { setPayoutLimit } from "#server/payouts/set-payout-limit.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
 import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pools";
 import { limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("payouts/read", {
-    pool: "payouts/add-pool",
-    stop: "payouts/stop-pool",
-    limit: "payouts/set-limit",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("payouts/read", {
+  pool: "payouts/add-pool",
+  stop: "payouts/stop-pool",
+  limit: "payouts/set-limit",
+});
 export const meta = titled("Pools and limit");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
-  const { id } = context.get(operatorContext);
+  const { db, config, now, operator } = consoleOf(context);
   const today = utcDay(now());
   const [pools, limit, pulls, left, firstSold] = await Promise.all([
     listPools(db),
     getPayoutLimit(db),
     listPulls(db),
-    findLeftForOne(db, id),
+    findLeftForOne(db, operator.id),
     findFirstSoldDay(db),
   ]);
   const isAsked = config.braiins !== null;
@@ -62,8 +55,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   const done = { to: "/operator/payouts/pools", say: "payouts-saved" } as const;
   switch (form.get("intent")) {
@@ -100,10 +92,9 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
           {pools.length === 0 ? (
             <EmptyState>No pool yet. Add the one that the machines work for.</EmptyState>
           ) : (
-            <DataTable
+            <ConsoleTable
               label="Pools"
               rows={pools}
-              rowKey={(pool) => pool.id}
               columns={[
                 { head: "Pool", cell: (pool) => pool.name },
                 { head: "Format of files", cell: (pool) => poolFormatNames[pool.format] },
@@ -152,12 +143,9 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
                       />
                     ),
                   },
-                  { label: "Asked", value: <When at={pull.askedAt} /> },
-                  pull.succeededAt && {
-                    label: "Last answer",
-                    value: <When at={pull.succeededAt} />,
-                  },
-                  { label: "Next", value: <When at={pull.askAgainAt} /> },
+                  { label: "Asked", value: pull.askedAt },
+                  { label: "Last answer", value: pull.succeededAt },
+                  { label: "Next", value: pull.askAgainAt },
                 ]}
               />
             ))}

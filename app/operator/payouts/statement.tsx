@@ -1,38 +1,31 @@
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import { importStatementAsOperator } from "#server/console/mining/import-statement-as-operator.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findStatement } from "#server/payouts/find-statement.ts";
 import { type LineOutcome, reviewStatement } from "#server/payouts/review-statement.ts";
 import type { LineFault } from "#server/payouts/statement/statement-line.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
+import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/statement";
 import { hashrateWords } from "./hashrate-words.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("payouts/read", { import: "payouts/import" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("payouts/read", { import: "payouts/import" });
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [
     { title: `${loaderData?.statement.name ?? "Statement"} · ${matches[0].loaderData.siteName}` },
@@ -40,20 +33,21 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const statement = isId(params.statementId) ? await findStatement(db, params.statementId) : null;
-  if (!statement) throw data(null, { status: 404, statusText: "Not Found" });
+  const { db, now, operator } = consoleOf(context);
+  const statement = found(
+    isId(params.statementId) ? await findStatement(db, params.statementId) : null,
+  );
   const isFile = statement.source === "file";
-  const { id } = context.get(operatorContext);
-  const { lines } = isFile ? await reviewStatement(db, statement.id, now(), id) : { lines: [] };
+  const { lines } = isFile
+    ? await reviewStatement(db, statement.id, now(), operator.id)
+    : { lines: [] };
   return { statement, lines };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const { statementId } = params;
-  if (!isId(statementId)) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!isId(statementId)) throw notFound();
   return answerAct(await request.formData(), nothingToFill, async () => {
     const { waiting } = await importStatementAsOperator(db, operator, statementId, now());
     const say = waiting > 0 ? "statement-recorded-in-part" : "statement-recorded";
@@ -116,7 +110,7 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
                     ? "the pool itself, by the worker"
                     : `a file, by ${statement.by ?? "the server"}`,
               },
-              { label: "Received", value: <When at={statement.receivedAt} /> },
+              { label: "Received", value: statement.receivedAt },
               { label: "Size", value: formatFileSize(statement.bytes) },
               { label: "SHA-256", value: <code className={list.memo}>{statement.sha256}</code> },
             ]}
@@ -142,25 +136,25 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
                 )}
               </Panel>
             )}
-            <DataTable
+            <ConsoleTable
               label="What each line says, and what becomes of it"
               rows={lines}
               rowKey={({ line }) => line}
               columns={[
-                { head: "Line", className: list.number, cell: ({ line }) => line },
-                { head: "Day", cellClass: list.day, cell: ({ said }) => said?.day ?? "–" },
+                { head: "Line", kind: "number", value: "line" },
+                { head: "Day", kind: "day", cell: ({ said }) => said?.day ?? "–" },
                 {
                   head: "Paid",
-                  className: list.number,
+                  kind: "number",
                   cell: ({ said }) => (said ? <Amount units={said.units} asset="BTC" /> : "–"),
                 },
                 {
                   head: "Delivered",
-                  className: list.number,
+                  kind: "number",
                   cell: ({ said }) => (said ? formatHashrate(said.deliveredGhs) : "–"),
                 },
                 { head: "Becomes", cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-                { head: "As in the file", cellClass: list.memo, cell: ({ text }) => text },
+                { head: "As in the file", kind: "memo", value: "text" },
               ]}
             />
           </>

@@ -6,27 +6,21 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { draftPlan } from "#server/contracts/plans/draft-plan.ts";
 import { type EnergyCost, listEnergyCosts } from "#server/fleet/list-energy-prices.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-plan";
 import { PlanFields } from "./plan-fields.tsx";
 import { asTerms, newPlanSchema, slugFor } from "./plan-schema.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("plans/draft", { draft: "plans/draft" }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("plans/draft", { draft: "plans/draft" });
 export const meta = titled("Draft a plan");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const at = now();
   const [energyCosts, start] = await Promise.all([
     listEnergyCosts(db, utcDay(at)),
@@ -36,8 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   return answerAct(await request.formData(), newPlanSchema, async ({ planId, slug, ...typed }) => {
     const plan = { planId, slug: slugFor({ slug, name: typed.name }), terms: asTerms(typed) };
     const { versionId } = await draftPlan(db, operator, plan, now());

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
@@ -8,11 +8,9 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
 import {
   announceMaintenance,
@@ -32,16 +30,15 @@ import { markOfTerms } from "#server/contracts/plans/plan.ts";
 import { publishPlan } from "#server/contracts/plans/publish-plan.ts";
 import { retirePlan } from "#server/contracts/plans/retire-plan.ts";
 import { listEnergyCosts } from "#server/fleet/list-energy-prices.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import type { Db } from "#server/platform/database.ts";
 import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plan";
@@ -51,24 +48,21 @@ import { PlanFields } from "./plan-fields.tsx";
 import { PlanOutlook } from "./plan-outlook.tsx";
 import { asTerms, changeSchema, draftSchema, seenSchema, withdrawSchema } from "./plan-schema.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("plans/read", {
-    save: "plans/draft",
-    version: "plans/draft",
-    publish: "plans/publish",
-    retire: "plans/retire",
-    announce: "contracts/announce-maintenance",
-    withdraw: "contracts/withdraw-maintenance",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("plans/read", {
+  save: "plans/draft",
+  version: "plans/draft",
+  publish: "plans/publish",
+  retire: "plans/retire",
+  announce: "contracts/announce-maintenance",
+  withdraw: "contracts/withdraw-maintenance",
+});
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [{ title: `${loaderData?.version.name ?? "Plan"} · ${matches[0].loaderData.siteName}` }];
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const version = await getVersion(db, params.versionId);
   const [changes, uses, holders, energyCosts, start] = await Promise.all([
     listMaintenanceChanges(db, version.id),
@@ -88,19 +82,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     earliest: earliestChange(now()),
     now: now(),
     newChangeId: randomUUID(),
-    author: await findAuthor(db, version.id, context.get(operatorContext).id),
+    author: await findAuthor(db, version.id, operator.id),
   };
 }
 
 async function getVersion(db: Db, versionId: string) {
-  const version = isId(versionId) ? await findVersion(db, versionId) : null;
-  if (!version) throw data(null, { status: 404, statusText: "Not Found" });
+  const version = found(isId(versionId) ? await findVersion(db, versionId) : null);
   return version;
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, now, operator } = consoleOf(context);
   const { id: versionId, planId } = await getVersion(db, params.versionId);
   const form = await request.formData();
   const to = `/operator/plans/${versionId}`;
@@ -187,17 +179,14 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
                   label: "State",
                   value: <StatusBadge status={version.state} tone={stateTones[version.state]} />,
                 },
-                { label: "Drafted", value: <When at={version.createdAt} /> },
+                { label: "Drafted", value: version.createdAt },
                 { label: "By", value: version.draftedBy ?? "on the server" },
-                version.publishedAt && {
-                  label: "Offered since",
-                  value: <When at={version.publishedAt} />,
-                },
+                { label: "Offered since", value: version.publishedAt },
                 version.publishedAt && {
                   label: "By",
                   value: version.publishedBy ?? "on the server",
                 },
-                version.retiredAt && { label: "Retired", value: <When at={version.retiredAt} /> },
+                { label: "Retired", value: version.retiredAt },
                 {
                   label: "Offered in all",
                   value: version.offeredGhs
@@ -351,27 +340,22 @@ function Maintenance({
             No change was announced.
           </p>
         ) : (
-          <DataTable
+          <ConsoleTable
             label="Announced changes, the latest day first"
             rows={changes}
-            rowKey={(change) => change.id}
             columns={[
               {
                 head: "From",
-                cellClass: list.day,
-                cell: (change) => (
-                  <>
-                    {change.effectiveFrom}
-                    {change.withdrawnAt ? <div className={list.second}>cancelled</div> : null}
-                  </>
-                ),
+                kind: "day",
+                value: "effectiveFrom",
+                second: (change) => (change.withdrawnAt ? "cancelled" : null),
               },
               {
                 head: "Per TH/s and day",
-                className: list.number,
+                kind: "number",
                 cell: (change) => <>${writeDecimal(change.usdMicros, 6)}</>,
               },
-              { head: "Reason", cellClass: list.memo, cell: (change) => change.reason },
+              { head: "Reason", kind: "memo", value: "reason" },
               {
                 head: "Announced",
                 cell: (change) => (

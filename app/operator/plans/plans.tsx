@@ -1,31 +1,25 @@
-import { Link } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { Usd } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import { appContext } from "#server/app-context.ts";
 import { listVersionUse } from "#server/contracts/maintenance/list-maintenance-changes.ts";
 import { listVersions } from "#server/contracts/plans/list-versions.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plans";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("plans/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("plans/read");
 export const meta = titled("Plans");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const [versions, uses] = await Promise.all([listVersions(db), listVersionUse(db)]);
   return {
     versions: versions.map((version) => ({
@@ -61,73 +55,50 @@ export default function Plans({ loaderData: { versions } }: Route.ComponentProps
           No plan yet. Draft one, see it as customers will, then publish it.
         </EmptyState>
       ) : (
-        <DataTable
+        <ConsoleTable
           label="Versions of plans"
           rows={versions}
-          rowKey={(version) => version.id}
-          rowClass={list.row}
           columns={[
             {
               head: "Plan",
-              sort: { column: "plan", by: (version) => version.name },
-              cell: (version) => (
-                <>
-                  <Link to={`/operator/plans/${version.id}`} className={list.link} data-row>
-                    {version.name}
-                  </Link>
-                  <div className={list.second}>
-                    {version.slug}, version {version.version}
-                  </div>
-                </>
-              ),
+              sort: "plan",
+              value: "name",
+              to: (version) => `/operator/plans/${version.id}`,
+              second: (version) => `${version.slug}, version ${version.version}`,
             },
             {
               head: "State",
-              sort: { column: "state", by: (version) => version.state },
+              sort: "state",
+              value: "state",
               cell: (version) => (
                 <StatusBadge status={version.state} tone={stateTones[version.state]} />
               ),
             },
-            {
-              head: "One unit",
-              className: list.number,
-              cell: (version) => formatHashrate(version.unitGhs),
-            },
+            { head: "One unit", value: "unitGhs", format: "hashrate" },
             {
               head: "Term",
-              className: list.number,
-              sort: { column: "term", by: (version) => version.termDays },
+              kind: "number",
+              sort: "term",
+              value: "termDays",
               cell: (version) => counted(version.termDays, "day"),
             },
-            {
-              head: "Price",
-              className: list.number,
-              sort: { column: "price", by: (version) => version.priceUsdCents },
-              cell: (version) => <Usd cents={version.priceUsdCents} />,
-            },
+            { head: "Price", sort: "price", value: "priceUsdCents", format: "usd" },
             {
               head: "Maintenance",
-              className: list.number,
-              sort: { column: "maintenance", by: (version) => version.maintenanceUsdMicros },
-              cell: (version) => (
-                <>
-                  ${writeDecimal(version.maintenanceUsdMicros, 6)}
-                  <div className={list.second}>per TH/s and day</div>
-                </>
-              ),
+              kind: "number",
+              sort: "maintenance",
+              value: "maintenanceUsdMicros",
+              cell: (version) => <>${writeDecimal(version.maintenanceUsdMicros, 6)}</>,
+              second: () => "per TH/s and day",
             },
             {
               head: "Running",
-              className: list.number,
-              sort: { column: "running", first: "desc", by: (version) => version.use?.ghs ?? null },
-              cell: (version) => (
-                <>
-                  {version.use ? formatHashrate(version.use.ghs) : "–"}
-                  {version.use ? (
-                    <div className={list.second}>{counted(version.use.contracts, "contract")}</div>
-                  ) : null}
-                </>
-              ),
+              kind: "number",
+              sort: "-running",
+              value: (version) => version.use?.ghs ?? null,
+              cell: (version) => (version.use ? formatHashrate(version.use.ghs) : "–"),
+              second: (version) =>
+                version.use ? counted(version.use.contracts, "contract") : null,
             },
           ]}
         />

@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { type ActResult, runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
@@ -6,17 +5,15 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { coverageWords } from "#core/payments/custody-count.ts";
-import { type App, appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { App } from "#server/app-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { confirmCount, rejectCount, withdrawCount } from "#server/reconciliation/decide-count.ts";
 import { type EnteredCount, findCount } from "#server/reconciliation/list-counts.ts";
 import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { FileView } from "../parts/slip-view.tsx";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/count";
@@ -25,14 +22,11 @@ import { Difference } from "./difference.tsx";
 import own from "./reconciliation.module.css";
 import { sumOfReadings } from "./wallet-readings.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("reconciliation/read", {
-    confirm: "reconciliation/confirm-count",
-    reject: "reconciliation/reject-count",
-    withdraw: "reconciliation/withdraw-count",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("reconciliation/read", {
+  confirm: "reconciliation/confirm-count",
+  reject: "reconciliation/reject-count",
+  withdraw: "reconciliation/withdraw-count",
+});
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData ? `Count of ${loaderData.count.asset}` : "Count";
@@ -48,20 +42,20 @@ export const handle = {
 };
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  const count = await findCount(db, params.countId);
-  if (!count) throw data(null, { status: 404, statusText: "Not Found" });
-  const isOwn = count.proposedBy === context.get(operatorContext).id;
+  const { db, operator } = consoleOf(context);
+  const count = found(await findCount(db, params.countId));
+  const isOwn = count.proposedBy === operator.id;
   return { count, isOwn, readUnits: sumOfReadings(await listWalletReadings(db), count.asset) };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
   const wish = { countId: params.countId, intent, reason };
   return runAct(
-    () => decide(context.get(appContext), context.get(operatorContext), wish),
+    () => decide(app, operator, wish),
     ({ text, status }): CountFault => ({ intent, reason, fault: text, late: status === 409 }),
     sayRefusal,
   );
@@ -139,7 +133,7 @@ function CountFacts({ count, readUnits }: { count: EnteredCount; readUnits: bigi
           blockHeight !== null && { label: "Block", value: String(blockHeight) },
           { label: "Wallets", value: wallets },
           { label: "Counted by", value: counterName },
-          { label: "Entered", value: <When at={proposedAt} /> },
+          { label: "Entered", value: proposedAt },
         ]}
       />
       {difference < 0n ? (

@@ -1,4 +1,3 @@
-import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { EnteredCount } from "#server/reconciliation/list-counts.ts";
@@ -69,8 +68,8 @@ function Decided({ count }: { count: EnteredCount }) {
       <Facts
         facts={[
           { label: words[state], value: deciderName },
-          decidedAt !== null && { label: "At", value: <When at={decidedAt} /> },
-          rejectionReason !== null && { label: "Why not", value: rejectionReason },
+          { label: "At", value: decidedAt },
+          { label: "Why not", value: rejectionReason },
         ]}
       />
     </Panel>

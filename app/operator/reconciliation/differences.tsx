@@ -4,10 +4,10 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { explanationMax } from "#core/payments/custody-count.ts";
 import type { RecordedHolding } from "#server/reconciliation/list-holdings.ts";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import own from "./reconciliation.module.css";
 
 /** What the page says after an explanation was refused. */
@@ -81,35 +81,29 @@ function Difference({ holding }: { holding: RecordedHolding }) {
 export function RecordedHoldings({ holdings }: { holdings: RecordedHolding[] }) {
   if (holdings.length === 0) return <p className={styles.empty}>Nothing was counted yet.</p>;
   return (
-    <DataTable
+    <ConsoleTable
       label="Figures on chain, newest first"
       bare
       rows={holdings}
-      rowKey={(holding) => holding.id}
       columns={[
         {
           head: "As of",
-          cell: (holding) => (
-            <>
-              <When at={holding.asOf} />
-              <div className={styles.second}>
-                {holding.countId ? (
-                  <Link to={`/operator/reconciliation/${holding.countId}`}>the count</Link>
-                ) : (
-                  "the chain's watcher"
-                )}
-              </div>
-            </>
-          ),
+          value: "asOf",
+          second: (holding) =>
+            holding.countId ? (
+              <Link to={`/operator/reconciliation/${holding.countId}`}>the count</Link>
+            ) : (
+              "the chain's watcher"
+            ),
         },
         {
           head: "On chain",
-          className: styles.number,
+          kind: "number",
           cell: (holding) => <Amount units={holding.units} asset={holding.asset} />,
         },
         {
           head: "Difference",
-          className: styles.number,
+          kind: "number",
           cell: (holding) => (
             <Amount units={holding.units - holding.custodyUnits} asset={holding.asset} signed />
           ),

@@ -1,20 +1,13 @@
-import { data } from "react-router";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { fileResponse } from "#server/platform/files/file-response.ts";
 import { viewCountEvidence } from "#server/reconciliation/view-count-evidence.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import type { Route } from "./+types/evidence";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("reconciliation/view-evidence"),
-];
+export const middleware = guard("reconciliation/view-evidence");
 
 /** The evidence of a count, for staff. Every view stands in the audit log. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
-  const file = await viewCountEvidence(app, operator, params.countId, app.now());
-  if (!file) throw data(null, { status: 404, statusText: "Not Found" });
+  const { app, operator } = consoleOf(context);
+  const file = found(await viewCountEvidence(app, operator, params.countId, app.now()));
   return fileResponse(file);
 }

@@ -1,9 +1,8 @@
-import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { CustodyMove, MoveSince } from "#server/console/reconciliation/list-moves-since.ts";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 
 const words: Record<CustodyMove, [what: string, folder: string]> = {
   deposit: ["Deposit", "deposits"],
@@ -41,7 +40,7 @@ export function MovesSince({ since, moves, limit }: MovesSinceProps) {
         one of these, or one that is missing here.
         {moves.length === limit ? ` The newest ${limit} are shown.` : null}
       </p>
-      <DataTable
+      <ConsoleTable
         label="What moved coins, newest first"
         bare
         rows={moves}
@@ -49,18 +48,15 @@ export function MovesSince({ since, moves, limit }: MovesSinceProps) {
         columns={[
           {
             head: "What",
-            cell: ({ what, id }) => (
-              <Link to={`/operator/${words[what][1]}/${id}`} className={styles.link}>
-                {words[what][0]}
-              </Link>
-            ),
+            to: ({ what, id }) => `/operator/${words[what][1]}/${id}`,
+            cell: ({ what }) => words[what][0],
           },
           {
             head: "In or out",
-            className: styles.number,
+            kind: "number",
             cell: ({ asset, units }) => <Amount units={units} asset={asset} signed />,
           },
-          { head: "When", cell: ({ at }) => <When at={at} /> },
+          { head: "When", value: "at" },
         ]}
       />
     </>

@@ -4,27 +4,21 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { flash } from "#app/ui/toasts/flash.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listBookedCoins } from "#server/ledger/list-house-balances.ts";
 import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import styles from "../adjustments/adjustments.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-count";
 import { CountForm } from "./count-form.tsx";
 import { type CountAnswer, receiveCount } from "./receive-count.ts";
 import { readingToCount, WalletReadings } from "./wallet-readings.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("reconciliation/count", "reconciliation/count"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("reconciliation/count", "reconciliation/count");
 export const meta = titled("Enter a count");
 export const handle = { keys: [{ key: "q", does: "overview" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, config } = context.get(appContext);
+  const { db, config } = consoleOf(context);
   const [readings, coins] = await Promise.all([
     listWalletReadings(db),
     listBookedCoins(db, config.coins),
@@ -35,8 +29,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const operator = context.get(operatorContext);
-  const outcome = await receiveCount(context.get(appContext), operator, request);
+  const { operator, app } = consoleOf(context);
+  const outcome = await receiveCount(app, operator, request);
   if ("answer" in outcome) return data<CountAnswer>(outcome.answer, outcome.status);
   const headers = { "Set-Cookie": await flash("count-entered") };
   return redirect(`/operator/reconciliation/${outcome.countId}`, { headers });

@@ -9,13 +9,9 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { Coin } from "#core/asset.ts";
 import { coverageWords } from "#core/payments/custody-count.ts";
-import { appContext } from "#server/app-context.ts";
 import { listMovesSince } from "#server/console/reconciliation/list-moves-since.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listBookedCoins } from "#server/ledger/list-house-balances.ts";
 import { listCountsDue } from "#server/reconciliation/counts-due.ts";
 import { explainDifference } from "#server/reconciliation/explain-difference.ts";
@@ -28,10 +24,11 @@ import {
 } from "#server/reconciliation/list-reconciled-days.ts";
 import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import { readAgain } from "#server/reconciliation/read-again.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/overview";
@@ -46,20 +43,17 @@ const shownDays = 31;
 /** How often the page is read again while somebody looks at it. */
 const refreshMs = 15_000;
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("reconciliation/read", {
-    explain: "reconciliation/explain",
-    "read-again": "reconciliation/read-again",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("reconciliation/read", {
+  explain: "reconciliation/explain",
+  "read-again": "reconciliation/read-again",
+});
 export const meta = titled("Reconciliation");
 export const handle = {
   keys: [{ key: "p", does: "enter a count", needs: "reconciliation/count" }],
 };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now } = consoleOf(context);
   const [coins, due, coverage, counts, differences, holdings, days, readings] = await Promise.all([
     listBookedCoins(db, config.coins),
     listCountsDue(db, now()),
@@ -84,10 +78,10 @@ function lastCount(coverage: Coverage[], now: Date): Date {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const form = await request.formData();
   if (form.get("intent") === "read-again") {
-    await readAgain(db, context.get(operatorContext), now());
+    await readAgain(db, operator, now());
     return leadOn({ to: "/operator/reconciliation", say: "wallets-asked" });
   }
   const holdingId = String(form.get("holdingId") ?? "");
@@ -95,7 +89,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return runAct(
     async () => {
       const explained = { holdingId, words };
-      await explainDifference(db, context.get(operatorContext), explained, now());
+      await explainDifference(db, operator, explained, now());
       return { to: "/operator/reconciliation", say: "difference-explained" };
     },
     (said): ExplainFault => ({ holdingId, words, fault: said.text }),
@@ -260,28 +254,23 @@ function CoinPanel({ coin, coverage, isDue }: CoinPanelProps) {
 function OpenCounts({ counts }: { counts: EnteredCount[] }) {
   if (counts.length === 0) return <p className={styles.empty}>No count waits.</p>;
   return (
-    <DataTable
+    <ConsoleTable
       label="Counts that wait, oldest first"
       bare
       rows={counts}
-      rowKey={({ id }) => id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Coin",
-          cell: ({ id, asset }) => (
-            <Link to={`/operator/reconciliation/${id}`} className={styles.link} data-row>
-              Count of {asset}
-            </Link>
-          ),
+          to: ({ id }) => `/operator/reconciliation/${id}`,
+          cell: ({ asset }) => `Count of ${asset}`,
         },
         {
           head: "Counted",
-          className: styles.number,
+          kind: "number",
           cell: ({ asset, units }) => <Amount units={units} asset={asset} />,
         },
-        { head: "As of", cell: ({ asOf }) => <When at={asOf} /> },
-        { head: "By", cell: ({ counterName }) => counterName },
+        { head: "As of", value: "asOf" },
+        { head: "By", value: "counterName" },
       ]}
     />
   );
@@ -294,21 +283,21 @@ function Days({ days }: { days: ReconciledDay[] }) {
     );
   }
   return (
-    <DataTable
+    <ConsoleTable
       label="Custody at the end of each UTC day, newest first"
       bare
       rows={days}
       rowKey={({ day, asset }) => `${day} ${asset}`}
       columns={[
-        { head: "UTC day", cellClass: styles.day, cell: ({ day }) => day },
+        { head: "UTC day", kind: "day", value: "day" },
         {
           head: "Ledger at its end",
-          className: styles.number,
+          kind: "number",
           cell: ({ asset, custodyUnits }) => <Amount units={custodyUnits} asset={asset} />,
         },
         {
           head: "On chain that day",
-          className: styles.number,
+          kind: "number",
           cell: ({ asset, holding }) =>
             holding ? (
               <Amount units={holding.units} asset={asset} />
@@ -318,7 +307,7 @@ function Days({ days }: { days: ReconciledDay[] }) {
         },
         {
           head: "Difference then",
-          className: styles.number,
+          kind: "number",
           cell: ({ asset, holding }) =>
             holding ? (
               <Difference units={holding.units - holding.custodyUnits} asset={asset} />

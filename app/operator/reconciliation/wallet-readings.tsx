@@ -1,10 +1,9 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
-import { When } from "#app/ui/figures/when.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { Coin } from "#core/asset.ts";
 import type { WalletReading } from "#server/reconciliation/list-wallet-readings.ts";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { Difference } from "./difference.tsx";
 import own from "./reconciliation.module.css";
 
@@ -33,7 +32,7 @@ export function WalletReadings({
         whenever you ask. It neither stops nor resumes sales, because other wallets may hold coins,
         too. A count that says less than this is wrong.
       </p>
-      <DataTable
+      <ConsoleTable
         label="What is in each wallet, read by the node"
         bare
         rows={readings}
@@ -42,24 +41,22 @@ export function WalletReadings({
           {
             head: "Wallet",
             foot: "Together",
-            cell: (each) => (
+            cell: (each) => <code className={own.wallet}>{shorten(each.descriptor)}</code>,
+            second: (each) => (
               <>
-                <code className={own.wallet}>{shorten(each.descriptor)}</code>
-                <div className={styles.second}>
-                  {each.outputs} unspent {each.outputs === 1 ? "output" : "outputs"}
-                </div>
+                {each.outputs} unspent {each.outputs === 1 ? "output" : "outputs"}
               </>
             ),
           },
           {
             head: "In it",
-            className: styles.number,
+            kind: "number",
             foot: <Amount units={sumOfReadings(readings, "BTC") ?? 0n} asset="BTC" />,
             cell: (each) => <Amount units={each.units} asset={each.asset} />,
           },
           {
             head: "Ledger then",
-            className: styles.number,
+            kind: "number",
             foot: filled ? (
               <Difference units={filled.units - filled.custodyUnits} asset="BTC" />
             ) : null,
@@ -71,12 +68,8 @@ export function WalletReadings({
               filled && mayCount ? (
                 <Link to="/operator/reconciliation/new?from=node">Fill a count from this</Link>
               ) : null,
-            cell: (each) => (
-              <>
-                <When at={each.readAt} />
-                <div className={styles.second}>block {each.blockHeight}</div>
-              </>
-            ),
+            value: "readAt",
+            second: (each) => `block ${each.blockHeight}`,
           },
         ]}
       />

@@ -9,11 +9,11 @@ export const chain: Texts = {
     text: "The node has another branch by now, or the watcher has read on. Nothing was done. Look at the chain again.",
     status: 409,
   },
-  "chain/departure-proposed": {
+  "chain/deep-reorg-proposed": {
     text: "A colleague has proposed this meanwhile. Nothing was done twice.",
     status: 409,
   },
-  "chain/own-departure": {
+  "chain/own-deep-reorg": {
     text: "You proposed this, so a colleague confirms it. Nothing was done.",
     status: 409,
   },
@@ -21,7 +21,7 @@ export const chain: Texts = {
     text: "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
     status: 409,
   },
-  "chain/no-such-departure": {
+  "chain/no-such-deep-reorg": {
     text: "A colleague decided this while you looked at it.",
     status: 409,
   },

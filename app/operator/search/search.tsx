@@ -7,19 +7,15 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
 import { may } from "#core/permissions.ts";
-import { appContext } from "#server/app-context.ts";
 import { type Found, mostFound, searchConsole } from "#server/console/search/search-console.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { navigationFor } from "../navigation.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/search";
 import styles from "./search.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("console/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("console/read");
 export const meta = titled("Search");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 
@@ -31,12 +27,14 @@ interface ResultGroup {
 }
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  const { role } = context.get(operatorContext);
+  const { db, operator } = consoleOf(context);
   const text = searchText(url.searchParams, "q");
-  const found = text ? await searchConsole(db, { text, role }) : [];
-  const pages = text ? pagesNamed(text, role) : [];
-  return { text, groups: [...pages, ...grouped(found, text, may(role, "customers/read"))] };
+  const found = text ? await searchConsole(db, { text, role: operator.role }) : [];
+  const pages = text ? pagesNamed(text, operator.role) : [];
+  return {
+    text,
+    groups: [...pages, ...grouped(found, text, may(operator.role, "customers/read"))],
+  };
 }
 
 /** Pages of the console whose name begins as was typed. */

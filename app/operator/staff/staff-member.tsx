@@ -1,7 +1,6 @@
 import { data, Form, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -10,17 +9,15 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { roleWords } from "#core/permissions.ts";
 import { z } from "#core/zod.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { changeStaff } from "#server/identity/staff/change-staff.ts";
 import { findStaffMember, listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
 import { listOpenStaffChanges } from "#server/identity/staff/list-staff-changes.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { renewInvitation } from "#server/identity/staff/renew-invitation.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/staff-member";
@@ -29,15 +26,12 @@ import { RoleForm, StateForm } from "./staff-change-form.tsx";
 import { reasonSchema, roleSchema } from "./staff-schema.ts";
 import { staffTones } from "./staff-tones.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("staff/read", {
-    "change-role": "identity/change-role",
-    suspend: "identity/suspend-operator",
-    reinstate: "identity/reinstate-operator",
-    renew: "identity/renew-invitation",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("staff/read", {
+  "change-role": "identity/change-role",
+  suspend: "identity/suspend-operator",
+  reinstate: "identity/reinstate-operator",
+  renew: "identity/renew-invitation",
+});
 export const shouldRevalidate = readAfterConflict;
 export const handle = { keys: [] };
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -46,8 +40,8 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
-  const member = await getMember(context.get(appContext), params.operatorId);
+  const { db, now, app, operator } = consoleOf(context);
+  const member = await getMember(app, params.operatorId);
   const [waiting, staff] = await Promise.all([listOpenStaffChanges(db, now()), listStaff(db)]);
   const owners = staff.filter(isOwner);
   const isOneOfTwo = isOwner(member) && owners.length === 2;
@@ -55,7 +49,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     member,
     isInProposal: waiting.some(({ operatorId }) => operatorId === member.id),
     isLastOwner: isOwner(member) && owners.length === 1,
-    isOnlyOtherOwner: isOneOfTwo && member.id !== context.get(operatorContext).id,
+    isOnlyOtherOwner: isOneOfTwo && member.id !== operator.id,
   };
 }
 
@@ -72,8 +66,7 @@ interface Answer {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const { id: operatorId } = await getMember(app, params.operatorId);
   const form = await request.formData();
   if (form.get("intent") === "renew") return renew(app, operator, operatorId);
@@ -127,8 +120,7 @@ async function renew(app: App, operator: Operator, operatorId: string) {
 }
 
 async function getMember({ db }: App, id: string) {
-  const member = isId(id) ? await findStaffMember(db, id) : null;
-  if (!member) throw data(null, { status: 404, statusText: "Not Found" });
+  const member = found(isId(id) ? await findStaffMember(db, id) : null);
   return member;
 }
 
@@ -202,8 +194,8 @@ function Member({ member }: Pick<Route.ComponentProps["loaderData"], "member">) 
         facts={[
           { label: "E-mail", value: email },
           { label: "Role", value: `${role}: ${roleWords[role]}` },
-          { label: "Staff since", value: <When at={createdAt} /> },
-          signedInAt && { label: "Signed in", value: <When at={signedInAt} /> },
+          { label: "Staff since", value: createdAt },
+          { label: "Signed in", value: signedInAt },
           may("audit/read") && {
             label: "Acts",
             value: <Link to={`/operator/audit?operator=${id}`}>In the audit log</Link>,

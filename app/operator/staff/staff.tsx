@@ -1,17 +1,14 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { Refusal } from "#core/refusal.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import { changeStaff } from "#server/identity/staff/change-staff.ts";
 import {
   confirmStaffChange,
@@ -23,12 +20,11 @@ import {
   listPastStaffChanges,
 } from "#server/identity/staff/list-staff-changes.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
 import { ApprovalNote } from "../parts/approval-note.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/staff";
@@ -39,28 +35,25 @@ import { StaffProposals } from "./staff-proposals.tsx";
 import { invitationSchema } from "./staff-schema.ts";
 import { staffTones } from "./staff-tones.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("staff/read", {
-    invite: "identity/invite-operator",
-    confirm: "identity/confirm-staff-change",
-    decline: "identity/decline-staff-change",
-    withdraw: "identity/withdraw-staff-change",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("staff/read", {
+  invite: "identity/invite-operator",
+  confirm: "identity/confirm-staff-change",
+  decline: "identity/decline-staff-change",
+  withdraw: "identity/withdraw-staff-change",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Staff");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const at = now();
   const [staff, waiting, past] = await Promise.all([
     listStaff(db),
     listOpenStaffChanges(db, at),
     listPastStaffChanges(db, at),
   ]);
-  return { staff, waiting, past, operatorId: context.get(operatorContext).id };
+  return { staff, waiting, past, operatorId: operator.id };
 }
 
 /** What the page says after a form came in. */
@@ -70,8 +63,7 @@ interface Answer {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   return form.get("intent") === "invite"
     ? invite(app, operator, form)
@@ -147,33 +139,23 @@ export default function StaffPage({ loaderData, actionData }: Route.ComponentPro
 
 function StaffTable({ staff }: { staff: StaffMember[] }) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Staff"
       rows={staff}
-      rowKey={({ id }) => id}
-      rowClass={list.row}
       columns={[
         {
           head: "Name",
-          cell: ({ id, name, email }) => (
-            <>
-              <Link to={`/operator/staff/${id}`} className={list.link} data-row>
-                {name}
-              </Link>
-              <div className={list.second}>{email}</div>
-            </>
-          ),
+          value: "name",
+          to: ({ id }) => `/operator/staff/${id}`,
+          second: ({ email }) => email,
         },
-        { head: "Role", cell: ({ role }) => role },
+        { head: "Role", value: "role" },
         {
           head: "State",
           cell: ({ state }) => <StatusBadge status={state} tone={staffTones[state]} />,
         },
-        { head: "Since", cell: ({ createdAt }) => <When at={createdAt} /> },
-        {
-          head: "Signed in",
-          cell: ({ signedInAt }) => (signedInAt ? <When at={signedInAt} /> : "–"),
-        },
+        { head: "Since", value: "createdAt" },
+        { head: "Signed in", value: "signedInAt" },
       ]}
     />
   );

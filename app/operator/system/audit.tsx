@@ -4,16 +4,14 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
 import { findAuditHead } from "#server/console/audit/find-audit-head.ts";
 import { listAuditChoices } from "#server/console/audit/list-audit-choices.ts";
 import { listAuditLog } from "#server/console/audit/list-audit-log.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { CsvLink, QueuePage } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/audit";
 import rows from "./act-row.module.css";
 import { ActMoment, ActWords } from "./act-row.tsx";
@@ -22,13 +20,12 @@ import { readAuditFilter } from "./audit-filter.ts";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("audit/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("audit/read");
 export const meta = titled("Audit log");
 export const handle = { keys: [...listKeys.slice(0, 2), { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const { db } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const filter = readAuditFilter(params);
   const after = Number.parseInt(params.get("after") ?? "", 10);
@@ -148,10 +145,9 @@ function NoActs({ filtered }: { filtered: boolean }) {
 
 function Acts({ acts }: Pick<Data, "acts">) {
   return (
-    <DataTable
+    <ConsoleTable
       label="Audit log"
       rows={acts}
-      rowKey={({ id }) => id}
       columns={[
         { head: "When, by whom", cell: (act) => <ActMoment act={act} /> },
         { head: "Act", cellClass: rows.what, cell: (act) => <ActWords act={act} /> },

@@ -1,33 +1,26 @@
-import { data, Form } from "react-router";
+import { Form } from "react-router";
 import { runAct } from "#app/run-act.ts";
-import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { isSilent } from "#core/payments/silence.ts";
-import { appContext } from "#server/app-context.ts";
 import { retryAsOperator } from "#server/console/jobs/retry-as-operator.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listStoppedJobs, type StoppedJob } from "#server/platform/jobs/stopped-jobs.ts";
 import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
 import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/jobs";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("jobs/read", "jobs/retry"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("jobs/read", "jobs/retry");
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Jobs");
 export const handle = { keys: listKeys };
@@ -35,18 +28,18 @@ export const handle = { keys: listKeys };
 const mostJobs = 100;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const [jobs, seenAt] = await Promise.all([listStoppedJobs(db, mostJobs), findWorkerSeen(db)]);
   return { jobs, runs: seenAt !== null && !isSilent(seenAt, workerPeriodSeconds, now()) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const jobId = String((await request.formData()).get("jobId"));
-  if (!/^\d{1,18}$/.test(jobId)) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!/^\d{1,18}$/.test(jobId)) throw notFound();
   return runAct(
     async () => {
-      await retryAsOperator(db, context.get(operatorContext), { jobId, now: now() });
+      await retryAsOperator(db, operator, { jobId, now: now() });
       return { to: "/operator/jobs", say: "job-queued-again" };
     },
     (said) => ({ fault: said.text }),
@@ -85,15 +78,14 @@ export default function Jobs({ loaderData: { jobs, runs }, actionData }: Route.C
 function JobTable({ jobs }: { jobs: StoppedJob[] }) {
   const mayRetry = useMay()("jobs/retry");
   return (
-    <DataTable
+    <ConsoleTable
       label="Jobs that were given up"
       rows={jobs}
-      rowKey={({ id }) => id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Work",
-          sort: { column: "work", by: ({ task }) => task },
+          sort: "work",
+          value: "task",
           cell: ({ task, lastError }) => (
             <>
               {task}
@@ -101,13 +93,9 @@ function JobTable({ jobs }: { jobs: StoppedJob[] }) {
             </>
           ),
         },
-        { head: "Attempts", className: styles.number, cell: ({ attempts }) => attempts },
-        { head: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
-        {
-          head: "Last tried",
-          sort: { column: "tried", first: "desc", by: ({ lastTriedAt }) => lastTriedAt },
-          cell: ({ lastTriedAt }) => <When at={lastTriedAt} />,
-        },
+        { head: "Attempts", kind: "number", value: "attempts" },
+        { head: "Begun", value: "createdAt" },
+        { head: "Last tried", sort: "-tried", value: "lastTriedAt" },
         mayRetry
           ? {
               head: <VisuallyHidden>Try again</VisuallyHidden>,

@@ -9,23 +9,19 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { parseAmount } from "#core/money.ts";
-import { type App, appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
+import type { App } from "#server/app-context.ts";
 import type { Rehearsal, RehearsalProgress } from "#server/rehearsal.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/rehearsal";
 import styles from "./rehearsal.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("rehearsal/read", {
-    "next-day": "rehearsal/run",
-    pay: "rehearsal/run",
-    mine: "rehearsal/run",
-    sign: "rehearsal/run",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("rehearsal/read", {
+  "next-day": "rehearsal/run",
+  pay: "rehearsal/run",
+  mine: "rehearsal/run",
+  sign: "rehearsal/run",
+});
 export const meta = titled("Rehearsal");
 
 const looksAgainMs = 1_000;
@@ -35,12 +31,13 @@ const psbtMax = 1_000_000;
 
 /** Nobody's page where nothing is rehearsed. */
 function getRehearsal({ rehearsal }: App): Rehearsal {
-  if (!rehearsal) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!rehearsal) throw notFound();
   return rehearsal;
 }
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const rehearsal = getRehearsal(context.get(appContext));
+  const { app } = consoleOf(context);
+  const rehearsal = getRehearsal(app);
   const [operatorAddresses, address, holdings] = await Promise.all([
     rehearsal.listOperatorAddresses(),
     rehearsal.newAddress(),
@@ -57,15 +54,15 @@ interface Done {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const rehearsal = getRehearsal(context.get(appContext));
+  const { app } = consoleOf(context);
+  const rehearsal = getRehearsal(app);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   if (intent === "next-day") {
     rehearsal.beginNextDay();
     return redirect(page);
   }
-  const act = acts[intent];
-  if (!act) throw data(null, { status: 404, statusText: "Not Found" });
+  const act = found(acts[intent]);
   try {
     const done: Done = { intent, ...(await act(rehearsal, form)) };
     return data(done, done.fault ? 400 : 200);

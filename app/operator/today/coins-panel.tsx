@@ -2,8 +2,8 @@ import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Age } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { Standing } from "#server/console/today/read-standing.ts";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import styles from "./today.module.css";
 
 /** What customers are owed of each coin, beside what two people counted last. */
@@ -18,7 +18,7 @@ export function CoinsPanel({ coins, now }: { coins: Standing["coins"]; now: Date
       }
       flush
     >
-      <DataTable
+      <ConsoleTable
         label="What we owe and what was counted"
         bare
         dense
@@ -26,7 +26,7 @@ export function CoinsPanel({ coins, now }: { coins: Standing["coins"]; now: Date
         rowKey={({ asset }) => asset}
         rowClass={styles.row}
         columns={[
-          { head: "Coin", names: true, cell: ({ asset }) => asset },
+          { head: "Coin", value: "asset", names: true },
           {
             head: "Owed to customers",
             align: "right",

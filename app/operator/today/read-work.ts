@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
-import { appContext } from "#server/app-context.ts";
 import { listWork } from "#server/console/today/list-work.ts";
 import type { Work } from "#server/console/today/work.ts";
+import { consoleOf } from "../parts/route.ts";
 
 const asked = new WeakMap<object, Promise<Work[]>>();
 
@@ -9,7 +9,7 @@ const asked = new WeakMap<object, Promise<Work[]>>();
 export function readWork(context: Readonly<RouterContextProvider>): Promise<Work[]> {
   const known = asked.get(context);
   if (known !== undefined) return known;
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const work = listWork(db, now());
   asked.set(context, work);
   return work;

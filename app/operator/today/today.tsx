@@ -3,16 +3,13 @@ import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { titled } from "#app/ui/page/page-title.ts";
 import { may } from "#core/permissions.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { appContext } from "#server/app-context.ts";
 import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
 import { listHeartbeats, listLate } from "#server/console/today/list-late.ts";
 import { listWaiting } from "#server/console/today/list-waiting.ts";
 import { readStanding, type Standing } from "#server/console/today/read-standing.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/today";
 import { CoinsPanel } from "./coins-panel.tsx";
 import { HashratePanel } from "./hashrate-panel.tsx";
@@ -33,16 +30,14 @@ const shownBatches = 3;
 /** How often the page is read again while somebody looks at it. */
 const refreshMs = 30_000;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("console/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("console/read");
 export const meta = titled("Today");
 export const handle = { keys: listKeys };
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   // Here was the list of deposits: older mails and bookmarks name one of its states.
   if (url.searchParams.has("state")) throw redirect(`/operator/deposits${url.search}`);
-  const { db, config, now } = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { db, config, now, operator } = consoleOf(context);
   const at = now();
   const [work, standing, uncredited, setup] = await Promise.all([
     readWork(context),

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { Age } from "#app/ui/figures/when.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import type { WaitingLine } from "#server/console/today/list-waiting.ts";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import styles from "./today.module.css";
 
 /** What waits for a person: each line leads to the list that has exactly these. */
@@ -12,7 +12,7 @@ export function WaitingPanel({ waiting, now }: { waiting: WaitingLine[]; now: Da
       {waiting.length === 0 ? (
         <p className={styles.none}>Nothing waits.</p>
       ) : (
-        <DataTable
+        <ConsoleTable
           label="What waits"
           bare
           dense

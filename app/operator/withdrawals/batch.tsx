@@ -1,4 +1,4 @@
-import { data, Form, Link } from "react-router";
+import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
@@ -16,16 +16,12 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/page/timeline.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeFeeRate } from "#core/payments/fee-rate.ts";
 import {
   type AbandonmentState,
   withdrawalStateWords,
   withdrawalTerms,
 } from "#core/payments/withdrawal.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { type BatchCase, findBatch } from "#server/withdrawals/batches/find-batch.ts";
 import { AnotherPayment } from "#server/withdrawals/batches/upload-signed.ts";
 import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
@@ -33,9 +29,10 @@ import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/sugg
 import { nodesOf } from "#server/withdrawals/node.ts";
 import grid from "../deposits/deposit.module.css";
 import { ApprovalNote } from "../parts/approval-note.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { healthTexts } from "../parts/source-health-texts.ts";
 import { useMay } from "../parts/use-may.ts";
 import { blocksMs, useProgress } from "../parts/use-progress.ts";
@@ -49,40 +46,33 @@ import { LostBatchPanel } from "./lost-batch.tsx";
 import { runBatchForm } from "./run-batch-form.ts";
 import styles from "./withdrawals.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("withdrawals/read", {
-    upload: "withdrawals/upload-signed",
-    order: "withdrawals/order-broadcast",
-    rebuild: "withdrawals/rebuild-batch",
-    "propose-abandonment": "withdrawals/propose-abandonment",
-    "confirm-abandonment": "withdrawals/confirm-abandonment",
-    "decline-abandonment": "withdrawals/decline-abandonment",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/read", {
+  upload: "withdrawals/upload-signed",
+  order: "withdrawals/order-broadcast",
+  rebuild: "withdrawals/rebuild-batch",
+  "propose-abandonment": "withdrawals/propose-abandonment",
+  "confirm-abandonment": "withdrawals/confirm-abandonment",
+  "decline-abandonment": "withdrawals/decline-abandonment",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Batch of withdrawals");
 
-const notFound = () => data(null, { status: 404, statusText: "Not Found" });
-
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, operator } = consoleOf(context);
   const batch = await findBatch(db, params.paymentId);
   if (!batch) throw notFound();
-  const { id: operatorId } = context.get(operatorContext);
   const [last] = batch.versions;
-  const isMaker = batch.formedBy === operatorId || last?.madeBy === operatorId;
+  const isMaker = batch.formedBy === operator.id || last?.madeBy === operator.id;
   const { bitcoin: node } = nodesOf(config);
   const asksForRate = node && batch.chain === "bitcoin" && batch.endedAt === null;
   const suggestion = asksForRate ? await suggestFee(node) : null;
   const needsColleague = batch.needsTwo && isMaker;
   const change = changeOf(batch);
-  return { batch, change, needsColleague, suggestion, operatorId, now: now() };
+  return { batch, change, needsColleague, suggestion, operatorId: operator.id, now: now() };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const { paymentId: batchId } = params;
   const typed = (name: string) => String(form.get(name) ?? "");
@@ -247,7 +237,7 @@ function VersionFacts({ version, batch, change }: VersionFactsProps) {
     >
       <Facts
         facts={[
-          reason !== null && { label: "Built again", value: reason },
+          { label: "Built again", value: reason },
           { label: "Payments", value: pays.length },
           ...(isOne ? bitcoinFacts(version, change) : ethereumFacts(version, batch)),
           { label: "Two people", value: batch.needsTwo ? "needed" : "not needed" },
@@ -492,13 +482,12 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
   const isOne = batch.chain === "bitcoin";
   return (
     <Panel title="Payments" flush>
-      <DataTable
+      <ConsoleTable
         label="Payments of the batch"
         bare
         rows={batch.withdrawals}
-        rowKey={(each) => each.id}
         columns={[
-          isOne ? null : { head: "Nonce", cell: (each) => each.nonce },
+          isOne ? null : { head: "Nonce", value: "nonce" },
           {
             head: "Customer",
             cell: (each) => (
@@ -507,7 +496,7 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
           },
           {
             head: "Arrives",
-            className: list.number,
+            kind: "number",
             cell: (each) => <Amount units={each.units - each.feeUnits} asset={each.asset} />,
           },
           {

@@ -1,23 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
-import { Day, When } from "#app/ui/figures/when.tsx";
+import { Day } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { type App, appContext } from "#server/app-context.ts";
+import type { App } from "#server/app-context.ts";
 import { isId } from "#server/console/is-id.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { findFreshPrice } from "#server/markets/find-fresh-price.ts";
 import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
 import {
@@ -37,10 +33,10 @@ import { planEthereumBatch } from "#server/withdrawals/ethereum/plan-batch.ts";
 import { readHotWallet } from "#server/withdrawals/ethereum/read-hot-wallet.ts";
 import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdrawals/node.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
-import list from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard } from "../parts/route.ts";
 import { useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/batches";
@@ -53,25 +49,22 @@ import { TotalAmounts } from "./total-amounts.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
 import styles from "./withdrawals.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("withdrawals/read", {
-    "look-for-coins": "withdrawals/look-for-coins",
-    "form-batch": "withdrawals/form-batch",
-    consolidate: "withdrawals/consolidate",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/read", {
+  "look-for-coins": "withdrawals/look-for-coins",
+  "form-batch": "withdrawals/form-batch",
+  consolidate: "withdrawals/consolidate",
+});
 export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Batches of withdrawals");
 export const handle = { keys: listKeys };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, config, now } = context.get(appContext);
+  const { db, config, now, app } = consoleOf(context);
   const at = now();
   const { bitcoin: node } = nodesOf(config);
   const [readiness, ethereum, batches, suggestion] = await Promise.all([
     getReadiness(db, { key: config.wallets.bitcoin, steps: config.confirmations.BTC }, at),
-    readEthereum(context.get(appContext), at),
+    readEthereum(app, at),
     listBatches(db, 100),
     node && suggestFee(node),
   ]);
@@ -111,8 +104,7 @@ async function readEthereum({ db, config }: App, at: Date) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const operator = context.get(operatorContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const typed = (name: string) => String(form.get(name) ?? "");
@@ -245,49 +237,29 @@ interface BatchTableProps {
 
 function BatchTable({ label, batches, bare = false }: BatchTableProps) {
   return (
-    <DataTable
+    <ConsoleTable
       label={label}
       bare={bare}
       rows={batches}
-      rowKey={(batch) => batch.id}
-      rowClass={list.row}
       columns={[
         {
           head: "Day",
-          sort: { column: "day", first: "desc", by: (batch) => batch.day },
-          cell: (batch) => (
-            <Link to={`/operator/withdrawals/batches/${batch.id}`} className={list.link} data-row>
-              <Day day={batch.day} />
-            </Link>
-          ),
+          sort: "-day",
+          value: "day",
+          to: (batch) => `/operator/withdrawals/batches/${batch.id}`,
+          cell: (batch) => <Day day={batch.day} />,
         },
-        {
-          head: "Chain",
-          sort: { column: "chain", by: (batch) => chainWords[batch.chain] },
-          cell: (batch) => chainWords[batch.chain],
-        },
+        { head: "Chain", sort: "chain", value: (batch) => chainWords[batch.chain] },
         {
           head: "Payments",
-          className: list.number,
-          sort: { column: "payments", first: "desc", by: (batch) => batch.payments },
+          kind: "number",
+          sort: "-payments",
+          value: "payments",
           cell: (batch) => (batch.purpose === "consolidation" ? "consolidation" : batch.payments),
         },
-        {
-          head: "Pays",
-          className: list.number,
-          cell: (batch) => <TotalAmounts totals={batch.totals} />,
-        },
+        { head: "Pays", kind: "number", cell: (batch) => <TotalAmounts totals={batch.totals} /> },
         { head: "State", cell: (batch) => <StatusBadge {...stateOfBatch(batch)} /> },
-        {
-          head: "Formed",
-          sort: { column: "formed", first: "desc", by: (batch) => batch.formedAt },
-          cell: (batch) => (
-            <>
-              <When at={batch.formedAt} />
-              <div className={list.second}>{batch.formedBy}</div>
-            </>
-          ),
-        },
+        { head: "Formed", sort: "-formed", value: "formedAt", second: (batch) => batch.formedBy },
       ]}
     />
   );

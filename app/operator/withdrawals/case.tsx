@@ -1,9 +1,8 @@
-import { data, Form, Link } from "react-router";
+import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -18,10 +17,8 @@ import {
   withdrawalTerms,
 } from "#core/payments/withdrawal.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
-import { type App, appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
+import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { getKyc } from "#server/kyc/get-kyc.ts";
 import { listStandingFlags } from "#server/staff-notes/list-flags.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
@@ -35,9 +32,9 @@ import { liftHold, placeHold } from "#server/withdrawals/hold-withdrawal.ts";
 import { findNextWithdrawal } from "#server/withdrawals/list-withdrawal-queue.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
-import { ConsoleError } from "../parts/console-error.tsx";
 import { MayLink } from "../parts/may-link.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
@@ -45,18 +42,15 @@ import { PaymentExceptionNotice, PaymentExceptionPanel } from "./payment-excepti
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import styles from "./withdrawals.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("withdrawals/read", {
-    approve: "withdrawals/approve",
-    reject: "withdrawals/reject",
-    hold: "withdrawals/place-hold",
-    lift: "withdrawals/lift-hold",
-    "propose-resolution": "withdrawals/propose-resolution",
-    "confirm-resolution": "withdrawals/confirm-resolution",
-    "decline-resolution": "withdrawals/decline-resolution",
-  }),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/read", {
+  approve: "withdrawals/approve",
+  reject: "withdrawals/reject",
+  hold: "withdrawals/place-hold",
+  lift: "withdrawals/lift-hold",
+  "propose-resolution": "withdrawals/propose-resolution",
+  "confirm-resolution": "withdrawals/confirm-resolution",
+  "decline-resolution": "withdrawals/decline-resolution",
+});
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const whose = loaderData?.withdrawal.customerName;
@@ -71,10 +65,8 @@ export const handle = {
   ],
 };
 
-const notFound = () => data(null, { status: 404, statusText: "Not Found" });
-
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const at = now();
   const withdrawal = await findWithdrawal(db, { withdrawalId: params.withdrawalId });
   if (!withdrawal) throw notFound();
@@ -85,13 +77,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     getKyc(db, customerId, at),
     findPaymentException(db, id),
   ]);
-  const operatorId = context.get(operatorContext).id;
+  const operatorId = operator.id;
   const country = residence?.country ?? null;
   return { withdrawal, flags, nextId, level, country, exception, operatorId, now: at };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
+  const { app, operator } = consoleOf(context);
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const reason = String(form.get("reason") ?? "").replaceAll("\0", "");
@@ -108,7 +100,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return runAct(
     async () => ({
       to: `/operator/withdrawals/${withdrawalId}`,
-      say: await decide(app, context.get(operatorContext), wanted),
+      say: await decide(app, operator, wanted),
     }),
     (said) => ({ intent, reason, day, fault: said.text }),
     sayRefusal,
@@ -228,11 +220,8 @@ function CaseFacts({
           usdCents !== null && { label: "Worth then", value: <Usd cents={usdCents} /> },
           withdrawal.isFinal && { label: "Kind", value: "Final payment, the account is closing" },
           { label: "Address", value: <code className={styles.address}>{withdrawal.address}</code> },
-          { label: "Asked for", value: <When at={withdrawal.requestedAt} /> },
-          withdrawal.confirmedAt !== null && {
-            label: "Confirmed by mail",
-            value: <When at={withdrawal.confirmedAt} />,
-          },
+          { label: "Asked for", value: withdrawal.requestedAt },
+          { label: "Confirmed by mail", value: withdrawal.confirmedAt },
           { label: "Leaves on", value: `${withdrawal.dueOn} (UTC)` },
           withdrawal.batchId !== null && {
             label: "Batch",
@@ -246,7 +235,7 @@ function CaseFacts({
             label: "Transaction",
             value: <code className={styles.address}>{withdrawal.txid}</code>,
           },
-          withdrawal.reason !== null && { label: "Reason", value: withdrawal.reason },
+          { label: "Reason", value: withdrawal.reason },
         ]}
       />
     </Panel>
@@ -347,8 +336,8 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
           facts={[
             { label: "Reason", value: reason },
             { label: "Placed by", value: ownerName },
-            { label: "From", value: <When at={placedAt} /> },
-            { label: liftedAt ? "Ended early" : "Ends", value: <When at={liftedAt ?? endsAt} /> },
+            { label: "From", value: placedAt },
+            { label: liftedAt ? "Ended early" : "Ends", value: liftedAt ?? endsAt },
           ]}
         />
       ))}

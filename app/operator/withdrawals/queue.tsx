@@ -1,14 +1,10 @@
-import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { appContext } from "#server/app-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import {
   listWithdrawalQueue,
   type QueuedWithdrawal,
@@ -16,9 +12,9 @@ import {
   withdrawalQueues,
 } from "#server/withdrawals/list-withdrawal-queue.ts";
 import { listKeys } from "../console-keys.ts";
-import { ConsoleError } from "../parts/console-error.tsx";
-import styles from "../parts/console-list.module.css";
+import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
 import type { Route } from "./+types/queue";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
@@ -27,13 +23,12 @@ import own from "./withdrawals.module.css";
 
 const pageSize = 50;
 
-export const middleware: Route.MiddlewareFunction[] = [requirePermission("withdrawals/read")];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/read");
 export const meta = titled("Withdrawals");
 export const handle = { keys: [...listKeys, { key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const known = Object.keys(withdrawalQueues) as WithdrawalQueue[];
   const queue = known.find((each) => each === params.get("state")) ?? "confirmed";
@@ -110,44 +105,33 @@ interface RowsProps {
 
 function Rows({ withdrawals, now, isDone, whole }: RowsProps) {
   return (
-    <DataTable
+    <ConsoleTable
       label={isDone ? "Withdrawals, newest first" : "Withdrawals, oldest first"}
       rows={withdrawals}
       whole={whole}
-      rowKey={(each) => each.id}
-      rowClass={styles.row}
       columns={[
         {
           head: "Customer",
-          sort: { column: "customer", by: (each) => each.customerName },
-          cell: (each) => (
-            <>
-              <Link to={`/operator/withdrawals/${each.id}`} className={styles.link} data-row>
-                {each.customerName}
-              </Link>
-              <div className={styles.second}>{each.customerEmail}</div>
-            </>
-          ),
+          sort: "customer",
+          value: "customerName",
+          to: (each) => `/operator/withdrawals/${each.id}`,
+          second: (each) => each.customerEmail,
         },
         {
           head: "Arrives",
-          className: styles.number,
+          kind: "number",
           cell: (each) => <Amount units={each.units - each.feeUnits} asset={each.asset} />,
         },
         { head: "State", cell: (each) => <WithdrawalBadge {...each} /> },
         {
           head: isDone ? "Ended" : "Asked for",
-          sort: { column: "since", by: (each) => each.endedAt ?? each.requestedAt },
-          cellClass: styles.day,
+          kind: "day",
+          sort: "since",
+          value: (each) => each.endedAt ?? each.requestedAt,
           cell: (each) =>
             each.endedAt ? <When at={each.endedAt} /> : <Age at={each.requestedAt} now={now} />,
         },
-        {
-          head: "Leaves on",
-          cellClass: styles.day,
-          sort: { column: "due", by: (each) => each.dueOn },
-          cell: (each) => each.dueOn,
-        },
+        { head: "Leaves on", kind: "day", sort: "due", value: "dueOn" },
         {
           head: "Address",
           cell: (each) => <code className={`${own.address} ${own.whole}`}>{each.address}</code>,

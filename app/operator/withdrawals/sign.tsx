@@ -1,4 +1,4 @@
-import { data, Link } from "react-router";
+import { Link } from "react-router";
 import { encode, renderSVG } from "uqr";
 import { unlessRefused } from "#app/run-act.ts";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
@@ -8,23 +8,17 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { downloadUnsigned } from "#server/withdrawals/batches/download-unsigned.ts";
 import { findBatch } from "#server/withdrawals/batches/find-batch.ts";
 import { changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import grid from "../deposits/deposit.module.css";
-import { ConsoleError } from "../parts/console-error.tsx";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/sign";
 import { changeFacts, NoOrigin } from "./change-facts.tsx";
 import styles from "./withdrawals.module.css";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("withdrawals/download-psbt"),
-];
-export const ErrorBoundary = ConsoleError;
+export const middleware = guard("withdrawals/download-psbt");
 export const meta = titled("Sign a batch");
 
 /** The most bytes that one code holds with the least of spare dots. */
@@ -32,16 +26,16 @@ const mostInOneCode = 2_900;
 
 /** A PSBT as text and as a QR code. Looking at it is written down as taking it away is. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const { paymentId: batchId } = params;
   const batch = await findBatch(db, batchId);
   const number = Number(params.number);
   const version = batch?.versions.find((each) => each.number === number);
   if (!batch || !version || batch.chain !== "bitcoin") {
-    throw data(null, { status: 404, statusText: "Not Found" });
+    throw notFound();
   }
   const unsigned = await unlessRefused(
-    () => downloadUnsigned(db, context.get(operatorContext), { batchId, number }, now()),
+    () => downloadUnsigned(db, operator, { batchId, number }, now()),
     // A batch that is being ended is not signed any more.
     (refusal) => {
       const said = sayRefusal(refusal);
@@ -49,7 +43,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       throw new Response(said.text, { status: 409, statusText: "Conflict" });
     },
   );
-  if (!unsigned) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!unsigned) throw notFound();
   const text = Buffer.from(unsigned.bytes).toString("base64");
   const { id, day } = batch;
   const { changeUnits } = version;

@@ -1,15 +1,10 @@
-import { data } from "react-router";
 import { unlessRefused } from "#app/run-act.ts";
-import { appContext } from "#server/app-context.ts";
-import { operatorContext } from "#server/identity/sessions/person-context.ts";
-import { requirePermission } from "#server/identity/staff/require-permission.ts";
 import { downloadUnsigned } from "#server/withdrawals/batches/download-unsigned.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/unsigned-file";
 
-export const middleware: Route.MiddlewareFunction[] = [
-  requirePermission("withdrawals/download-psbt"),
-];
+export const middleware = guard("withdrawals/download-psbt");
 
 /** What signers take: a PSBT for Bitcoin, JSON for Ethereum. */
 const kinds = {
@@ -19,12 +14,12 @@ const kinds = {
 
 /** What is to be signed, as a file. Taking it away is written down. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db, now } = context.get(appContext);
+  const { db, now, operator } = consoleOf(context);
   const { paymentId: batchId } = params;
   const number = Number(/^(\d{1,4})\.(psbt|json)$/.exec(params.unsignedFile)?.[1] ?? 0);
   const wanted = { batchId, number };
   const unsigned = await unlessRefused(
-    () => downloadUnsigned(db, context.get(operatorContext), wanted, now()),
+    () => downloadUnsigned(db, operator, wanted, now()),
     // A batch that is being ended is not signed any more.
     (refusal) => {
       const said = sayRefusal(refusal);
@@ -32,7 +27,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       throw new Response(said.text, { status: 409, statusText: "Conflict" });
     },
   );
-  if (!unsigned) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!unsigned) throw notFound();
   const { suffix, type } = kinds[unsigned.chain];
   return new Response(Buffer.from(unsigned.bytes), {
     headers: {

@@ -4,7 +4,7 @@ import { limits } from "#server/contact/limits.ts";
 import { clientNetwork, countAttempt, TooManyAttempts } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/contact-challenge";
 
-/** A task for the contact form's script to solve while somebody writes. Who asks too often writes without. */
+/** A task for the contact form's script to solve while a reader writes. Who asks too often writes without. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
   const at = now();

@@ -9,7 +9,7 @@ const product = await testApp();
 const { app, owner } = product;
 let count = 0;
 
-/** A form as somebody sends it who took his time. */
+/** A form sent at a human pace. */
 function written(wanted: Record<string, string> = {}): Record<string, string> {
   count += 1;
   return {

@@ -3,7 +3,7 @@ import { rangeWords } from "#app/ui/controls/range-words.ts";
 const pauseMs = 250;
 
 /**
- * Calculates while somebody moves a slider or types (`form[data-calculator]`): asks for the page of these figures, and puts its
+ * Calculates while a reader moves a slider or types (`form[data-calculator]`): asks for the page of these figures, and puts its
  * results, and what it says under the fields, in place of the old ones.
  */
 export function enhanceCalculator(root: ParentNode): void {

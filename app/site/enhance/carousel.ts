@@ -1,8 +1,8 @@
 const stillWanted = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * Lets slides advance by themselves, and the dots choose one. They stand still under the pointer, while
- * anything in them has the focus, where motion is not wanted, in a tab that nobody sees, and when told to.
+ * Lets slides advance on their own, and the dots choose one. They stop under the pointer, while
+ * anything in them has the focus, where motion is not wanted, in a tab that no one sees, and when told to.
  */
 export function enhanceCarousel(root: ParentNode): void {
   for (const carousel of root.querySelectorAll<HTMLElement>("[data-carousel]")) run(carousel);

@@ -1,6 +1,6 @@
 import { countFound, findMatches } from "#core/text/faq-search.ts";
 
-/** Searches the questions while somebody types, and opens the one that the address names. */
+/** Searches the questions while a reader types, and opens the one that the address names. */
 export function enhanceFaqSearch(root: ParentNode): void {
   const form = root.querySelector<HTMLFormElement>("form[data-faq-search]");
   const field = form?.querySelector<HTMLInputElement>("input[name=q]");

@@ -45,7 +45,7 @@ for (const enhance of parts) {
   }
 }
 
-/** Puts the film in the place of its first picture, with captions, once somebody wants to see it (`data-tour`). */
+/** Puts the film in the place of its first picture, with captions, once a reader wants to see it (`data-tour`). */
 function enhanceTour(root: ParentNode): void {
   for (const frame of root.querySelectorAll<HTMLElement>("[data-tour]")) {
     const start = frame.querySelector("[data-tour-start]");
@@ -56,7 +56,7 @@ function enhanceTour(root: ParentNode): void {
       const video = document.importNode(film, true);
       start.replaceWith(video);
       video.focus();
-      // Where a browser does not play by itself, its own button is there.
+      // Where a browser does not play on its own, its own button is there.
       video.play().catch(() => {});
     });
   }

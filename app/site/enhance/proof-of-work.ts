@@ -1,7 +1,7 @@
 import { fetchProof } from "#app/ui/forms/fetch-proof.ts";
 
 /**
- * Solves the contact form's challenge while somebody writes, so that pressing Send waits for nothing. When it cannot be had or
+ * Solves the contact form's challenge while a reader writes, so that pressing Send waits for nothing. When it cannot be had or
  * solved, the form goes without, under the stricter limits for forms without a script.
  */
 export function enhanceProofOfWork(root: ParentNode): void {

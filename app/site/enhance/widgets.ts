@@ -10,7 +10,7 @@ export function enhanceWidgets(root: ParentNode): void {
   for (const words of root.querySelectorAll<HTMLElement>("[data-embed-choice]")) {
     words.textContent = chosen[choice];
   }
-  // The page about them asks by itself.
+  // The page about them asks on its own.
   if (choice === "unasked" && !root.querySelector("[data-embed-choice]")) {
     for (const bar of root.querySelectorAll<HTMLElement>("[data-embed-bar]")) ask(bar);
   }

@@ -3,7 +3,7 @@ import { isDatabaseOutage } from "#server/platform/database/database-failure.ts"
 
 /**
  * Reads one part of a public page; where that fails, the page is shown without it. While the whole database
- * is away the page fails instead: then the last good one stands in (server/cached-pages.ts).
+ * is away the page fails instead: then the last good one is shown (server/cached-pages.ts).
  */
 export async function orElse<T, F>(app: App, reading: Promise<T>, fallback: F): Promise<T | F> {
   try {

@@ -15,7 +15,7 @@ interface TickerTapeProps {
 }
 
 /**
- * The prices at the top of every public page, each with its evidence behind it. Where all fit they stand still;
+ * The prices at the top of every public page, each with its evidence behind it. Where all fit they do not move;
  * elsewhere they pass by slowly, rest under the pointer, under the keyboard's focus and by the button, and
  * can be moved by hand where less motion is wanted.
  */

@@ -21,7 +21,7 @@ interface HomePlansProps {
   now: Date;
 }
 
-/** What the plans cost beside what the network pays, and what they come to: the price before anything else is praised. */
+/** What the plans cost next to what the network pays, and what they come to: the price before anything else is praised. */
 export function HomePlans({ plans, observed, now }: HomePlansProps) {
   const firstDay = addDays(utcDay(now), 1);
   const start = startOf(observed);

@@ -84,7 +84,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Who stands behind the site, for search engines (schema.org). Only what the operator has entered. */
+/** Who is behind the site, for search engines (schema.org). Only what the operator has entered. */
 function organization(
   matches: Parameters<typeof siteOf>[0],
   company: Company | null,

@@ -5,7 +5,7 @@ import styles from "./payout-scenes.module.css";
 
 export type SceneName = "hall" | "chain" | "weighing" | "journal" | "stamp";
 
-/** One picture of the way from a payout to a credit. The words beside it say the same. */
+/** One picture of the way from a payout to a credit. The words next to it say the same. */
 export function PayoutScene({ name }: { name: SceneName }) {
   return (
     <svg className={line.drawing} viewBox="0 0 480 280" aria-hidden="true">

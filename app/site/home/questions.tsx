@@ -19,7 +19,7 @@ const askedFirst = [
   "how-to-check-a-balance",
 ];
 
-/** A few of the questions, one open at a time, beside the tour. All of them are on /faq. */
+/** A few of the questions, one open at a time, next to the tour. All of them are on /faq. */
 export function Questions({ entries }: { entries: Entry[] }) {
   const first = chooseFirst(entries);
   if (first.length === 0) return null;

@@ -7,7 +7,7 @@ import styles from "./testimonials.module.css";
 
 /**
  * What customers say, as slides. Without script they scroll and snap, and the dots are links; with it they
- * advance by themselves (app/site/enhance/carousel.ts). With nothing to show there is no carousel.
+ * advance on their own (app/site/enhance/carousel.ts). With nothing to show there is no carousel.
  */
 export function Testimonials({ carousel }: { carousel: Carousel }) {
   const { slides, areSamples } = carousel;

@@ -3,7 +3,7 @@ import styles from "./tour.module.css";
 import { chapters } from "./tour-chapters.ts";
 
 /**
- * A walk through the product's own screens. Nothing of the film is loaded until somebody starts it
+ * A walk through the product's own screens. Nothing of the film is loaded until someone starts it
  * (enhance/tour.ts); what it says is in the captions and below.
  */
 export function Tour() {

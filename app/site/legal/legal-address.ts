@@ -1,6 +1,6 @@
 import type { LegalId } from "#core/legal/legal-document.ts";
 
-/** Where a text stands; with `version` as it once was, with `compare` beside an earlier version. */
+/** Where a text is; with `version` as it once was, with `compare` next to an earlier version. */
 export function legalAddress(
   id: LegalId,
   asked: { version?: string; compare?: string } = {},

@@ -48,7 +48,7 @@ export function Versions({ view: { document, shown, versions } }: { view: LegalV
   );
 }
 
-/** The older of the two stands on the left, whichever is being read. */
+/** The older of the two is on the left, whichever is being read. */
 function compareAddress(
   id: LegalView["document"]["id"],
   shown: string,

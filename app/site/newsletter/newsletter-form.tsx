@@ -10,7 +10,7 @@ import styles from "./newsletter.module.css";
 interface NewsletterFormProps {
   /** Tells two forms on one page apart. */
   id?: string;
-  /** What stands over the field: on a page that has said what it is about, the field's own name. */
+  /** What is over the field: on a page that has said what it is about, the field's own name. */
   label?: string;
   /** What was typed before. */
   email?: string | undefined;

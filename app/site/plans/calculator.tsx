@@ -187,7 +187,7 @@ function missing({ purchase, calculation, observed }: Data): string {
 
 type Data = Route.ComponentProps["loaderData"];
 
-/** The result first, beside the same money in bitcoin. It stays in view while the figures are changed. */
+/** The result first, next to the same money in bitcoin. It stays in view while the figures are changed. */
 function Answer({
   purchase,
   projection,

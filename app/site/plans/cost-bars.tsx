@@ -10,7 +10,7 @@ interface CostBarsProps {
   pays: bigint | null;
 }
 
-/** What one TH/s costs a day beside what the network pays for it today, as two bars of one scale. */
+/** What one TH/s costs a day next to what the network pays for it today, as two bars of one scale. */
 export function CostBars({ price, maintenance, pays }: CostBarsProps) {
   const costs = price + maintenance;
   const most = pays !== null && pays > costs ? pays : costs;

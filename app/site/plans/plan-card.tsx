@@ -24,7 +24,7 @@ interface PlanCardProps {
   firstDay: string;
 }
 
-/** What a reader needs to know of a plan before buying: what it costs beside what it earns, the losing scenarios first. */
+/** What a reader needs to know of a plan before buying: what it costs next to what it earns, the losing scenarios first. */
 export function PlanCard({ plan, record, observed, firstDay }: PlanCardProps) {
   const start = startOf(observed);
   const largest = sizesOf(plan).at(-1) ?? 1;

@@ -14,7 +14,7 @@ interface ProjectionChartProps {
 }
 
 /**
- * How each result comes about, day by day: from the price paid, upwards or downwards, beside the same money in bitcoin. The
+ * How each result comes about, day by day: from the price paid, upwards or downwards, next to the same money in bitcoin. The
  * table on the page has the figures.
  */
 export function ProjectionChart({ purchase, own, others }: ProjectionChartProps) {

@@ -9,7 +9,7 @@ interface ReadingPageProps {
   children: ReactNode;
 }
 
-/** A page to be read: its title, a first sentence, what stands on it, and sections in a sound measure. */
+/** A page to be read: its title, a first sentence, what is on it, and sections in a sound measure. */
 export function ReadingPage({ title, lead, contents, children }: ReadingPageProps) {
   return (
     <article className={styles.page}>

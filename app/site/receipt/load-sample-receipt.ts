@@ -13,7 +13,7 @@ export interface Sample {
   real: SampleReceipt | null;
 }
 
-/** The receipt that everybody may see: of the newest day that was paid, or an example until there is one. */
+/** The receipt that everyone may see: of the newest day that was paid, or an example until there is one. */
 export async function loadSampleReceipt(app: App): Promise<Sample> {
   const real = await orElse(app, findSampleReceipt(app.db), null);
   return { figures: real ?? exampleReceipt, real };

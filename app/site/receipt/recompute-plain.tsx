@@ -8,7 +8,7 @@ interface RecomputePlainProps {
   lead?: string;
 }
 
-/** What app/site/enhance/recompute.ts fills: one row stands ready as the model of all. The verdict alone is announced. */
+/** What app/site/enhance/recompute.ts fills: one row is ready as the model of all. The verdict alone is announced. */
 export function RecomputePlain({ receipt, lead = recomputeLead }: RecomputePlainProps) {
   return (
     <div className={styles.recompute} data-recompute={writeFigures(receipt)}>

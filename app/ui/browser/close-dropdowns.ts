@@ -1,5 +1,5 @@
 /**
- * Closes menus (`<details data-dropdown>`) as readers expect it: by Escape, a click beside one, leaving it, or
+ * Closes menus (`<details data-dropdown>`) as readers expect it: by Escape, a click next to one, leaving it, or
  * following a link in it. Until the signal ends it.
  */
 export function closeDropdowns(signal?: AbortSignal): void {

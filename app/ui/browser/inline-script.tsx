@@ -6,7 +6,7 @@ interface InlineScriptProps {
   type?: "module";
 }
 
-/** Script in the page itself, run where it stands: for what must not wait for a file. */
+/** Script in the page itself, run where it is: for what must not wait for a file. */
 export function InlineScript({ text, type }: InlineScriptProps) {
   return (
     <script

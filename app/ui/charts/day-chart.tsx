@@ -9,7 +9,7 @@ export interface Series {
 }
 
 interface DayChartProps {
-  /** What is drawn, for who cannot see it; the figures stand in a table beside it. */
+  /** What is drawn, for readers who cannot see it; the figures are in a table next to it. */
   label: string;
   days: string[];
   series: Series[];
@@ -24,12 +24,12 @@ const height = 180;
 
 /**
  * Figures by UTC day as lines, each with its own colour and stroke. Drawn on the server, still without JavaScript. Where there
- * is less room the drawing gets narrower and not lower: its words stand beside it and keep their size.
+ * is less room the drawing gets narrower and not lower: its words stand next to it and keep their size.
  */
 export function DayChart({ label, days, series, write, mark }: DayChartProps) {
   const most = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const top = niceAbove(most);
-  // A millionth of a dollar beside a line at zero would say something.
+  // A millionth of a dollar next to a line at zero would say something.
   const isAllZero = series.every(({ values }) => values.every((value) => !value));
   const x = (index: number) => (index / Math.max(1, days.length - 1)) * width;
   const y = (value: number) => height - (value / top) * height;

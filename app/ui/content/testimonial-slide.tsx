@@ -7,7 +7,7 @@ export interface TestimonialSlideProps {
   image: "initials" | "none";
   /** What the contract had brought, in words; null: none is shown. */
   result: string | null;
-  /** Nobody said it: then the slide says so. */
+  /** No one said it: then the slide says so. */
   isSample?: boolean;
 }
 

@@ -8,7 +8,7 @@ interface Look {
   /** `brick`: what is lost or refused by it. */
   tone?: "copper" | "brick";
   size?: "small" | "large";
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   wide?: boolean;
   icon?: ReactNode;
 }

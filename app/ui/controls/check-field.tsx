@@ -7,7 +7,7 @@ interface CheckFieldProps extends FieldWords, Omit<InputHTMLAttributes<HTMLInput
   type?: "checkbox" | "radio";
 }
 
-/** A box to tick, with its words beside it. */
+/** A box to tick, with its words next to it. */
 export function CheckField({ label, description, error, ...props }: CheckFieldProps) {
   const made = useId();
   const { id = made, type = "checkbox", className, ...input } = props;

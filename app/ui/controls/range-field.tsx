@@ -10,13 +10,13 @@ interface RangeFieldProps
   max: number;
   step: number;
   defaultValue: number;
-  /** Stands behind the figure: "%". */
+  /** Behind the figure: "%". */
   unit?: string;
-  /** Whether a plus sign stands before what is above zero. */
+  /** Whether a plus sign is before what is above zero. */
   signed?: boolean;
 }
 
-/** A figure on a scale. Keyboard, form and forced colours are the browser's own; a script keeps the figure beside it true. */
+/** A figure on a scale. Keyboard, form and forced colours are the browser's own; a script keeps the figure next to it true. */
 export function RangeField({ label, description, error, unit = "", ...props }: RangeFieldProps) {
   const made = useId();
   const { id = made, className, signed = false, min, max, step, ...input } = props;

@@ -1,4 +1,4 @@
-/** How a range says where it stands: "+2 %", "−50 %", "100". */
+/** The figure of a range in words: "+2 %", "−50 %", "100". */
 export function rangeWords(
   value: number,
   { unit, signed }: { unit: string; signed: boolean },

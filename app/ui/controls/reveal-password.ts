@@ -1,4 +1,4 @@
-/** Shows the password that a button (`data-reveal`: the field's id) stands in, or hides it again before its form is sent. */
+/** Shows the password that a button (`data-reveal`: the field's id) is in, or hides it again before its form is sent. */
 export function toggleReveal(button: HTMLButtonElement): void {
   const field = document.getElementById(button.dataset["reveal"] ?? "");
   if (!(field instanceof HTMLInputElement)) return;

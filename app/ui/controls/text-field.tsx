@@ -6,9 +6,9 @@ export interface TextFieldProps
   extends FieldWords,
     Omit<InputHTMLAttributes<HTMLInputElement>, "size"> {
   ref?: Ref<HTMLInputElement>;
-  /** Stands in the field, before what is typed. */
+  /** In the field, before what is typed. */
   icon?: ReactNode;
-  /** Stands in the field, behind it: a coin, or a button. */
+  /** In the field, behind it: a coin, or a button. */
   unit?: ReactNode;
   /** For what is compared letter by letter: an address, a transaction id. */
   code?: boolean;

@@ -9,7 +9,7 @@ interface AmountProps {
   /** Smallest units: satoshi, wei, micro-USDT. */
   units: bigint | string;
   asset: Coin;
-  /** Whether a plus sign stands before what was gained. */
+  /** Whether a plus sign is before what was gained. */
   signed?: boolean;
   /** No satoshi on hover: for amounts inside a link or a button. */
   plain?: boolean;
@@ -55,7 +55,7 @@ interface UsdMicrosProps {
   /** Millionths of a dollar. */
   micros: bigint;
   places?: number;
-  /** Whether a plus sign stands before what was gained, once it is a cent. */
+  /** Whether a plus sign is before what was gained, once it is a cent. */
   signed?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { LocalePreferences } from "#core/people/locale-preferences.ts";
 
 type Moment = Date | string;
 
-/** How the site writes a moment where nobody chose another way. */
+/** How the site writes a moment where no one chose another way. */
 const siteLocale = "en-GB";
 
 const parts: Intl.DateTimeFormatOptions = {
@@ -35,7 +35,7 @@ export function formatIn(
   return formatOf(locale, timeZone).format(new Date(at));
 }
 
-/** The same moment in UTC beside a local one: its time, and its day where that is another: "02:12 UTC". */
+/** The same moment in UTC next to a local one: its time, and its day where that is another: "02:12 UTC". */
 export function formatUtcBeside(
   at: Moment,
   { locale, timeZone }: Omit<LocalePreferences, "currency">,

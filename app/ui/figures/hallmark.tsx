@@ -4,14 +4,14 @@ import styles from "./hallmark.module.css";
 
 type HallmarkProps =
   | {
-      /** Where the figure's evidence stands. */ to: string /** What is found there. */;
+      /** Where the figure's evidence is. */ to: string /** What is found there. */;
       label: string;
       reason?: never;
     }
   | { to?: never; label?: never /** Why the figure cannot be traced. */; reason: string };
 
 /**
- * The small stamp beside a figure. It opens the figure's evidence; with `reason` in place of `to` it is
+ * The small stamp next to a figure. It opens the figure's evidence; with `reason` in place of `to` it is
  * broken, and says why there is none.
  */
 export function Hallmark(props: HallmarkProps) {

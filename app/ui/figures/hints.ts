@@ -1,5 +1,5 @@
 /**
- * Shows the words of `data-hint` beside what is pointed at, tapped or reached by keyboard; Escape takes them away. One element
+ * Shows the words of `data-hint` next to what is pointed at, tapped or reached by keyboard; Escape takes them away. One element
  * for the whole page, drawn when it is wanted: a page may hold a hundred hints. Until the signal ends it.
  */
 export function showHints(signal?: AbortSignal): void {

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 
 /**
- * Reads the page again every so often while somebody looks at it: what has changed elsewhere shows, and what is typed in its forms
+ * Reads the page again every so often while a reader looks at it: what has changed elsewhere shows, and what is typed in its forms
  * stays. Null: there is nothing to wait for.
  */
 export function useRefresh(everyMs: number | null): void {

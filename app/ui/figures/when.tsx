@@ -9,7 +9,7 @@ interface WhenProps {
   at: Date | string;
   /** No hint: for times inside a link or a button. */
   plain?: boolean;
-  /** UTC stands below: for what counts by its UTC day. */
+  /** UTC is below: for what counts by its UTC day. */
   beside?: boolean;
 }
 

@@ -21,7 +21,7 @@ interface FormInHand {
 }
 
 /**
- * What stands in a page's place for a form that could not be taken yet, but is not lost: whoever sent it shows a second
+ * What is in a page's place for a form that could not be taken yet, but is not lost: whoever sent it shows a second
  * factor first, signs what is approved, or signs in again. Null for any other answer.
  */
 export function formInHand(error: unknown): FormInHand | null {

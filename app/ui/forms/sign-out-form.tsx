@@ -6,7 +6,7 @@ const answerWithinMs = 20_000;
 
 /**
  * Signs out at the press of its button. When the server did not do it, or cannot be reached, the page stays as it is and says
- * so: the session goes on. `onSignedOut` runs once it has ended. Without JavaScript the form goes by itself.
+ * so: the session goes on. `onSignedOut` runs once it has ended. Without JavaScript the form goes on its own.
  */
 export function SignOutForm({
   onSignedOut,

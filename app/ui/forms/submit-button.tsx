@@ -21,7 +21,7 @@ export function SubmitButton({ children, pendingText, pending, ...rest }: Submit
   );
 }
 
-/** Shows what was typed as it would stand, for who has no JavaScript; with it the page does so by itself. */
+/** Shows what was typed as it would stand, for who has no JavaScript; with it the page does so on its own. */
 export function PreviewButton() {
   if (useHydrated()) return null;
   return (

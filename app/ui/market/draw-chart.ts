@@ -126,7 +126,7 @@ function priceLabel(value: number): string {
   return value >= 1000 ? label.replace(/\.\d\d$/, "") : label;
 }
 
-/** What the line shows stands beside it as words and as a table. */
+/** What the line shows is next to it as words and as a table. */
 function hideFromReaders(chart: IChartApi): void {
   chart.chartElement().setAttribute("aria-hidden", "true");
 }

@@ -5,7 +5,7 @@ import styles from "./embed-bar.module.css";
 interface EmbedBarProps {
   /** The page on which the choice is made, and which is shown again. */
   back?: string;
-  /** Not shown until a script finds that nothing was chosen yet: pages for everybody cannot know it. */
+  /** Not shown until a script finds that nothing was chosen yet: pages for everyone cannot know it. */
   hidden?: boolean;
 }
 

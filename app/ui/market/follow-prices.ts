@@ -17,7 +17,7 @@ let source: EventSource | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Tells of every change of the prices, over one connection for the whole page, and none while nobody looks at
+ * Tells of every change of the prices, over one connection for the whole page, and none while no one looks at
  * it. Returns how to stop.
  */
 export function followPrices(listener: Listener): () => void {

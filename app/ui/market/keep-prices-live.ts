@@ -8,7 +8,7 @@ type Ages = Map<string, { ageMs: number; atMs: number }>;
 
 /**
  * Keeps the prices below `root` as they are now: figures from the server's events, ages by the clock. Finds them
- * as `price-figure.tsx` and whoever says `data-prices-status` left them; of one that stands beside its evidence
+ * as `price-figure.tsx` and whoever says `data-prices-status` left them; of one that is next to its evidence
  * (`data-still`) only the age goes on. Returns how to stop.
  */
 export function keepPricesLive(root: ParentNode): () => void {

@@ -36,7 +36,7 @@ class Overview {
   #chart: DrawnChart | null = null;
   #unfollow: () => void = () => {};
   #ended = false;
-  /** Whose line stands there: at first the server's. */
+  /** Whose line is there: at first the server's. */
   #drawn: PricedAsset;
 
   constructor(root: HTMLElement) {

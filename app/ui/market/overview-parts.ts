@@ -11,7 +11,7 @@ export function writeFigures(root: HTMLElement, sentence: string, months: Stretc
   if (months) root.querySelector("[data-overview-months]")?.replaceChildren(...months.map(row));
 }
 
-/** From the first choice on the sentence is spoken when it changes: nobody asked for the chart that came with the page. */
+/** From the first choice on the sentence is spoken when it changes: no one asked for the chart that came with the page. */
 export function speakFrom(root: HTMLElement): void {
   root.querySelector("[data-overview-sentence]")?.setAttribute("aria-live", "polite");
 }
@@ -36,7 +36,7 @@ export function markSimulated(root: HTMLElement, simulated: boolean): void {
   if (mark) mark.hidden = !simulated;
 }
 
-/** Marks the chosen coin and range, and lets every link lead to what it would show beside the other choice. */
+/** Marks the chosen coin and range, and lets every link lead to what it would show next to the other choice. */
 export function markChosen(root: HTMLElement, chosen: { asset: string; range: string }): void {
   const { page = "" } = root.dataset;
   for (const link of root.querySelectorAll<HTMLAnchorElement>("[data-overview-choice]")) {

@@ -7,9 +7,9 @@ interface PriceFigureProps {
   asset: PricedAsset;
   /** Undefined: there was never one. */
   price: PriceMessage | undefined;
-  /** Stands for another figure that is read out already. */
+  /** For another figure that is read out already. */
   copy?: boolean;
-  /** Stands beside the evidence of this very price, so no newer one takes its place. */
+  /** Next to the evidence of this very price, so no newer one takes its place. */
   still?: boolean;
   className?: string | undefined;
 }

@@ -13,7 +13,7 @@ export function changeWords(percent: number | null): { tone: ChangeTone; text: s
   return { tone: "flat", text: `${size} flat` };
 }
 
-/** The change of 24 hours, as it stands beside a price. */
+/** The change of 24 hours, as shown next to a price. */
 export function dayChangeWords(percent: number | null): { tone: ChangeTone; text: string } {
   const { tone, text } = changeWords(percent);
   return { tone, text: tone === "unknown" ? text : `${text} in\u00a024\u00a0h` };
@@ -31,7 +31,7 @@ export function priceState(ageMs: number | null): PriceState {
   return ageMs > maxAgeMs ? "old" : "fresh";
 }
 
-/** What stands beside a price that is missing or not quite new. */
+/** What is next to a price that is missing or not quite new. */
 export function priceNote(ageMs: number | null): string {
   if (ageMs === null) return "no price";
   return ageMs < tellAgeMs ? "" : `${age(ageMs).replace(" ago", "")} old`;

@@ -2,7 +2,7 @@ import { embedNames, embedProvider, embeds, readEmbedConsent } from "#core/text/
 
 /**
  * Puts the provider's widgets in the places kept for them (`data-embed`), when this visitor has agreed to that;
- * otherwise nothing is asked of anybody. The site's own part, which stood there, is gone then.
+ * otherwise nothing is asked of anyone. The site's own part, which stood there, is gone then.
  */
 export function putEmbeds(root: ParentNode): void {
   if (readEmbedConsent(document.cookie, location.protocol === "https:") !== "yes") return;

@@ -44,7 +44,7 @@ export function QuoteTable({ price, quotes, bare = false }: QuoteTableProps) {
   );
 }
 
-/** On a phone the time and the verdict stand under the exchange, the difference under its price. */
+/** On a phone the time and the verdict are under the exchange, the difference under its price. */
 function QuoteRow({ quote, price }: { quote: Quote; price: QuoteTableProps["price"] }) {
   const { source, usdE8, quotedAt, verdict } = quote;
   const beside = (

@@ -3,8 +3,8 @@ import { Marquee } from "./marquee.tsx";
 import { Notice } from "./notice.tsx";
 
 /**
- * What stands above a customer's dashboard, and in the console's preview of it. The welcome scrolls by; what staff wrote
- * stands still, so that it can be read.
+ * What is above a customer's dashboard, and in the console's preview of it. The welcome scrolls by; what staff wrote
+ * does not, so that it can be read.
  */
 export function DashboardBanner({ banner }: { banner: Banner }) {
   if (banner.kind === "welcome") return <Marquee>{banner.text}</Marquee>;

@@ -9,7 +9,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** What stands where a list would: a drawing, a sentence that says what to do next, an action. */
+/** In place of an empty list: a drawing, a sentence that says what to do next, an action. */
 export function EmptyState({ drawing = "rack", children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

@@ -9,7 +9,7 @@ vi.mock("react-router", async (load) => ({
   useRouteLoaderData: () => undefined,
 }));
 
-/** The page as the server sends it: what it says stands there without a script. */
+/** The page as the server sends it: its text is there without a script. */
 function pageFor(error: unknown): string {
   return renderToStaticMarkup(
     <MemoryRouter>

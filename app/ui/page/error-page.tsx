@@ -8,7 +8,7 @@ import { errorStatus } from "./error-status.ts";
 import { Logo, Stamp } from "./logo.tsx";
 import { ProductMarks } from "./product-marks.tsx";
 
-/** What stands in place of a page that could not be shown. */
+/** In place of a page that could not be shown. */
 export function ErrorPage({ error }: { error: unknown }) {
   const held = formInHand(error);
   if (held) {
@@ -125,7 +125,7 @@ function refusedAct(error: unknown): string | null {
   return isRefusal && typeof error.data?.refused === "string" ? error.data.refused : null;
 }
 
-/** What somebody reads whom the operator serves from no address of his country: app/auth/refuse-blocked-countries.ts. */
+/** For readers from a country that the operator blocks: app/auth/layout.tsx. */
 function blockedWords(error: unknown): Words | null {
   if (!isRouteErrorResponse(error) || error.status !== 451) return null;
   const { blockedCountry: country, siteName } = error.data ?? {};

@@ -3,7 +3,7 @@ import styles from "./panel.module.css";
 
 interface PanelProps {
   title?: ReactNode;
-  /** Stands at the end of the head. */
+  /** At the end of the head. */
   aside?: ReactNode;
   /** No padding: for tables and lists that reach the border. */
   flush?: boolean;

@@ -6,7 +6,7 @@ import { type Direction, sortDirection, withParams } from "./list-params.ts";
 import { type SortValue, sortRows } from "./sort-rows.ts";
 import { type HeadCellProps, Table } from "./table.tsx";
 
-/** A column of a list: what its head says, and what stands in a row's cell. */
+/** A column of a list: what its head says, and what is in a row's cell. */
 export interface Column<Row> {
   head: ReactNode;
   cell: (row: Row, index: number) => ReactNode;
@@ -185,7 +185,7 @@ export function TableTools({ children }: { children: ReactNode }) {
 interface Sorting {
   /** The value of `sort` in the URL. */
   column: string;
-  /** Whether the list stands in this order when the URL names none, and which way. */
+  /** Whether the list is in this order when the URL names none, and which way. */
   initial?: Direction;
   /** Which way the first click sorts. */
   first?: Direction;

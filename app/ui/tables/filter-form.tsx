@@ -8,7 +8,7 @@ interface FilterFormProps {
   label: string;
   /** What the button says. */
   action?: string;
-  /** Stands at the end of the row. */
+  /** At the end of the row. */
   aside?: ReactNode;
   /** Fields by their parameter's name, uncontrolled. */
   children: ReactNode;

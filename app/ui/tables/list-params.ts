@@ -12,7 +12,7 @@ export function withParams(
   return text ? `?${text}` : "?";
 }
 
-/** Where a list stands: changing what it shows starts it again from its beginning. */
+/** Where a list is: changing what it shows starts it again from its beginning. */
 export const positionParams = ["page", "after", "before"] as const;
 
 /** The parameters a GET form must carry along: all but its own and the position. */

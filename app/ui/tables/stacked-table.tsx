@@ -11,7 +11,7 @@ interface StackedTableProps {
   show?: (cell: string) => ReactNode;
   /** Its cells are figures: aligned at their end, and on a phone a line or two for each row. */
   figures?: boolean;
-  /** The column that answers: bold, and on a phone beside the row's name. */
+  /** The column that answers: bold, and on a phone next to the row's name. */
   answer?: number;
 }
 

@@ -3,7 +3,7 @@ import type { ColourScheme } from "./colour-menu.tsx";
 /** Where the choice is kept, for the whole site. */
 export const schemeKey = "assay-colour-scheme";
 
-/** Before the page is drawn: so that nobody sees it change. */
+/** Before the page is drawn: so that no one sees it change. */
 export const schemeScript = `
 try {
   const scheme = localStorage.getItem(${JSON.stringify(schemeKey)});

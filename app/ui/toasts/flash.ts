@@ -3,7 +3,7 @@ import { findCookie } from "#core/cookie-name.ts";
 import type { NoticeTone } from "../page/notice.tsx";
 
 /**
- * What may be said after a redirect. The cookie holds only the key, so that nobody can put words of his own
+ * What may be said after a redirect. The cookie holds only the key, so that no one can put other words
  * into a person's page by planting a cookie.
  */
 const messages = {
@@ -84,12 +84,12 @@ const messages = {
   "payment-resolution-proposed": { tone: "success", text: "Proposed. A colleague confirms it" },
   "payment-resolution-confirmed": { tone: "success", text: "Confirmed. Done within a minute" },
   "payment-resolution-declined": { tone: "success", text: "Declined. Nothing was changed" },
-  "departure-proposed": { tone: "success", text: "Proposed. A colleague confirms it" },
-  "departure-confirmed": {
+  "deep-reorg-proposed": { tone: "success", text: "Proposed. A colleague confirms it" },
+  "deep-reorg-confirmed": {
     tone: "success",
     text: "Confirmed. The watcher continues with its next poll",
   },
-  "departure-declined": { tone: "success", text: "Declined. The watcher stays where it is" },
+  "deep-reorg-declined": { tone: "success", text: "Declined. The watcher stays where it is" },
   "deposit-approved": { tone: "success", text: "The deposit is approved and credited" },
   "deposit-rejected": { tone: "success", text: "The deposit is rejected. We told the customer" },
   "wallets-asked": {

@@ -133,7 +133,9 @@ test("on the main network a source that hears of no block is stale, and one with
   const now = new Date("2026-11-21T12:00:00Z");
   const source = (age: number, first = genesisHash) => ({
     askTip: async () => ({
-      ...{ height: 900_000, hash: "00".repeat(32), isSyncing: false },
+      height: 900_000,
+      hash: "00".repeat(32),
+      isSyncing: false,
       time: new Date(now.getTime() - age * 3_600_000),
     }),
     hashAt: async () => first,

@@ -21,7 +21,11 @@ const cases = {
   eip1559: Transaction.prepare({ ...said, ...gas, type: "eip1559", accessList }, false),
   eip4844: Transaction.prepare(
     {
-      ...{ ...said, ...gas, type: "eip4844", accessList, maxFeePerBlobGas: 3n },
+      ...said,
+      ...gas,
+      type: "eip4844",
+      accessList,
+      maxFeePerBlobGas: 3n,
       blobVersionedHashes: [`0x01${"22".repeat(31)}`],
     },
     false,
@@ -42,7 +46,9 @@ test.each(Object.entries(cases))(
     >;
     const told = {
       ...raw,
-      ...{ type: asHex(Object.keys(cases).indexOf(kind)), input: data, gas: gasLimit },
+      type: asHex(Object.keys(cases).indexOf(kind)),
+      input: data,
+      gas: gasLimit,
       ...(kind === "legacy" && { v: signed.v }),
       authorizationList,
     };

@@ -64,8 +64,12 @@ export async function proveBlock(
     if (!txid || !raw || !receipt) throw lie("it has more transactions than receipts");
     const said = encoded[i] ? told : readAgain(raw, told);
     return {
-      ...{ txid, raw, to: said.to || null, value: said.value },
-      ...{ succeeded: receipt.status, logs: receipt.logs },
+      txid,
+      raw,
+      to: said.to || null,
+      value: said.value,
+      succeeded: receipt.status,
+      logs: receipt.logs,
       gasUsed: receipt.cumulativeGasUsed - (receipts[i - 1]?.cumulativeGasUsed ?? 0n),
       readSender: () => findSender(raw) ?? told.from,
     };

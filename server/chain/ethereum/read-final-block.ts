@@ -101,7 +101,8 @@ async function proved(node: EthereumNode, block: EthereumBlock): Promise<FinalBl
   const { number: height, hash, baseFeePerGas = 0n } = block;
   const transactions = new Map((await proveBlock(node, block)).map((each) => [each.txid, each]));
   return {
-    ...{ height, hash },
+    height,
+    hash,
     find(txid) {
       const found = transactions.get(txid);
       if (!found) return null;
@@ -120,7 +121,10 @@ function readSigned(raw: Uint8Array) {
   const { to, data, nonce = 0n, value = 0n, gasPrice = 0n } = fields;
   const { maxFeePerGas, maxPriorityFeePerGas = 0n } = fields;
   return {
-    ...{ from: signed.recoverSender().address, nonce: Number(nonce), to, value },
+    from: signed.recoverSender().address,
+    nonce: Number(nonce),
+    to,
+    value,
     input: data.startsWith("0x") ? data : `0x${data}`,
     gasPriceAt(baseFee: bigint): bigint {
       if (maxFeePerGas === undefined) return gasPrice;

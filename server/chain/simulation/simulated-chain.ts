@@ -187,7 +187,10 @@ function writeTransaction(
     return { txid: hexToBytes(txid), index: Number(index), finalScriptSig, sequence: 0xffffffff };
   });
   const bytes = RawTx.encode({
-    ...{ version: 2, segwitFlag: false, inputs, lockTime: 0 },
+    version: 2,
+    segwitFlag: false,
+    inputs,
+    lockTime: 0,
     outputs: outputs.map(({ sats, script }) => ({ amount: sats, script: hexToBytes(script) })),
   });
   return Buffer.from(bytes).toString("hex");
@@ -198,7 +201,9 @@ export function readTransaction(hex: string): SimulatedTransaction {
   const plain = RawTx.encode({ ...raw, segwitFlag: false, witnesses: undefined });
   const total = hex.length / 2;
   return {
-    ...{ txid: reversed(sha256d(plain)), hex, vsize: Math.ceil((plain.length * 3 + total) / 4) },
+    txid: reversed(sha256d(plain)),
+    hex,
+    vsize: Math.ceil((plain.length * 3 + total) / 4),
     spends: raw.inputs.map(({ txid, index }) => `${toHex(txid)}:${index}`),
     outputs: raw.outputs.map(({ amount, script }) => ({ sats: amount, script: toHex(script) })),
   };

@@ -75,8 +75,13 @@ const notFound = (what: string) => new RpcError(nodeErrors.notFound, `${what} no
 /** What of Bitcoin Core's JSON-RPC the product asks. */
 const methods: Record<string, (chain: SimulatedChain, params: Params) => unknown> = {
   getblockchaininfo: ({ tip }) => ({
-    ...{ chain: "regtest", blocks: tip.height, headers: tip.height, bestblockhash: tip.hash },
-    ...{ initialblockdownload: false, time: tip.time, pruned: false },
+    chain: "regtest",
+    blocks: tip.height,
+    headers: tip.height,
+    bestblockhash: tip.hash,
+    initialblockdownload: false,
+    time: tip.time,
+    pruned: false,
   }),
   getblockhash: (chain, [height]) => {
     const hash = chain.hashAt(Number(height));
@@ -87,7 +92,11 @@ const methods: Record<string, (chain: SimulatedChain, params: Params) => unknown
     const { height, time } = findPlace(chain, String(hash));
     const before = chain.hashAt(height - 1);
     return {
-      ...{ hash, height, confirmations: chain.height - height + 1, time, mediantime: time },
+      hash,
+      height,
+      confirmations: chain.height - height + 1,
+      time,
+      mediantime: time,
       ...(before && { previousblockhash: before }),
     };
   },
@@ -98,7 +107,9 @@ const methods: Record<string, (chain: SimulatedChain, params: Params) => unknown
   },
   getrawmempool: (chain) => chain.listWaiting().map(({ txid }) => txid),
   getmempoolinfo: () => ({
-    ...{ mempoolminfee: 100n, minrelaytxfee: 100n, incrementalrelayfee: 100n },
+    mempoolminfee: 100n,
+    minrelaytxfee: 100n,
+    incrementalrelayfee: 100n,
   }),
   getmempoolentry: (chain, [txid]) => {
     const waiting = chain.listWaiting().find((each) => each.txid === txid);
@@ -115,9 +126,14 @@ const methods: Record<string, (chain: SimulatedChain, params: Params) => unknown
     const vout = found.outputs.map(({ sats }) => ({ value: sats }));
     const fee = chain.feeOf(found);
     return {
-      ...{ txid, hex: found.hex, vsize: found.vsize, vout, ...(fee !== null && { fee }) },
+      txid,
+      hex: found.hex,
+      vsize: found.vsize,
+      vout,
+      ...(fee !== null && { fee }),
       ...(block && {
-        ...{ blockhash: block.hash, blocktime: block.time },
+        blockhash: block.hash,
+        blocktime: block.time,
         confirmations: chain.height - block.height + 1,
       }),
     };
@@ -134,8 +150,11 @@ const methods: Record<string, (chain: SimulatedChain, params: Params) => unknown
     const found = chain.unspent.get(outpoint);
     if (!found || (withMempool && chain.isSpentByWaiting(outpoint))) return null;
     return {
-      ...{ bestblock: chain.tip.hash, confirmations: chain.height - found.height + 1 },
-      ...{ value: found.sats, scriptPubKey: { hex: found.script }, coinbase: false },
+      bestblock: chain.tip.hash,
+      confirmations: chain.height - found.height + 1,
+      value: found.sats,
+      scriptPubKey: { hex: found.script },
+      coinbase: false,
     };
   },
   scantxoutset: (chain, [, wanted]) =>

@@ -5,7 +5,7 @@ import { comparedIndex } from "#core/wallet/wallet-terms.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
 import { wallets } from "../schema.ts";
-import { writeAhead } from "./write-ahead.ts";
+import { deriveLookahead } from "./derive-lookahead.ts";
 
 /**
  * Opens a wallet for customers: who holds it has read the address at `comparedIndex` there, which is shown nowhere here.
@@ -36,7 +36,7 @@ export async function compareWallet(
     .update(wallets)
     .set({ comparedAt: now, comparedActionId: auditId })
     .where(eq(wallets.id, walletId));
-  await writeAhead(tx, key, now);
+  await deriveLookahead(tx, key, now);
 }
 
 /** Wallets write bech32 and Ethereum addresses in small letters, in capitals or in both. */

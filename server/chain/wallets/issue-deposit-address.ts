@@ -2,10 +2,10 @@ import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import { depositAddresses, wallets } from "../schema.ts";
+import { deriveLookahead } from "./derive-lookahead.ts";
 import { findDepositAddress } from "./find-deposit-address.ts";
 import { findNextAddress } from "./find-next-address.ts";
 import { ForeignAddress, isDerived } from "./foreign-address.ts";
-import { writeAhead } from "./write-ahead.ts";
 
 /**
  * The customer's own address in a wallet. The first time it takes the next one on customers' branch at which nothing was ever seen.
@@ -32,13 +32,18 @@ export async function issueDepositAddress(
     if (!wallet?.comparedAt) return null;
     const meanwhile = await findDepositAddress(tx, key, customerId);
     if (meanwhile) return meanwhile;
-    await writeAhead(tx, key, now);
+    await deriveLookahead(tx, key, now);
     const next = await findNextAddress(tx, wallet, key.customerBranch);
     if (!next || (mustBeAsked && !next.askedAt)) return null;
     if (!isDerived(key, next)) throw new ForeignAddress(next);
     const { address, branch, derivationIndex } = next;
     await tx.insert(depositAddresses).values({
-      ...{ walletId: wallet.id, branch, derivationIndex, customerId, address, issuedAt: now },
+      walletId: wallet.id,
+      branch,
+      derivationIndex,
+      customerId,
+      address,
+      issuedAt: now,
     });
     return address;
   });

@@ -103,7 +103,9 @@ async function* pagesOf(db: Db, walletId: string) {
   for (;;) {
     const rows = await db
       .select({
-        ...{ address: w.address, branch: w.branch, derivationIndex: w.derivationIndex },
+        address: w.address,
+        branch: w.branch,
+        derivationIndex: w.derivationIndex,
         script: chainScripts.script,
       })
       .from(w)

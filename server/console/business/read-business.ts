@@ -12,7 +12,7 @@ import { addMonths, isMonth, lastDayOf } from "#core/months.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { type EnergyDay, listEnergyUse } from "#server/fleet/list-energy-use.ts";
 import { type HouseAccount, onItsSide } from "#server/ledger/account.ts";
-import { findJournalBegin } from "#server/ledger/find-ledger-begin.ts";
+import { findLedgerBegin } from "#server/ledger/find-ledger-begin.ts";
 import { listHouseBalances } from "#server/ledger/list-house-balances.ts";
 import { listClosingPrices } from "#server/markets/list-closing-prices.ts";
 import { listOperatorShares } from "#server/mining/days/list-operator-shares.ts";
@@ -49,7 +49,7 @@ export async function readBusiness(db: Db, period: BusinessPeriod, now: Date): P
   const [noted, house, begin, shares, paid, energy, prices] = await Promise.all([
     listHouseDays(db, range),
     range.until === today ? listHouseBalances(db) : null,
-    findJournalBegin(db),
+    findLedgerBegin(db),
     listOperatorShares(db, range),
     listPaidByPools(db, range),
     listEnergyUse(db, { from: range.from, until: range.until < today ? range.until : yesterday }),

@@ -3,7 +3,7 @@ import { recomputeReceipt } from "#core/mining/recompute-receipt.ts";
 import { listContractsWithTotals } from "#server/mining/contracts/list-contracts-with-totals.ts";
 import { findRun } from "#server/mining/days/find-run.ts";
 import { openMiningDay } from "#server/mining/days/open-mining-day.ts";
-import { runByItself } from "#server/mining/days/post-automatically.ts";
+import { postAutomatically } from "#server/mining/days/post-automatically.ts";
 import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import { findReceipt } from "#server/mining/receipts/find-receipt.ts";
@@ -56,7 +56,7 @@ test("a day on which no pool counts waits for a person, credits nothing, and its
   const { poolId } = site;
   await stopPool(db, grace, { poolId, countsUntil: "2026-03-01", reason: "Left" }, now);
   await createTestPriceOfDay(db, day);
-  expect(await runByItself(db, now)).toEqual([]);
+  expect(await postAutomatically(db, now)).toEqual([]);
   await expect(
     db.transaction((tx) => openMiningDay(tx, day, { now, actionId: null })),
   ).rejects.toMatchObject({ code: "mining/evidence-incomplete" });

@@ -63,9 +63,9 @@ const waiting: SQL[] = [
     "reorgs",
     sql`s.since`,
     sql`chain_sources s where s.health = 'reorg-too-deep'
-         and not exists (select from chain_departures d where d.chain = s.chain and d.state in ('open', 'confirmed'))`,
+         and not exists (select from chain_deep_reorgs d where d.chain = s.chain and d.state in ('open', 'confirmed'))`,
   ),
-  proposed("reorgFindings", sql`chain_departures where state = 'open'`),
+  proposed("reorgFindings", sql`chain_deep_reorgs where state = 'open'`),
   of("arrivals", sql`seen_at`, sql`arrivals_to_record()`),
   of("setApart", sql`failed_at`, sql`mining_customers_apart`),
   of(

@@ -106,7 +106,7 @@ export const workKinds = {
     words: ["deep reorganisation to look into", "deep reorganisations to look into"],
     to: "/operator/chain",
     reads: "chain/read",
-    decides: "chain/propose-departure",
+    decides: "chain/propose-deep-reorg",
   },
   reorgFindings: {
     words: [
@@ -115,7 +115,7 @@ export const workKinds = {
     ],
     to: "/operator/chain",
     reads: "chain/read",
-    decides: "chain/confirm-departure",
+    decides: "chain/confirm-deep-reorg",
   },
   arrivals: {
     words: ["arrival of your own to record", "arrivals of your own to record"],

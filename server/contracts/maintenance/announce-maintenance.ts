@@ -26,7 +26,7 @@ export interface WantedChange {
 
 /**
  * Announces what the maintenance of a version costs from a day on, at least seven days ahead, and has everybody told who
- * runs it. The same id again is the same change. Enqueues `contracts/tell-of-maintenance`.
+ * runs it. The same id again is the same change. Enqueues `contracts/notify-of-maintenance`.
  *
  * @throws Refusal `plans/no-such-version`, `contracts/no-such-version` (a draft is changed, not announced), `contracts/too-early`,
  *   `contracts/day-taken`, `contracts/nothing-to-change`, `contracts/implausible-maintenance`, `contracts/reason-missing`,
@@ -66,7 +66,7 @@ export function announceMaintenance(
       await actAsOperator(tx, operator, act, async (inner, actionId) => {
         const change = { id: changeId, planVersionId: versionId, effectiveFrom, usdMicros, reason };
         await inner.insert(maintenanceChanges).values({ ...change, announcedAt: now, actionId });
-        await tellOfMaintenanceLater(inner, { changeId, after: null });
+        await notifyOfMaintenanceLater(inner, { changeId, after: null });
       });
     }),
   );
@@ -86,11 +86,11 @@ export function earliestChange(now: Date): string {
   return new Date(first).toISOString().slice(0, 10);
 }
 
-/** Has the next customers told, if the caller's transaction commits. Enqueues `contracts/tell-of-maintenance`. */
-export async function tellOfMaintenanceLater(
+/** Has the next customers told, if the caller's transaction commits. Enqueues `contracts/notify-of-maintenance`. */
+export async function notifyOfMaintenanceLater(
   tx: Tx,
   { changeId, after }: { changeId: string; after: string | null },
 ): Promise<void> {
   const key = `maintenance-change:${changeId}:${after ?? "first"}`;
-  await enqueue(tx, "contracts/tell-of-maintenance", { changeId, after }, { key });
+  await enqueue(tx, "contracts/notify-of-maintenance", { changeId, after }, { key });
 }

@@ -2,7 +2,7 @@ import { sendNoticeLater } from "#server/notices/send-notice.ts";
 import { flag, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { tellOfMaintenanceLater } from "./announce-maintenance.ts";
+import { notifyOfMaintenanceLater } from "./announce-maintenance.ts";
 
 /** So many are told in one transaction. */
 const chunk = 500;
@@ -11,7 +11,7 @@ const chunk = 500;
  * Tells the next customers who run a version what its maintenance will cost, or that the change is taken back; then those
  * after them. Whoever bought after the announcement saw the change before buying.
  */
-export async function tellOfMaintenance(
+export async function notifyOfMaintenance(
   db: Db,
   { changeId, after }: { changeId: string; after: string | null },
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function tellOfMaintenance(
     }
     const last = rows.at(-1);
     if (last && rows.length === chunk) {
-      await tellOfMaintenanceLater(tx, { changeId, after: last.customerId });
+      await notifyOfMaintenanceLater(tx, { changeId, after: last.customerId });
     }
   });
 }

@@ -6,7 +6,7 @@ import type { Db } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { refusals } from "../refusals.ts";
 import { maintenanceChanges } from "../schema.ts";
-import { tellOfMaintenanceLater } from "./announce-maintenance.ts";
+import { notifyOfMaintenanceLater } from "./announce-maintenance.ts";
 
 /**
  * Takes an announced change back before it comes into force, and has the same people told. Taking back what is taken back
@@ -40,7 +40,7 @@ export function withdrawMaintenance(
           .update(maintenanceChanges)
           .set({ withdrawnAt: now, withdrawnActionId })
           .where(eq(maintenanceChanges.id, changeId));
-        await tellOfMaintenanceLater(inner, { changeId, after: null });
+        await notifyOfMaintenanceLater(inner, { changeId, after: null });
       });
     }),
   );

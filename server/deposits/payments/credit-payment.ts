@@ -93,13 +93,12 @@ async function credit(tx: Tx, { payment, confirmations, finalized, now }: Credit
   if (price) await pinPrice(tx, price);
   const credited = {
     ...({ state: "approved", paymentId: payment.id, txid, outputIndex } as const),
-    ...{ confirmations, finalized },
-    ...{
-      quantityUnits: units,
-      transferId,
-      reviewedAt: now,
-      paymentPriceId: price?.priceId ?? null,
-    },
+    confirmations,
+    finalized,
+    quantityUnits: units,
+    transferId,
+    reviewedAt: now,
+    paymentPriceId: price?.priceId ?? null,
   };
   await refusedBy(refusals, () =>
     slip
@@ -108,9 +107,15 @@ async function credit(tx: Tx, { payment, confirmations, finalized, now }: Credit
           .set({ ...credited, imageUrl: slipPath(depositId) })
           .where(eq(deposits.id, depositId))
       : tx.insert(deposits).values({
-          ...{ id: depositId, customerId, submissionKey: randomUUID(), method },
-          ...{ declaredOn: utcDay(now), createdAt: payment.seenAt, usdCents: worth },
-          ...{ ...credited, imageUrl: depositPath(depositId) },
+          id: depositId,
+          customerId,
+          submissionKey: randomUUID(),
+          method,
+          declaredOn: utcDay(now),
+          createdAt: payment.seenAt,
+          usdCents: worth,
+          ...credited,
+          imageUrl: depositPath(depositId),
         }),
   );
   await tell(tx, { customerId, depositId, method, payment, slip, worth });

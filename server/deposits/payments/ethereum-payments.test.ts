@@ -22,7 +22,7 @@ import {
 } from "#tests/setup/ethereum-node.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
-import { decideDeparture, proposeDeparture } from "../../chain/decide-departure.ts";
+import { decideDeepReorg, proposeDeepReorg } from "../../chain/decide-deep-reorg.ts";
 import {
   type EthereumLog,
   EthereumNode,
@@ -33,14 +33,14 @@ import { proveBlock } from "../../chain/ethereum/prove-block.ts";
 import { readEthereum } from "../../chain/ethereum/read-ethereum.ts";
 import { readFinalBlock } from "../../chain/ethereum/read-final-block.ts";
 import { watchEthereumNode } from "../../chain/ethereum/watch-ethereum.ts";
+import { findDeepReorg } from "../../chain/find-deep-reorg.ts";
 import { findPosition } from "../../chain/find-position.ts";
 import { findSource } from "../../chain/find-source.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import { listCreditedAbove } from "../../chain/list-credited-above.ts";
-import { listDepartures } from "../../chain/list-departures.ts";
+import { listDeepReorgs } from "../../chain/list-deep-reorgs.ts";
 import { listIncidents } from "../../chain/list-incidents.ts";
 import { listReorgs } from "../../chain/list-reorgs.ts";
-import { lookForDeparture } from "../../chain/look-for-departure.ts";
 import type { SourceHealth } from "../../chain/source-health.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
@@ -127,8 +127,13 @@ function signFor(from: { address: string }, said: { to: string; value: bigint })
   for (let index = 0; index < 1000; index += 1) {
     const { privateKey } = account.deriveChild(2).deriveChild(index);
     const signed = Transaction.prepare({
-      ...{ ...said, chainId: 31_337n, nonce: 0n, gasLimit: 21_000n, type: "eip1559" },
-      ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n },
+      ...said,
+      chainId: 31_337n,
+      nonce: 0n,
+      gasLimit: 21_000n,
+      type: "eip1559",
+      maxFeePerGas: 10n ** 11n,
+      maxPriorityFeePerGas: 1n,
     }).signBy(privateKey ?? "");
     if (signed.recoverSender().address === from.address) return `0x${bytesToHex(signed.toBytes())}`;
   }
@@ -183,8 +188,14 @@ describe("a payment to a customer's address", () => {
     expect(await available(ada.id)).toEqual({ ETH: ether("0.5"), USDT: 0n });
     expect(await depositsOf(ada.id)).toMatchObject([
       {
-        ...{ status: "Approved", method: "Ethereum", txid, quantityUnits: ether("0.5") },
-        ...{ finalized: true, confirmations: 3, usdCents: 200_000n, slipName: null },
+        status: "Approved",
+        method: "Ethereum",
+        txid,
+        quantityUnits: ether("0.5"),
+        finalized: true,
+        confirmations: 3,
+        usdCents: 200_000n,
+        slipName: null,
       },
     ]);
     expect(await find()).toMatchObject({ kind: "yours", payments: [{ txid }] });
@@ -428,19 +439,19 @@ describe("a block that leaves the chain", () => {
 });
 
 describe("a block that leaves the chain after it was final", () => {
-  const looked = () => lookForDeparture(db, readEthereum(ethereum.node, chain));
+  const looked = () => findDeepReorg(db, readEthereum(ethereum.node, chain));
   const propose = async (said: Partial<{ newHash: string; reason: string }> = {}, by = grace) => {
     const position = await findPosition(db, "ethereum");
     const found = await looked();
     const branches = { oldHash: position?.hash ?? "", newHash: found?.newHash ?? "" };
     const reader = readEthereum(ethereum.node, chain);
     const whole = { ...branches, reason: " Two clients and the news say so. ", ...said };
-    await proposeDeparture(db, reader, by, whole, now());
-    const [newest] = await listDepartures(db, "ethereum", 1);
+    await proposeDeepReorg(db, reader, by, whole, now());
+    const [newest] = await listDeepReorgs(db, "ethereum", 1);
     return newest?.id ?? "";
   };
-  const decide = (departureId: string, into: "confirmed" | "declined", by = olga) =>
-    decideDeparture(db, by, { departureId, into }, now());
+  const decide = (deepReorgId: string, into: "confirmed" | "declined", by = olga) =>
+    decideDeepReorg(db, by, { deepReorgId, into }, now());
   const health = async () => (await findSource(db, "ethereum"))?.health;
 
   test("stops the watcher until two people say so: then it goes on where the branches part, and takes back once what is gone", async () => {
@@ -482,13 +493,13 @@ describe("a block that leaves the chain after it was final", () => {
     await expect(propose({ reason: " " })).rejects.toThrow("chain/reason-missing");
     await expect(propose({ newHash: `0x${"ab".repeat(32)}` })).rejects.toThrow("changed-meanwhile");
     const first = await propose();
-    await expect(propose()).rejects.toThrow("chain/departure-proposed");
-    await expect(decide(first, "confirmed", grace)).rejects.toThrow("chain/own-departure");
-    await expect(decide("nobody", "confirmed")).rejects.toThrow("chain/no-such-departure");
+    await expect(propose()).rejects.toThrow("chain/deep-reorg-proposed");
+    await expect(decide(first, "confirmed", grace)).rejects.toThrow("chain/own-deep-reorg");
+    await expect(decide("nobody", "confirmed")).rejects.toThrow("chain/no-such-deep-reorg");
     await pass();
     expect(await health()).toBe("reorg-too-deep");
     await decide(first, "declined");
-    await expect(decide(first, "confirmed")).rejects.toThrow("chain/no-such-departure");
+    await expect(decide(first, "confirmed")).rejects.toThrow("chain/no-such-deep-reorg");
     const second = await propose();
     await Promise.all([decide(second, "confirmed"), decide(second, "confirmed")]);
     await leaveFor(3 + 2 * ethereum.finalAfter);
@@ -500,7 +511,7 @@ describe("a block that leaves the chain after it was final", () => {
     await Promise.all([pass(), pass()]);
     await pass();
     expect(await health()).toBe("following");
-    const [newest] = await listDepartures(db, "ethereum", 1);
+    const [newest] = await listDeepReorgs(db, "ethereum", 1);
     expect(newest).toMatchObject({ state: "done", reason: "Two clients and the news say so." });
     const [branch] = await listReorgs(db, 1);
     expect(branch).toMatchObject({ payments: 3, forkHeight: newest?.forkHeight });
@@ -521,9 +532,9 @@ describe("a block that leaves the chain after it was final", () => {
       "select act, count(*)::int as times from audit_log where subject = 'chain:ethereum' group by act order by act",
     );
     expect(rows).toEqual([
-      { act: "chain/confirm-departure", times: 2 },
-      { act: "chain/decline-departure", times: 1 },
-      { act: "chain/propose-departure", times: 3 },
+      { act: "chain/confirm-deep-reorg", times: 2 },
+      { act: "chain/decline-deep-reorg", times: 1 },
+      { act: "chain/propose-deep-reorg", times: 3 },
     ]);
   });
 
@@ -548,7 +559,7 @@ describe("a block that leaves the chain after it was final", () => {
       },
     });
     const began = (await findPosition(db, "ethereum"))?.beganAtHeight;
-    const fork = (await lookForDeparture(db, readEthereum(without, chain)))?.fork;
+    const fork = (await findDeepReorg(db, readEthereum(without, chain)))?.fork;
     expect(fork?.height).toBe((began ?? 0) - 1);
     // All that is read again is found again, and nothing is credited or taken back for it.
     const before = await owner.query("select count(*)::int as count from ledger_transfers");

@@ -10,8 +10,14 @@ export async function findPaymentToResolve(tx: Tx, paymentId: string) {
   if (!isUuid(paymentId)) return null;
   const [found] = await tx
     .select({
-      ...{ id: p.id, txid: p.txid, outputIndex: p.outputIndex, address: p.address },
-      ...{ asset: p.asset, units: p.units, refusal: p.refusal, customerId: p.customerId },
+      id: p.id,
+      txid: p.txid,
+      outputIndex: p.outputIndex,
+      address: p.address,
+      asset: p.asset,
+      units: p.units,
+      refusal: p.refusal,
+      customerId: p.customerId,
     })
     .from(p)
     .where(eq(p.id, paymentId));

@@ -19,9 +19,15 @@ function selectResolutions(db: Db) {
      where of_it.resolution_id = ${r.id})`;
   return db
     .select({
-      ...{ id: r.id, says: r.says, reason: r.reason, state: r.state },
-      ...{ proposedBy: r.proposedBy, proposedAt: r.proposedAt, proposerName: proposer.name },
-      ...{ decidedAt: r.decidedAt, deciderName: decider.name },
+      id: r.id,
+      says: r.says,
+      reason: r.reason,
+      state: r.state,
+      proposedBy: r.proposedBy,
+      proposedAt: r.proposedAt,
+      proposerName: proposer.name,
+      decidedAt: r.decidedAt,
+      deciderName: decider.name,
       payments: sql<number>`${of(sql`count(*)::int`)}`,
       units: sql`coalesce(${d.quantityUnits}, ${of(sql`sum(c.units)`)})`.mapWith(p.units),
       asset: sql<Coin>`coalesce(${coinOfDeposit}, ${of(sql`min(c.asset)`)})`,

@@ -77,7 +77,9 @@ test("a wrong amount is taken back whole by two people, and its transaction appr
   await Promise.all([settle(), settle()]);
   expect(await balance(customerId)).toEqual({ available: 0n, held: 0n });
   expect(await findDeposit(db, customerId, depositId)).toMatchObject({
-    ...{ state: "reversed", status: "Reversed", mistake: reason },
+    state: "reversed",
+    status: "Reversed",
+    mistake: reason,
   });
   const { rows: told } = await owner.query(
     `select (payload->>'notice')::json as notice from graphile_worker._private_jobs
@@ -94,7 +96,10 @@ test("a wrong amount is taken back whole by two people, and its transaction appr
   // Declared again, with the figures of the same transaction; now for good.
   const again = await createTestDeposit(product, { customerId });
   await approveTestDeposit(db, again, {
-    ...{ customerId, approvedBy: grace, quantityUnits: 650_000n, txid },
+    customerId,
+    approvedBy: grace,
+    quantityUnits: 650_000n,
+    txid,
   });
   expect((await balance(customerId)).available).toBe(650_000n);
   await expect(propose(depositId)).rejects.toThrow();
@@ -128,7 +133,9 @@ test("what was used is taken from what arrives, and no balance falls below zero"
     approveTestDeposit(db, other, { customerId, approvedBy: grace, quantityUnits: 5_000n, txid }),
   ).rejects.toThrow("deposits/payment-already-credited");
   await approveTestDeposit(db, other, {
-    ...{ customerId, approvedBy: grace, quantityUnits: 45_000n },
+    customerId,
+    approvedBy: grace,
+    quantityUnits: 45_000n,
   });
   await settle();
   expect(await balance(customerId)).toEqual({ available: 15_000n, held: 0n });
@@ -171,7 +178,10 @@ test("a slip approved for the wrong customer gives way to whom the chain shows",
   // And the right one, but another amount than arrived.
   const early = randomTxid("Bitcoin");
   const mine = await createTestDeposit(product, {
-    ...{ customerId: ada, approvedBy: grace, quantityUnits: 90_000n, txid: early },
+    customerId: ada,
+    approvedBy: grace,
+    quantityUnits: 90_000n,
+    txid: early,
   });
   const less = { ...found, txid: early, units: 9_000n };
   await db.transaction((tx) => recordPayments(tx, "bitcoin", [less], block, now));

@@ -14,9 +14,9 @@ import { approveAdjustment } from "../../adjustments/approve-adjustment.ts";
 import type { FoundPayment } from "../../chain/chain-reader.ts";
 import { listArrivals } from "../../chain/list-arrivals.ts";
 import { recordPayments } from "../../chain/record-payments.ts";
+import { deriveLookahead } from "../../chain/wallets/derive-lookahead.ts";
 import { listOwnAddresses } from "../../chain/wallets/list-own-addresses.ts";
 import { listWallets } from "../../chain/wallets/list-wallets.ts";
-import { writeAhead } from "../../chain/wallets/write-ahead.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { listHouseBalances } from "../../ledger/list-house-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
@@ -67,7 +67,12 @@ async function paid(
 ) {
   const payments = outputs.map(
     ([address, units], outputIndex): FoundPayment => ({
-      ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
+      txid,
+      outputIndex,
+      asset: "BTC",
+      address,
+      units,
+      coinbase: false,
       raw: new Uint8Array(1),
     }),
   );
@@ -176,7 +181,7 @@ test("what arrives at the operator's own address is proposed to staff until it i
   await settle();
   expect((await listArrivals(db, 1))[0]).toMatchObject({ txid, units: 250_000n, purpose: "own" });
   // The next one is another, and as many are watched ahead as before.
-  await writeAhead(db, key, now);
+  await deriveLookahead(db, key, now);
   const [next] = await listOwnAddresses(db, wallet?.id ?? "", 1);
   expect(next?.derivationIndex).toBeGreaterThan(own?.derivationIndex ?? 0);
   await payout(txid, "2026-01-01", 250_000n);
@@ -215,7 +220,12 @@ test("a payment of the amount of a payout that was recorded before waits for two
   const txid = someTxid();
   await payout(txid, "2026-01-03", 70_000n);
   const at = (outputIndex: number, address: string, units: bigint): FoundPayment => ({
-    ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
+    txid,
+    outputIndex,
+    asset: "BTC",
+    address,
+    units,
+    coinbase: false,
     raw: new Uint8Array(1),
   });
   await db.transaction((tx) =>

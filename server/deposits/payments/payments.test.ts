@@ -22,13 +22,13 @@ import { parseTransaction } from "../../chain/bitcoin/parse-block.ts";
 import { readBitcoin } from "../../chain/bitcoin/read-bitcoin.ts";
 import { readMempool } from "../../chain/bitcoin/read-mempool.ts";
 import { watchBitcoinSource } from "../../chain/bitcoin/watch-bitcoin.ts";
-import { decideDeparture, proposeDeparture } from "../../chain/decide-departure.ts";
+import { decideDeepReorg, proposeDeepReorg } from "../../chain/decide-deep-reorg.ts";
+import { findDeepReorg } from "../../chain/find-deep-reorg.ts";
 import { findPosition } from "../../chain/find-position.ts";
 import { findSource } from "../../chain/find-source.ts";
-import { listDepartures } from "../../chain/list-departures.ts";
+import { listDeepReorgs } from "../../chain/list-deep-reorgs.ts";
 import { listIncidents } from "../../chain/list-incidents.ts";
 import { listReorgs } from "../../chain/list-reorgs.ts";
-import { lookForDeparture } from "../../chain/look-for-departure.ts";
 import { type PaymentPlace, recordPayments } from "../../chain/record-payments.ts";
 import type { SourceHealth } from "../../chain/source-health.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
@@ -138,12 +138,14 @@ describe("a payment to a customer's address", () => {
     expect(await available(ada.id)).toBe(250_000n);
     const [deposit] = await depositsOf(ada.id);
     expect(deposit).toMatchObject({
-      ...{ status: "Approved", txid, quantityUnits: 250_000n, confirmations: 3, usdCents: 25_000n },
-      ...{
-        slipName: null,
-        claimedUsdCents: null,
-        imageUrl: `/account/deposit/${deposit?.depositId}`,
-      },
+      status: "Approved",
+      txid,
+      quantityUnits: 250_000n,
+      confirmations: 3,
+      usdCents: 25_000n,
+      slipName: null,
+      claimedUsdCents: null,
+      imageUrl: `/account/deposit/${deposit?.depositId}`,
     });
     expect(await notices(ada.id)).toEqual(["deposit-credited"]);
   });
@@ -164,12 +166,10 @@ describe("a payment to a customer's address", () => {
     const states = new Map((await depositsOf(ada.id)).map((each) => [each.depositId, each]));
     expect(states.size).toBe(2);
     expect(states.get(slip.depositId)).toMatchObject({
-      ...{
-        status: "Approved",
-        usdCents: 101_000n,
-        quantityUnits: 1_000_000n,
-        reviewedAt: expect.any(Date),
-      },
+      status: "Approved",
+      usdCents: 101_000n,
+      quantityUnits: 1_000_000n,
+      reviewedAt: expect.any(Date),
       imageUrl: `/account/deposit/${slip.depositId}/slip`,
     });
     expect(states.get(far.depositId)?.status).toBe("Pending");
@@ -293,13 +293,13 @@ describe("a block that leaves the chain", () => {
     expect(await findSource(db, "bitcoin")).toMatchObject({ health: "reorg-too-deep" });
     expect(await available(bob.id)).toBe(70_000n);
     const reader = readBitcoin(bitcoinNodeSource(bitcoin.url), "regtest");
-    const found = await lookForDeparture(db, reader);
+    const found = await findDeepReorg(db, reader);
     const { newHash = "", position } = found ?? {};
     const said = { oldHash: position?.hash ?? "", newHash, reason: "A better chain came." };
-    await proposeDeparture(db, reader, grace, said, now());
-    const [proposed] = await listDepartures(db, "bitcoin", 1);
-    const confirmed = { departureId: proposed?.id ?? "", into: "confirmed" as const };
-    await decideDeparture(db, await createTestOperator(db), confirmed, now());
+    await proposeDeepReorg(db, reader, grace, said, now());
+    const [proposed] = await listDeepReorgs(db, "bitcoin", 1);
+    const confirmed = { deepReorgId: proposed?.id ?? "", into: "confirmed" as const };
+    await decideDeepReorg(db, await createTestOperator(db), confirmed, now());
     await pass();
     await pass();
     expect(proposed?.forkHeight).toBe((await paymentsOf(ada.id))[0]?.blockHeight);
@@ -444,7 +444,8 @@ describe("many at once, and killed at any line", () => {
     const [payment] = await paymentsOf(ada.id);
     const paymentId = payment?.id ?? "";
     const place = {
-      ...{ height: payment?.blockHeight ?? 0, hash: payment?.blockHash ?? "" },
+      height: payment?.blockHeight ?? 0,
+      hash: payment?.blockHash ?? "",
       time: payment?.blockTime ?? now(),
     };
     await byEight(async () => {
@@ -753,7 +754,7 @@ async function toldStaff(customerId: string): Promise<boolean[]> {
   const { rows } = await owner.query(
     `select (payload->>'isDone')::boolean as done
        from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier = 'deposits/tell-staff-of-reversal'
+      where t.identifier = 'deposits/notify-staff-of-reversal'
         and payload->>'depositId' in (select id::text from deposits where customer_id = $1) order by j.id`,
     [customerId],
   );

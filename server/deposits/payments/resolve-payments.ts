@@ -56,11 +56,9 @@ export async function proposePaymentResolution(
       const all = withSimilar ? await listSimilarPayments(tx, payment, together) : [paymentId];
       const resolutionId = randomUUIDv7();
       const act = {
-        ...{
-          act: "deposits/propose-resolution" as const,
-          subject: `payment-resolution:${resolutionId}`,
-          now,
-        },
+        act: "deposits/propose-resolution" as const,
+        subject: `payment-resolution:${resolutionId}`,
+        now,
         ...aboutPayment(payment, { says, reason, ...countOf(all) }),
       };
       await actAsOperator(tx, operator, act, async (inner, proposedByAct) => {
@@ -93,11 +91,9 @@ export async function proposeMistake(
       const says = "mistaken" as const;
       const resolutionId = randomUUIDv7();
       const act = {
-        ...{
-          act: "deposits/propose-resolution" as const,
-          subject: `payment-resolution:${resolutionId}`,
-          now,
-        },
+        act: "deposits/propose-resolution" as const,
+        subject: `payment-resolution:${resolutionId}`,
+        now,
         ...(await aboutDeposit(tx, depositId, { says, reason })),
       };
       await actAsOperator(tx, operator, act, async (inner, proposedByAct) => {
@@ -132,11 +128,9 @@ export async function decidePaymentResolution(
       const paymentIds = await listResolved(tx, resolutionId);
       const verb = into === "confirmed" ? "confirm" : "decline";
       const act = {
-        ...{
-          act: `deposits/${verb}-resolution` as const,
-          subject: `payment-resolution:${resolutionId}`,
-          now,
-        },
+        act: `deposits/${verb}-resolution` as const,
+        subject: `payment-resolution:${resolutionId}`,
+        now,
         ...(await aboutResolution(tx, said, paymentIds)),
       };
       await actAsOperator(tx, operator, act, async (inner, decidedByAct) => {

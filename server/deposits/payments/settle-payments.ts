@@ -16,8 +16,8 @@ import {
   listPaymentsToCollect,
   listReturnedPayments,
 } from "./list-credits-to-settle.ts";
+import { lateAfterMs, tellOfLateJob } from "./notify-staff-of-late-payments.ts";
 import { keepCredit, takeBackCredit, takeBackMistake } from "./take-back-credit.ts";
-import { lateAfterMs, tellOfLateJob } from "./tell-staff-of-late-payments.ts";
 import { valueDeposits } from "./value-deposits.ts";
 
 const chains: WalletChain[] = ["bitcoin", "ethereum"];

@@ -16,7 +16,7 @@ import { deposits, paymentResolutions } from "../schema.ts";
 import { listPaymentsOfDeposit } from "./list-credits-to-settle.ts";
 
 /** The job that mails staff about a credit that is taken back. */
-export const tellStaffJob = "deposits/tell-staff-of-reversal";
+export const notifyStaffJob = "deposits/notify-staff-of-reversal";
 
 /**
  * Takes back what a payment credited, or what staff credited for it, once its block has left the chain or two people said that it
@@ -235,5 +235,5 @@ async function tell(
   const reason = mistake === null ? {} : { reason: mistake };
   const notice = { kind, depositId, method, asset, units, txid, because, ...reason };
   await sendNoticeLater(tx, { customerId, notice });
-  await enqueue(tx, tellStaffJob, { depositId, isDone }, { key: `${kind}:staff:${depositId}` });
+  await enqueue(tx, notifyStaffJob, { depositId, isDone }, { key: `${kind}:staff:${depositId}` });
 }

@@ -19,9 +19,9 @@ import { verifyJournal } from "../../ledger/verify/verify-ledger.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { listResolutionsOf } from "./list-resolutions.ts";
+import { notifyStaffOfLatePayments } from "./notify-staff-of-late-payments.ts";
 import { decidePaymentResolution, proposePaymentResolution } from "./resolve-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
-import { tellStaffOfLatePayments } from "./tell-staff-of-late-payments.ts";
 
 const { db, owner } = await testDatabase();
 const files = testFiles();
@@ -64,7 +64,12 @@ async function paid(
   const payments = Array.from(
     { length: outputs },
     (_, outputIndex): FoundPayment => ({
-      ...{ txid, outputIndex, asset: "BTC", address, units, coinbase: false },
+      txid,
+      outputIndex,
+      asset: "BTC",
+      address,
+      units,
+      coinbase: false,
       raw: new Uint8Array(1),
     }),
   );
@@ -165,7 +170,7 @@ describe("a payment that cannot be credited", () => {
   test("is told to staff once a day when it waits for long", async () => {
     await settle(minutes(60 * 5));
     for (const hours of [5, 6]) {
-      await tellStaffOfLatePayments(db, { config, site: testSite, now: minutes(60 * hours) });
+      await notifyStaffOfLatePayments(db, { config, site: testSite, now: minutes(60 * hours) });
     }
     const { rows } = await owner.query(
       "select subject from mails where template = 'payments-not-credited' and user_id = $1",
@@ -306,7 +311,8 @@ describe("what two people say of a payment", () => {
     await paid(ada.address, { units: 7_000n, txid: early });
     await settle(minutes(2300));
     expect(await paymentOf(early)).toMatchObject({
-      ...{ settled_at: null, refusal: "deposits/payment-already-credited" },
+      settled_at: null,
+      refusal: "deposits/payment-already-credited",
     });
     await rule((await paymentOf(early)).id, "set-aside");
     await settle(minutes(2400));

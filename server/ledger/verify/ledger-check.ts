@@ -1,5 +1,5 @@
 /** One thing that must be true of the journal, and whether it is. */
-export interface JournalCheck {
+export interface LedgerCheck {
   claim: string;
   holds: boolean;
   /** How much was looked at; of a claim that does not hold, how much is wrong and the first of it. */

@@ -1,7 +1,7 @@
 import { getRow, number, orNull, text } from "#server/platform/database/read-rows.ts";
 import { allowMinutes, type Db, type Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import type { JournalCheck } from "./ledger-check.ts";
+import type { LedgerCheck } from "./ledger-check.ts";
 
 /** A statement that checks a table reads all of it. */
 const verifiesWithinMinutes = 24 * 60;
@@ -22,12 +22,12 @@ export interface Claim {
 export function verifyClaims(
   db: Db,
   claims: Claim[],
-  further?: (tx: Tx) => Promise<JournalCheck[]>,
-): Promise<JournalCheck[]> {
+  further?: (tx: Tx) => Promise<LedgerCheck[]>,
+): Promise<LedgerCheck[]> {
   return db.transaction(
     async (tx) => {
       await allowMinutes(tx, verifiesWithinMinutes);
-      const checks: JournalCheck[] = [];
+      const checks: LedgerCheck[] = [];
       for (const claim of claims) checks.push(await verifyClaim(tx, claim));
       return [...checks, ...((await further?.(tx)) ?? [])];
     },
@@ -35,7 +35,7 @@ export function verifyClaims(
   );
 }
 
-async function verifyClaim(tx: Tx, { claim, count, wrong }: Claim): Promise<JournalCheck> {
+async function verifyClaim(tx: Tx, { claim, count, wrong }: Claim): Promise<LedgerCheck> {
   const looked = await getRow(tx, sql.raw(`select count(*) as count from ${count}`), {
     count: number,
   });

@@ -1,7 +1,7 @@
 import type { Db } from "#server/platform/database.ts";
 import { chartOfAccounts } from "../account.ts";
 import { movements } from "../transfer.ts";
-import type { JournalCheck, KeptSeal } from "./ledger-check.ts";
+import type { KeptSeal, LedgerCheck } from "./ledger-check.ts";
 import { type Claim, verifyClaims } from "./verify-claims.ts";
 import { verifySeals } from "./verify-seals.ts";
 
@@ -9,8 +9,8 @@ import { verifySeals } from "./verify-seals.ts";
  * Recomputes the whole journal from its rows, reading one state of it while postings go on. Trusts no
  * balance, snapshot or hash that is stored. A rewritten history shows against a kept seal.
  */
-export function verifyJournal(db: Db, kept?: KeptSeal): Promise<JournalCheck[]> {
-  return verifyClaims(db, journalClaims, (tx) => verifySeals(tx, kept));
+export function verifyJournal(db: Db, kept?: KeptSeal): Promise<LedgerCheck[]> {
+  return verifyClaims(db, ledgerClaims, (tx) => verifySeals(tx, kept));
 }
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
@@ -52,7 +52,7 @@ export const rulesInForce: Claim = {
 };
 
 /** What is true of the journal's own rows. */
-export const journalClaims: Claim[] = [
+export const ledgerClaims: Claim[] = [
   {
     claim: "the chart is the one that the product lists",
     count: "ledger_transfer_kinds",

@@ -18,7 +18,7 @@ import {
   merkleRoot,
   type SealedTransfer,
 } from "../seal.ts";
-import type { JournalCheck, KeptSeal } from "./ledger-check.ts";
+import type { KeptSeal, LedgerCheck } from "./ledger-check.ts";
 
 const sealColumns = {
   number: text,
@@ -49,7 +49,7 @@ export async function verifySeals(
   tx: Tx,
   kept: KeptSeal | undefined,
   since = 0n,
-): Promise<JournalCheck[]> {
+): Promise<LedgerCheck[]> {
   const seals = await listSeals(tx);
   const here = seals.filter(({ above }) => above > since);
   const roots = await verifyRoots(tx, here);
@@ -63,14 +63,14 @@ export async function verifySealsAfter(
   tx: Tx,
   kept: string,
   since: bigint,
-): Promise<JournalCheck[]> {
+): Promise<LedgerCheck[]> {
   const [trusted, ...seals] = await listSeals(tx, kept);
   const chain = trusted ? verifyChain(seals, trusted) : verifyChain(seals);
   const here = seals.filter(({ above }) => above > since);
   return [await verifyRoots(tx, here), chain, await verifyCover(tx, seals, since)];
 }
 
-async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
+async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<LedgerCheck> {
   const claim = "every seal's root is computed from its transfers";
   for (const seal of seals) {
     const transfers = await listSealed(tx, seal.number);
@@ -86,7 +86,7 @@ async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<JournalCheck> {
 function verifyChain(
   seals: SealRow[],
   trusted: Pick<SealRow, "number" | "hash"> = { number: "0", hash: beforeTheFirstSeal },
-): JournalCheck {
+): LedgerCheck {
   const claim = "every seal follows from the seal before";
   let before = trusted.hash;
   for (const [place, seal] of seals.entries()) {
@@ -102,7 +102,7 @@ function verifyChain(
   return { claim, holds: true, detail };
 }
 
-async function verifyCover(tx: Tx, seals: SealRow[], since = 0n): Promise<JournalCheck> {
+async function verifyCover(tx: Tx, seals: SealRow[], since = 0n): Promise<LedgerCheck> {
   const claim = "no transfer escaped sealing";
   const escaped = await getRow(
     tx,
@@ -120,7 +120,7 @@ async function verifyCover(tx: Tx, seals: SealRow[], since = 0n): Promise<Journa
   return { claim, holds, detail };
 }
 
-function verifyKept(seals: SealRow[], kept: KeptSeal): JournalCheck {
+function verifyKept(seals: SealRow[], kept: KeptSeal): LedgerCheck {
   const claim = `seal ${kept.number} is the one that was kept`;
   const hash = seals.find((seal) => seal.number === kept.number)?.hash.toString("hex");
   const holds = hash === kept.hash.toLowerCase();

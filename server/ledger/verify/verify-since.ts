@@ -1,9 +1,9 @@
 import { findRow, getRow, text } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { findJournalBegin } from "../find-ledger-begin.ts";
+import { findLedgerBegin } from "../find-ledger-begin.ts";
 import type { DocumentClaim } from "./document-claim.ts";
-import type { JournalCheck, KeptSeal } from "./ledger-check.ts";
+import type { KeptSeal, LedgerCheck } from "./ledger-check.ts";
 import { countWrong } from "./verify-claims.ts";
 import { verifySeals, verifySealsAfter } from "./verify-seals.ts";
 
@@ -22,7 +22,7 @@ export function verifyFrom(
   begin: bigint,
   documents: DocumentClaim[],
   kept?: KeptSeal,
-): Promise<JournalCheck[]> {
+): Promise<LedgerCheck[]> {
   return onOneState(db, async (tx) => [
     ...(await askAll(tx, claimsOfWhatWasLeft(begin), "openings, totals, keys and seals")),
     ...(await verifyAbove(tx, begin - 1n, documents)),
@@ -39,14 +39,14 @@ export function verifySince(
   db: Db,
   kept: KeptSeal,
   documents: DocumentClaim[],
-): Promise<JournalCheck[]> {
+): Promise<LedgerCheck[]> {
   return onOneState(db, async (tx) => {
     const from = await findKept(tx, kept);
     const claim = `seal ${kept.number} is the one that was kept`;
     if (from?.hash !== kept.hash.toLowerCase()) {
       return [{ claim, holds: false, detail: `here it is ${from?.hash ?? "missing"}` }];
     }
-    const begin = await findJournalBegin(tx);
+    const begin = await findLedgerBegin(tx);
     const known = BigInt(from.completeThrough);
     const since = known < begin ? begin - 1n : known;
     return [
@@ -57,7 +57,7 @@ export function verifySince(
   });
 }
 
-function onOneState(db: Db, verify: (tx: Tx) => Promise<JournalCheck[]>): Promise<JournalCheck[]> {
+function onOneState(db: Db, verify: (tx: Tx) => Promise<LedgerCheck[]>): Promise<LedgerCheck[]> {
   return db.transaction(
     async (tx) => {
       // A part that is small beside the whole is found by its index, whatever the planner believes of the whole.
@@ -74,14 +74,14 @@ async function verifyAbove(
   tx: Tx,
   since: bigint,
   documents: DocumentClaim[],
-): Promise<JournalCheck[]> {
+): Promise<LedgerCheck[]> {
   const asked = documents.map((each) => ({ ...each, wrong: each.wrongAbove(since) }));
   const count = await countNew(tx, since);
   return askAll(tx, [...claimsSince(since), ...asked], `${count} new transfers`);
 }
 
-async function askAll(tx: Tx, questions: Question[], about: string): Promise<JournalCheck[]> {
-  const checks: JournalCheck[] = [];
+async function askAll(tx: Tx, questions: Question[], about: string): Promise<LedgerCheck[]> {
+  const checks: LedgerCheck[] = [];
   for (const each of questions) checks.push(await ask(tx, each, about));
   return checks;
 }
@@ -99,7 +99,7 @@ async function countNew(tx: Tx, since: bigint): Promise<string> {
   return (await getRow(tx, counted, { count: text })).count;
 }
 
-async function ask(tx: Tx, { claim, wrong }: Question, about: string): Promise<JournalCheck> {
+async function ask(tx: Tx, { claim, wrong }: Question, about: string): Promise<LedgerCheck> {
   const found = await countWrong(tx, wrong);
   return { claim, holds: found === null, detail: found ?? about };
 }

@@ -130,9 +130,18 @@ function bitstampTicker(asset: PricedAsset, market: Market) {
   const last = market.price("bitstamp", asset, now);
   const dayBefore = market.price("bitstamp", asset, new Date(now.getTime() - daySeconds * 1000));
   return {
-    ...{ timestamp: String(Math.floor(now.getTime() / 1000)), last, bid: last, ask: last },
-    ...{ open: last, high: last, low: last, vwap: last, volume: "100", side: "0" },
-    ...{ open_24: dayBefore, percent_change_24: "0.00" },
+    timestamp: String(Math.floor(now.getTime() / 1000)),
+    last,
+    bid: last,
+    ask: last,
+    open: last,
+    high: last,
+    low: last,
+    vwap: last,
+    volume: "100",
+    side: "0",
+    open_24: dayBefore,
+    percent_change_24: "0.00",
   };
 }
 

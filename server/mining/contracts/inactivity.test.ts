@@ -6,7 +6,7 @@ import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { verifyMining } from "../verify-mining.ts";
-import { tellOfInactivity } from "./notify-of-inactivity.ts";
+import { notifyOfInactivity } from "./notify-of-inactivity.ts";
 
 const { db, owner } = await testDatabase();
 const first = "2026-02-01";
@@ -26,7 +26,7 @@ test("an account is not charged before its owner was told, seven days ahead", as
     constraint: "inactivity_fees_are_told_ahead",
   });
 
-  await tellOfInactivity(db, nightAfter("2026-02-10"));
+  await notifyOfInactivity(db, nightAfter("2026-02-10"));
   const { rows } = await owner.query(
     "select (payload ->> 'notice')::json ->> 'firstFeeDay' as day from graphile_worker._private_jobs where key like 'inactivity-ahead:%'",
   );

@@ -7,11 +7,11 @@ import { sql } from "#server/platform/sql.ts";
 const atOnce = 200;
 
 /** Tells customers whose contracts have ended how, and what became of the price of days not served. Once each. */
-export async function tellOfEndings(db: Db, now: Date): Promise<void> {
-  while ((await tellSome(db, now.toISOString())) === atOnce);
+export async function notifyOfEndings(db: Db, now: Date): Promise<void> {
+  while ((await notifySome(db, now.toISOString())) === atOnce);
 }
 
-async function tellSome(db: Db, at: string): Promise<number> {
+async function notifySome(db: Db, at: string): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await readRows(
       tx,

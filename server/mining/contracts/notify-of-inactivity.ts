@@ -10,11 +10,11 @@ const atOnce = 200;
  * Tells customers, at least seven days ahead, that an account without a contract will pay a fee. Once each. A customer who
  * is told late is charged later: no fee is taken earlier than these days after.
  */
-export async function tellOfInactivity(db: Db, now: Date): Promise<void> {
-  while ((await tellSome(db, now.toISOString())) === atOnce);
+export async function notifyOfInactivity(db: Db, now: Date): Promise<void> {
+  while ((await notifySome(db, now.toISOString())) === atOnce);
 }
 
-async function tellSome(db: Db, at: string): Promise<number> {
+async function notifySome(db: Db, at: string): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await readRows(
       tx,

@@ -1,10 +1,10 @@
 import { estimateRunway, runwayThresholds, thresholdOf } from "#core/mining/runway.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { isSent } from "#server/notices/is-sent.ts";
 import { flag, type RowOf, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import { listMovementTotals } from "../../ledger/list-movement-totals.ts";
 import { findLastPrice } from "../../markets/find-fresh-price.ts";
-import { isTold } from "../../notices/is-told.ts";
 import type { Notice } from "../../notices/notice.ts";
 import { sendNoticeLater } from "../../notices/send-notice.ts";
 import type { Db, Tx } from "../../platform/database.ts";
@@ -21,7 +21,7 @@ export async function warnOfRunwayLater(tx: Tx, day: string, after = first): Pro
 
 /**
  * Warns customers with a contract on the newest settled day, some of them at a time: once for each threshold, until they
- * deposit bitcoin or their contracts change. Who owes maintenance already is told by `tellOfClocks`.
+ * deposit bitcoin or their contracts change. Who owes maintenance already is told by `notifyOfGracePeriods`.
  */
 export async function warnOfRunway(
   db: Db,
@@ -97,7 +97,7 @@ async function warn(
   const same: Notice[] = runwayThresholds
     .filter((each) => each <= threshold)
     .map((each) => ({ ...notice, threshold: each }));
-  if (!(await isTold(tx, same))) await sendNoticeLater(tx, { customerId, notice });
+  if (!(await isSent(tx, same))) await sendNoticeLater(tx, { customerId, notice });
 }
 
 /** Another text as soon as a contract is bought or ends. */

@@ -14,7 +14,7 @@ import { miningClaims } from "../claims.ts";
 import { findDowntime } from "../contracts/find-downtime.ts";
 import { findMiningTotals } from "../contracts/find-totals.ts";
 import { listContractsWithTotals } from "../contracts/list-contracts-with-totals.ts";
-import { tellOfInactivity } from "../contracts/notify-of-inactivity.ts";
+import { notifyOfInactivity } from "../contracts/notify-of-inactivity.ts";
 import { chooseDigest } from "../digests/choose-digest.ts";
 import { lastDigestPeriod } from "../digests/digest-period.ts";
 import { sendDigests } from "../digests/send-digests.ts";
@@ -22,7 +22,7 @@ import { verifyMining } from "../verify-mining.ts";
 import { changeRunSettings } from "./change-run-settings.ts";
 import { findRun } from "./find-run.ts";
 import { listRuns } from "./list-runs.ts";
-import { runByItself } from "./post-automatically.ts";
+import { postAutomatically } from "./post-automatically.ts";
 import { previewMiningDay } from "./preview-mining-day.ts";
 
 async function wrongs(db: Awaited<ReturnType<typeof testDatabase>>["db"]) {
@@ -124,20 +124,20 @@ test("days that were missed are caught up in order, by itself, as far as evidenc
   const site = await createMiningSite(db, { firstDay: first });
   await site.customer();
   const now = new Date("2026-03-09T05:00:00Z");
-  expect(await runByItself(db, now)).toEqual([]);
+  expect(await postAutomatically(db, now)).toEqual([]);
   for (const nth of [3, 1, 0]) await site.pay(dayAfter(first, nth), 40n, 1_000n);
   // Without a figure of the network nothing says whether 40 satoshi are plausible.
-  expect(await runByItself(db, now)).toEqual([]);
+  expect(await postAutomatically(db, now)).toEqual([]);
   expect(await previewMiningDay(db, first, now)).toMatchObject({
     ...{ state: "ready", stops: ["no-reference"] },
   });
   for (const nth of [0, 1, 2, 3]) await createTestNetwork(db, dayAfter(first, nth));
-  expect(await runByItself(db, now)).toEqual([first, dayAfter(first, 1)]);
+  expect(await postAutomatically(db, now)).toEqual([first, dayAfter(first, 1)]);
   await site.pay(dayAfter(first, 2), 40n, 1_000n);
   // At this difficulty the network would have paid 41 satoshi; 400 are something that a person should see.
   await createTestNetwork(db, dayAfter(first, 4));
   await site.pay(dayAfter(first, 4), 400n, 1_000n);
-  expect(await runByItself(db, now)).toEqual([dayAfter(first, 2), dayAfter(first, 3)]);
+  expect(await postAutomatically(db, now)).toEqual([dayAfter(first, 2), dayAfter(first, 3)]);
   const preview = await previewMiningDay(db, dayAfter(first, 4), now);
   expect(preview).toMatchObject({ state: "ready", stops: ["too-far"], referenceSats: 42n });
   const set = (byItself: boolean, mostDeviationPpm: number) =>
@@ -151,9 +151,9 @@ test("days that were missed are caught up in order, by itself, as far as evidenc
     ...{ stops: ["not-by-itself", "too-far"], mostDeviationPpm: 1 },
   });
   await set(false, 10_000_000);
-  expect(await runByItself(db, now)).toEqual([]);
+  expect(await postAutomatically(db, now)).toEqual([]);
   await set(true, 10_000_000);
-  expect(await runByItself(db, now)).toEqual([dayAfter(first, 4)]);
+  expect(await postAutomatically(db, now)).toEqual([dayAfter(first, 4)]);
 });
 
 test("a clock that jumps a day ahead and back across midnight works out no day twice and leaves none out", async () => {
@@ -172,8 +172,8 @@ test("a clock that jumps a day ahead and back across midnight works out no day t
     const now = new Date(`2026-03-${moment}Z`);
     // Two workers, one of which still has the time of before.
     const ran = await Promise.all([
-      runByItself(db, now),
-      runByItself(db, nightAfter(days[0] ?? "")),
+      postAutomatically(db, now),
+      postAutomatically(db, nightAfter(days[0] ?? "")),
     ]);
     posted.push(...ran.flat());
   }
@@ -201,7 +201,7 @@ test("an account without a contract is told, and pays after thirty days, never b
     const day = dayAfter("2026-01-01", nth);
     const run = () => site.run(day, 100n, 1_000n);
     await (nth === 23 ? besideAnother(owner, day, run) : run());
-    await tellOfInactivity(db, nightAfter(day));
+    await notifyOfInactivity(db, nightAfter(day));
     const { rows } = await owner.query(
       "select noticed_at, first_fee_day::text from inactivity_notices",
     );

@@ -10,7 +10,7 @@ import { type CustomerApart, listCustomersApart } from "./list-customers-apart.t
 const named = 10;
 
 /** Mails staff who see mining days that customers could not be posted, once for each: many at a time are one mail. */
-export async function tellStaffOfCustomersApart(
+export async function notifyStaffOfCustomersApart(
   db: Db,
   { site, now }: { site: Site; now: Date },
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { judgeMiningDay } from "./preview-mining-day.ts";
  *
  * @returns the days that this call closed.
  */
-export async function runByItself(db: Db, now: Date): Promise<string[]> {
+export async function postAutomatically(db: Db, now: Date): Promise<string[]> {
   const posted: string[] = [];
   for (;;) {
     const day = await findNextMiningDay(db);

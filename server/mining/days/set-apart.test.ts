@@ -14,7 +14,7 @@ import { expireClocks } from "../grace-periods/expire-grace-periods.ts";
 import { listClocks } from "../grace-periods/list-clocks.ts";
 import { verifyMining } from "../verify-mining.ts";
 import { findReservedDays, listCustomersApart } from "./list-customers-apart.ts";
-import { tellStaffOfCustomersApart } from "./notify-staff-of-customers-apart.ts";
+import { notifyStaffOfCustomersApart } from "./notify-staff-of-customers-apart.ts";
 import { postCorrections } from "./post-corrections.ts";
 import { postMiningDay } from "./post-mining-day.ts";
 import { retryCustomers } from "./retry-customers.ts";
@@ -194,7 +194,7 @@ test("work that fails for one customer is done for the others, is named, and sta
   expect(await collectArrears(db, now)).toEqual({ paid: 1 });
   for (const nth of [0, 1]) {
     const later = new Date(now.getTime() + nth * 60_000);
-    await tellStaffOfCustomersApart(db, { site: testSite, now: later });
+    await notifyStaffOfCustomersApart(db, { site: testSite, now: later });
   }
   const { rows: mails } = await owner.query(
     "select subject, body_text like '%This debt cannot be collected.%' as says from mails where template = 'customers-set-apart'",

@@ -64,11 +64,11 @@ export async function sendDigests(db: Db, now: Date): Promise<void> {
         from digest_sweeps where every = ${every}
           on conflict do nothing`);
   }
-  while (await db.transaction((tx) => tellSome(tx, now.toISOString())));
+  while (await db.transaction((tx) => notifySome(tx, now.toISOString())));
 }
 
 /** @returns whether there may be more to tell. */
-async function tellSome(tx: Tx, at: string): Promise<boolean> {
+async function notifySome(tx: Tx, at: string): Promise<boolean> {
   const sweep = await findRow(
     tx,
     sql`

@@ -7,7 +7,7 @@ import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/minin
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { findMiningTotals } from "../contracts/find-totals.ts";
 import { listContractsWithTotals } from "../contracts/list-contracts-with-totals.ts";
-import { tellOfEndings } from "../contracts/notify-of-endings.ts";
+import { notifyOfEndings } from "../contracts/notify-of-endings.ts";
 import { listCustomerDays } from "../days/list-customer-days.ts";
 import { postMiningDay } from "../days/post-mining-day.ts";
 import { listContractDays } from "../receipts/list-contract-days.ts";
@@ -15,7 +15,7 @@ import { verifyMining } from "../verify-mining.ts";
 import { collectArrears } from "./collect-arrears.ts";
 import { expireClocks } from "./expire-grace-periods.ts";
 import { listClocks } from "./list-clocks.ts";
-import { tellOfClocks } from "./notify-of-grace-periods.ts";
+import { notifyOfGracePeriods } from "./notify-of-grace-periods.ts";
 
 const hour = 3_600_000;
 const plus = (at: Date, ms: number) => new Date(at.getTime() + ms);
@@ -139,7 +139,7 @@ test("a clock stands still while a day that is over is not worked out, whoever w
       waitsFor: { day: "2026-03-02", since: new Date("2026-03-03T00:00:00Z") },
     },
   ]);
-  await tellOfClocks(db, late);
+  await notifyOfGracePeriods(db, late);
   const { rows } = await owner.query("select notices from maintenance_clocks");
   expect(rows).toEqual([{ notices: 1 }]);
   await expect(
@@ -250,7 +250,7 @@ test("each clock is told of when it has run 0, 24 and 48 hours, once, and the en
   const toldAt = async (...hours: number[]) => {
     const seen: number[] = [];
     for (const each of hours) {
-      await tellOfClocks(db, plus(posted, each * hour));
+      await notifyOfGracePeriods(db, plus(posted, each * hour));
       seen.push(await told());
     }
     return seen;
@@ -263,8 +263,8 @@ test("each clock is told of when it has run 0, 24 and 48 hours, once, and the en
   expect(await toldAt(51.9, 52, 71)).toEqual([2, 3, 3]);
   await site.run("2026-03-04", 5n, 1_000n);
   await expireClocks(db, plus(posted, 78 * hour));
-  await tellOfEndings(db, plus(posted, 78 * hour));
-  await tellOfEndings(db, plus(posted, 79 * hour));
+  await notifyOfEndings(db, plus(posted, 78 * hour));
+  await notifyOfEndings(db, plus(posted, 79 * hour));
   expect(await told()).toBe(4);
 });
 

@@ -12,11 +12,11 @@ const hour = 3_600_000;
  * Writes the notices of clocks: at the start, and when they have run 24 and 48 hours. Who was to be told two things at once,
  * because nobody worked meanwhile, is told the later one.
  */
-export async function tellOfClocks(db: Db, now: Date): Promise<void> {
-  while ((await tellSome(db, now)) === atOnce);
+export async function notifyOfGracePeriods(db: Db, now: Date): Promise<void> {
+  while ((await notifySome(db, now)) === atOnce);
 }
 
-async function tellSome(db: Db, now: Date): Promise<number> {
+async function notifySome(db: Db, now: Date): Promise<number> {
   const at = sql`${now.toISOString()}::timestamptz`;
   return db.transaction(async (tx) => {
     const rows = await readRows(

@@ -48,8 +48,10 @@ export async function proposeAbandonment(
       const [open] = await tx.select().from(a).where(isOpen);
       if (open?.reason === reason && open.proposedBy === operator.id) return;
       const act = {
-        ...{ act: "withdrawals/propose-abandonment" as const, subject: subjectOfBatch(batchId) },
-        ...{ detail: { reason, ...(await whatComesBack(tx, batchId)) }, now },
+        act: "withdrawals/propose-abandonment" as const,
+        subject: subjectOfBatch(batchId),
+        detail: { reason, ...(await whatComesBack(tx, batchId)) },
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, proposedByAct) => {
         const proposed = { proposedBy: operator.id, proposedByAct, proposedAt: now };
@@ -86,8 +88,10 @@ export async function decideAbandonment(
       }
       const verb = into === "confirmed" ? "confirm" : "decline";
       const act = {
-        ...{ act: `withdrawals/${verb}-abandonment` as const, subject: subjectOfBatch(batchId) },
-        ...{ detail: { reason: found.reason, ...(await whatComesBack(tx, batchId)) }, now },
+        act: `withdrawals/${verb}-abandonment` as const,
+        subject: subjectOfBatch(batchId),
+        detail: { reason: found.reason, ...(await whatComesBack(tx, batchId)) },
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, decidedByAct) => {
         const decided = { decidedBy: operator.id, decidedByAct, decidedAt: now };

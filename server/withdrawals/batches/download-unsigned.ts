@@ -22,8 +22,10 @@ export async function downloadUnsigned(
   const unsigned = isUuid(batchId) ? await readUnsigned(db, { batchId, number }) : null;
   if (!unsigned) return null;
   const act = {
-    ...{ act: "withdrawals/download-psbt" as const, subject: subjectOfBatch(batchId) },
-    ...{ detail: { version: number }, now },
+    act: "withdrawals/download-psbt" as const,
+    subject: subjectOfBatch(batchId),
+    detail: { version: number },
+    now,
   };
   return db.transaction(async (tx) => {
     const b = withdrawalBatches;

@@ -142,9 +142,14 @@ function listAbandonments(db: Db, batchId: string) {
   const deciders = alias(users, "deciders");
   return db
     .select({
-      ...{ id: a.id, reason: a.reason, state: a.state, proposedBy: a.proposedBy },
-      ...{ proposerName: proposers.name, proposedAt: a.proposedAt },
-      ...{ deciderName: deciders.name, decidedAt: a.decidedAt },
+      id: a.id,
+      reason: a.reason,
+      state: a.state,
+      proposedBy: a.proposedBy,
+      proposerName: proposers.name,
+      proposedAt: a.proposedAt,
+      deciderName: deciders.name,
+      decidedAt: a.decidedAt,
     })
     .from(a)
     .innerJoin(proposers, eq(proposers.id, a.proposedBy))

@@ -91,13 +91,22 @@ export async function formBatch(
       const act = {
         act: pays ? ("withdrawals/form-batch" as const) : ("withdrawals/consolidate" as const),
         subject: subjectOfBatch(batchId),
-        ...{ detail: { ...built.detail, needsTwo }, now },
+        detail: { ...built.detail, needsTwo },
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, formedByAct) => {
         await inner.insert(b).values({
-          ...{ id: batchId, submissionKey, chain: plan.chain, purpose: plan.purpose, day, ...row },
-          ...{ needsTwo, formedHeight: plan.formedHeight },
-          ...{ formedBy: operator.id, formedByAct, formedAt: now },
+          id: batchId,
+          submissionKey,
+          chain: plan.chain,
+          purpose: plan.purpose,
+          day,
+          ...row,
+          needsTwo,
+          formedHeight: plan.formedHeight,
+          formedBy: operator.id,
+          formedByAct,
+          formedAt: now,
         });
         const ids = due.map(({ id }) => id);
         await inner

@@ -34,8 +34,10 @@ export async function orderBroadcast(
       requireSigned(last);
       requireSecondPerson(operator, batch.needsTwo ? [batch.formedBy, last.madeBy] : []);
       const act = {
-        ...{ act: "withdrawals/order-broadcast" as const, subject: subjectOfBatch(batchId) },
-        ...{ detail: await describe(tx, last), now },
+        act: "withdrawals/order-broadcast" as const,
+        subject: subjectOfBatch(batchId),
+        detail: await describe(tx, last),
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, orderedByAct) => {
         await inner
@@ -69,7 +71,9 @@ async function describe(tx: Tx, { id, number, txid, pays }: Version) {
     .from(t)
     .where(eq(t.versionId, id));
   return {
-    ...{ version: number, payments, leaves: amount },
+    version: number,
+    payments,
+    leaves: amount,
     ...(txid && { txid }),
     ...(transactions && { sha256OfTransactions: transactions }),
   };

@@ -60,8 +60,10 @@ export async function rebuildBatch(
       const pays = await tx.select().from(w).where(inArray(w.id, kept)).orderBy(asc(w.id));
       const built = await plan.build(tx, { batch, last, pays, leaveOut });
       const act = {
-        ...{ act: "withdrawals/rebuild-batch" as const, subject: subjectOfBatch(batchId) },
-        ...{ detail: { ...built.detail, reason }, now },
+        act: "withdrawals/rebuild-batch" as const,
+        subject: subjectOfBatch(batchId),
+        detail: { ...built.detail, reason },
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, madeByAct) => {
         const made = { madeBy: operator.id, madeByAct, madeAt: now };

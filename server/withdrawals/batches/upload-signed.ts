@@ -67,8 +67,10 @@ export async function uploadSigned(
       if (last.number !== number) throw new Refusal("withdrawals/changed-meanwhile");
       if (last.signedAt) return;
       const act = {
-        ...{ act: "withdrawals/upload-signed" as const, subject: subjectOfBatch(batchId) },
-        ...{ detail: { version: number, ...(version.txid && { txid: version.txid }) }, now },
+        act: "withdrawals/upload-signed" as const,
+        subject: subjectOfBatch(batchId),
+        detail: { version: number, ...(version.txid && { txid: version.txid }) },
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, signedByAct) => {
         const raw = await keep(inner);

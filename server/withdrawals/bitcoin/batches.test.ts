@@ -607,6 +607,7 @@ test("what the machine reads in the wallet is what the wallet itself says, chang
   expect((await listWalletReadings(db))[0]?.units).toBe(BigInt(sats));
   await readWallets(db, reading, () => new Date(now.getTime() + 86_400_000));
   expect((await listWalletReadings(db))[0]).toMatchObject({
-    ...{ units: BigInt(sats) + 7_000_000n, outputs: spendable.length + 1 },
+    units: BigInt(sats) + 7_000_000n,
+    outputs: spendable.length + 1,
   });
 });

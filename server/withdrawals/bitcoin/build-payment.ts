@@ -73,7 +73,8 @@ function select(plan: PaymentPlan) {
     paid,
     paid.length === 0 ? "all" : "default",
     {
-      ...{ ...options, feePerByte: whole },
+      ...options,
+      feePerByte: whole,
       requiredInputs: required.map((coin) => toInput(plan, coin)),
     },
   );
@@ -107,7 +108,9 @@ function toInput({ key, sources }: PaymentPlan, coin: Coin) {
   const { script } = deriveOutput(key, index, branch);
   const source = sources.get(txid);
   const input = {
-    ...{ txid, index: vout, sequence: replaceable },
+    txid,
+    index: vout,
+    sequence: replaceable,
     witnessUtxo: { script, amount: units },
     ...derivationOf(key, index, branch),
   };

@@ -78,7 +78,8 @@ async function findDeposits(db: Db | Tx, txids: string[]) {
   const p = chainPayments;
   const rows = await db
     .select({
-      ...{ txid: p.txid, vout: p.outputIndex },
+      txid: p.txid,
+      vout: p.outputIndex,
       // What two people said is nobody's deposit is the operator's to spend.
       isCredited: sql<boolean>`
         ${p.state} = 'mined' and (${p.settledAt} is not null or ${p.resolvedAs} in ('operators', 'set-aside'))`,

@@ -69,7 +69,10 @@ export async function planBitcoinBatch(
   const sources = await readSources(db, node, candidates);
   const { blocks: formedHeight } = await asking(() => node.getBlockchainInfo());
   return {
-    ...{ chain: "bitcoin", purpose: "withdrawals", lockedBy: wallet.id, formedHeight },
+    chain: "bitcoin",
+    purpose: "withdrawals",
+    lockedBy: wallet.id,
+    formedHeight,
     only: payable.map(({ id }) => id),
     async build(tx, due) {
       const coins = await withoutTaken(tx, candidates);
@@ -80,7 +83,11 @@ export async function planBitcoinBatch(
       if (!anchor) throw new Refusal("withdrawals/not-enough-coins");
       const changeIndex = await nextChangeIndex(tx, wallet.id);
       const payment = buildPayment({
-        ...{ key: wallet.key, sources, changeIndex, feePerKvb, pays: due.map(toPayment) },
+        key: wallet.key,
+        sources,
+        changeIndex,
+        feePerKvb,
+        pays: due.map(toPayment),
         required: isChosen ? coins : [anchor],
         others: isChosen ? [] : rest,
       });
@@ -111,15 +118,24 @@ export async function planConsolidation(
   const sources = await readSources(db, node, candidates);
   const { blocks: formedHeight } = await asking(() => node.getBlockchainInfo());
   return {
-    ...{ chain: "bitcoin", purpose: "consolidation", lockedBy: wallet.id, formedHeight, only: [] },
+    chain: "bitcoin",
+    purpose: "consolidation",
+    lockedBy: wallet.id,
+    formedHeight,
+    only: [],
     async build(tx) {
       const coins = await withoutTaken(tx, candidates);
       const [anchor] = coins;
       if (!anchor || coins.length < candidates.length) throw new Refusal("withdrawals/coins-taken");
       const changeIndex = await nextChangeIndex(tx, wallet.id);
       const payment = buildPayment({
-        ...{ key: wallet.key, sources, changeIndex, feePerKvb, pays: [] },
-        ...{ required: coins, others: [] },
+        key: wallet.key,
+        sources,
+        changeIndex,
+        feePerKvb,
+        pays: [],
+        required: coins,
+        others: [],
       });
       const { txid: anchorTxid, vout: anchorVout } = anchor;
       const row = { walletId: wallet.id, changeIndex, anchorTxid, anchorVout };
@@ -164,8 +180,13 @@ export async function planBitcoinVersion(
       }
       const { changeIndex } = batch;
       const built = buildPayment({
-        ...{ key: wallet.key, sources, feePerKvb, changeIndex, pays: pays.map(toPayment) },
-        ...{ required, others: pays.length > 0 ? spare : [] },
+        key: wallet.key,
+        sources,
+        feePerKvb,
+        changeIndex,
+        pays: pays.map(toPayment),
+        required,
+        others: pays.length > 0 ? spare : [],
       });
       const payment = requireSound(built, pays);
       if (payment.txid === last.txid) throw new Refusal("withdrawals/nothing-changed");
@@ -210,12 +231,20 @@ function toVersion(payment: Payment, paid: Withdrawal[], feePerKvb: number): Bui
   const spends = coins.map(outpointOf);
   return {
     columns: {
-      ...{ feePerKvb, feeUnits, changeUnits, txid, unsigned, spends },
+      feePerKvb,
+      feeUnits,
+      changeUnits,
+      txid,
+      unsigned,
+      spends,
       pays: paid.map(({ id }) => id),
     },
     detail: {
-      ...{ payments: paid.length, amount: totalInWords(paid), feeRate: writeFeeRate(feePerKvb) },
-      ...{ fee: `${toDecimal(feeUnits, "BTC")} BTC`, txid },
+      payments: paid.length,
+      amount: totalInWords(paid),
+      feeRate: writeFeeRate(feePerKvb),
+      fee: `${toDecimal(feeUnits, "BTC")} BTC`,
+      txid,
     },
     before: (tx, batchId) => takeCoins(tx, batchId, coins),
   };
@@ -365,7 +394,9 @@ function requireSound(payment: Payment | null, paid: Withdrawal[]): Payment {
 async function takeCoins(tx: Tx, batchId: string, coins: Coin[]): Promise<void> {
   if (coins.length === 0) return;
   const rows = coins.map(({ index: derivationIndex, ...coin }) => ({
-    ...{ batchId, derivationIndex, ...coin },
+    batchId,
+    derivationIndex,
+    ...coin,
   }));
   await tx
     .insert(withdrawalBatchCoins)

@@ -12,7 +12,9 @@ const maxBytes = 1_000_000;
 
 /** Nothing more than the batch is taken from strangers' bytes: what is unknown in them is read, and compared. */
 const lenient = {
-  ...{ allowUnknownOutputs: true, allowUnknownInputs: true, disableScriptCheck: true },
+  allowUnknownOutputs: true,
+  allowUnknownInputs: true,
+  disableScriptCheck: true,
   allowLegacyWitnessUtxo: true,
 };
 

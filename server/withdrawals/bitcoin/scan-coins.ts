@@ -50,8 +50,10 @@ export async function askForCoins(
         .where(and(eq(s.walletId, walletId), isNull(s.finishedAt)));
       if (open.length > 0) return;
       const act = {
-        ...{ act: "withdrawals/look-for-coins" as const, subject: `wallet:${walletId}` },
-        ...{ detail: {}, now },
+        act: "withdrawals/look-for-coins" as const,
+        subject: `wallet:${walletId}`,
+        detail: {},
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, askedByAct) => {
         const id = randomUUIDv7();

@@ -57,7 +57,7 @@ const refusal = (attempt: Promise<unknown>) =>
 const config = readConfig({
   BITCOIN_NETWORK: "regtest",
   BITCOIN_CONFIRMATIONS: "3, 0.5:6",
-  ...{ AUTH_SECRET: "s".repeat(40) },
+  AUTH_SECRET: "s".repeat(40),
 });
 const log = openLog("silent");
 

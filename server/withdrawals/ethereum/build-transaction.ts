@@ -54,7 +54,14 @@ export function buildTransaction(order: PaymentOrder, price: GasPrice): Uint8Arr
   const { chainId, nonce, gasLimit } = order;
   const { to, value, data } = callOf(order);
   return Transaction.prepare({
-    ...{ type: "eip1559", chainId: BigInt(chainId), nonce: BigInt(nonce) },
-    ...{ to, value, data: data === "0x" ? "" : data, gasLimit, ...price, accessList: [] },
+    type: "eip1559",
+    chainId: BigInt(chainId),
+    nonce: BigInt(nonce),
+    to,
+    value,
+    data: data === "0x" ? "" : data,
+    gasLimit,
+    ...price,
+    accessList: [],
   }).toBytes({ includeSignature: false });
 }

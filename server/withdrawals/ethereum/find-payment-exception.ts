@@ -17,9 +17,16 @@ export async function findPaymentException(db: Db, withdrawalId: string) {
   const deciders = alias(users, "deciders");
   const resolutions = await db
     .select({
-      ...{ id: r.id, txid: r.txid, says: r.says, reason: r.reason, state: r.state },
-      ...{ proposedBy: r.proposedBy, proposerName: users.name, proposedAt: r.proposedAt },
-      ...{ deciderName: deciders.name, decidedAt: r.decidedAt },
+      id: r.id,
+      txid: r.txid,
+      says: r.says,
+      reason: r.reason,
+      state: r.state,
+      proposedBy: r.proposedBy,
+      proposerName: users.name,
+      proposedAt: r.proposedAt,
+      deciderName: deciders.name,
+      decidedAt: r.decidedAt,
     })
     .from(r)
     .innerJoin(users, eq(users.id, r.proposedBy))

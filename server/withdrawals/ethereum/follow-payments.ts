@@ -154,7 +154,11 @@ async function listOpen(db: Db, batchId: string): Promise<Following[]> {
   const built = await db
     .select({
       withdrawalId: t.withdrawalId,
-      ...{ txid: t.txid, raw: t.raw, pays: t.pays, sentAt: t.sentAt, version: v },
+      txid: t.txid,
+      raw: t.raw,
+      pays: t.pays,
+      sentAt: t.sentAt,
+      version: v,
     })
     .from(t)
     .innerJoin(v, eq(v.id, t.versionId))

@@ -81,12 +81,10 @@ export async function planEthereumBatch(
   if (payable.length === 0) throw new Refusal("withdrawals/would-fail");
   await requireEther(node, hotWallet, payable, gas, price);
   return {
-    ...{
-      chain: "ethereum",
-      purpose: "withdrawals",
-      lockedBy: `${chainId}:${hotWallet}`,
-      formedHeight: tip.number,
-    },
+    chain: "ethereum",
+    purpose: "withdrawals",
+    lockedBy: `${chainId}:${hotWallet}`,
+    formedHeight: tip.number,
     only: payable.map(({ id }) => id),
     async build(tx, locked, { batchId, day }) {
       await requireFree(tx, { chainId, hotWallet, nextNonce });
@@ -275,19 +273,26 @@ function toVersion(
   const feeUnits = parts.reduce((sum, { gasLimit }) => sum + gasLimit * price.maxFeePerGas, 0n);
   return {
     columns: {
-      ...{ ...price, feeUnits, changeUnits: 0n },
+      ...price,
+      feeUnits,
+      changeUnits: 0n,
       spends: parts.map(({ hotWallet, nonce }) => `${hotWallet}:${nonce}`),
       pays: paid.map(({ id }) => id),
       unsigned: writeUnsigned(place, parts, price),
     },
     detail: {
-      ...{ payments: paid.length, amount: totalInWords(paid) },
-      ...{ firstNonce: parts[0]?.nonce ?? 0, maxFee: `${price.maxFeePerGas} wei` },
+      payments: paid.length,
+      amount: totalInWords(paid),
+      firstNonce: parts[0]?.nonce ?? 0,
+      maxFee: `${price.maxFeePerGas} wei`,
       mostFee: `${toDecimal(feeUnits, "ETH")} ETH`,
     },
     after: async (tx, versionId) => {
       const rows = parts.map(({ withdrawalId, pays, gasLimit, unsigned }) => ({
-        ...{ versionId, withdrawalId, pays, unsigned },
+        versionId,
+        withdrawalId,
+        pays,
+        unsigned,
         gasLimit: Number(gasLimit),
       }));
       await tx.insert(withdrawalTransactions).values(rows);

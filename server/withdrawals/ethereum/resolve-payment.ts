@@ -50,8 +50,10 @@ export async function proposeResolution(
       if (!odd) throw new Refusal("withdrawals/not-an-exception");
       const { detail, ...rest } = about(found);
       const act = {
-        ...{ act: "withdrawals/propose-resolution" as const, ...rest },
-        ...{ detail: { ...detail, txid, fault: odd.fault, says, reason }, now },
+        act: "withdrawals/propose-resolution" as const,
+        ...rest,
+        detail: { ...detail, txid, fault: odd.fault, says, reason },
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, proposedByAct) => {
         const proposed = { proposedBy: operator.id, proposedByAct, proposedAt: now };
@@ -89,8 +91,10 @@ export async function decideResolution(
       const { detail, ...rest } = about(found);
       const { txid, says, reason } = resolution;
       const act = {
-        ...{ act: `withdrawals/${verb}-resolution` as const, ...rest },
-        ...{ detail: { ...detail, txid, says, reason }, now },
+        act: `withdrawals/${verb}-resolution` as const,
+        ...rest,
+        detail: { ...detail, txid, says, reason },
+        now,
       };
       await actAsOperator(tx, operator, act, async (inner, decidedByAct) => {
         const decided = { decidedBy: operator.id, decidedByAct, decidedAt: now };

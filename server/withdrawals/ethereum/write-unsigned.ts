@@ -18,8 +18,11 @@ export function writeUnsigned(
   const [first] = payments;
   const file = {
     format: "assay-ethereum-batch-1",
-    ...{ batch: batchId, version: number, day },
-    ...{ chainId: first?.chainId, payoutWallet: first?.hotWallet },
+    batch: batchId,
+    version: number,
+    day,
+    chainId: first?.chainId,
+    payoutWallet: first?.hotWallet,
     howTo:
       'Sign each transaction away from any network, and bring the signed bytes back: this file with "signed" beside each "unsigned", a JSON list of them, or one in a line.',
     transactions: payments.map((payment) => toEntry(payment, price)),
@@ -36,8 +39,14 @@ function toEntry(payment: UnsignedPayment, price: GasPrice) {
       : "nobody: it takes the nonce, so that nothing else does",
     mostFeeInEther: toDecimal(gasLimit * price.maxFeePerGas, "ETH"),
     transaction: {
-      ...{ type: "0x2", chainId: quantity(chainId), from: hotWallet, nonce: quantity(nonce) },
-      ...{ to: call.to, value: quantity(call.value), data: call.data, gas: quantity(gasLimit) },
+      type: "0x2",
+      chainId: quantity(chainId),
+      from: hotWallet,
+      nonce: quantity(nonce),
+      to: call.to,
+      value: quantity(call.value),
+      data: call.data,
+      gas: quantity(gasLimit),
       maxFeePerGas: quantity(price.maxFeePerGas),
       maxPriorityFeePerGas: quantity(price.maxPriorityFeePerGas),
       accessList: [],

@@ -9,7 +9,7 @@ import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { type DepositForReview, findDepositForReview } from "../find-deposit-for-review.ts";
 
 /** Mails staff who see chains that a credit is taken back, or has to be, each of them once. */
-export async function tellStaffOfReversal(
+export async function notifyStaffOfReversal(
   db: Db,
   { depositId, isDone, site, now }: { depositId: string; isDone: boolean; site: Site; now: Date },
 ): Promise<void> {

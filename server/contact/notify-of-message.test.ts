@@ -4,7 +4,7 @@ import { answerTestThread, createTestThread } from "#tests/factories/message.ts"
 import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { limits } from "./limits.ts";
-import { tellOfMessage } from "./tell-of-message.ts";
+import { notifyOfMessage } from "./notify-of-message.ts";
 
 const { db, owner } = await testDatabase();
 const grace = await createTestOperator(db);
@@ -23,8 +23,8 @@ async function told(threadId: string, notify: string | null = null, now = new Da
     [threadId],
   );
   const job = { messageId: rows[0].id, notify, site: testSite, now };
-  await tellOfMessage(db, job);
-  await tellOfMessage(db, job);
+  await notifyOfMessage(db, job);
+  await notifyOfMessage(db, job);
   const mails = await owner.query(
     "select m.* from mails m join contact_mails c on c.mail_id = m.id where c.thread_id = $1 order by m.id",
     [threadId],

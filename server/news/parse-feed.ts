@@ -3,7 +3,7 @@ import {
   type AnyFeed,
   type AtomFeed,
   type JsonFeed,
-  parseFeed,
+  parseFeed as parseAnyFeed,
   type RdfFeed,
   type RssFeed,
 } from "feedsmith";
@@ -11,7 +11,7 @@ import type { FeedItem, RawItem } from "./news.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { toPlainText } from "./to-plain-text.ts";
 
-export type TakenApart =
+export type ParsedFeed =
   | { items: FeedItem[]; skipped: number }
   | { failure: "not-a-feed" | "entities-refused" };
 
@@ -27,7 +27,7 @@ interface Reading {
  * Makes items that may be shown out of a feed's text: plain words, a link to a web page, a time that is not
  * in the future. Items without those are left out and counted. Belongs into a thread of its own.
  */
-export function takeApart({ text, url, now, maxItems }: Reading): TakenApart {
+export function parseFeed({ text, url, now, maxItems }: Reading): ParsedFeed {
   if (declaresEntities(text)) return { failure: "entities-refused" };
   const raw = readRaw(text, maxItems);
   if (!raw) return { failure: "not-a-feed" };
@@ -48,7 +48,7 @@ function declaresEntities(text: string): boolean {
 
 function readRaw(text: string, maxItems: number): RawItem[] | null {
   try {
-    return rawItems(parseFeed(text, { maxItems }));
+    return rawItems(parseAnyFeed(text, { maxItems }));
   } catch {
     return null;
   }

@@ -13,7 +13,7 @@ const mostFeesPerBlockSats = 100n * 100_000_000n;
  * Why figures about the Bitcoin network cannot be right, in a few words; null when they can. There is one
  * source, so its figures are held against each other and against the last ones.
  */
-export function doubtFigures(given: GivenFigures, last: { height: number } | null): string | null {
+export function sanityCheck(given: GivenFigures, last: { height: number } | null): string | null {
   if (!Number.isSafeInteger(given.height) || given.height < 0 || given.height > 2 ** 31 - 2) {
     return "a height that is none";
   }

@@ -12,18 +12,22 @@ import { writeScripts } from "./write-scripts.ts";
  * them: customers' next ones on their branch, and, on the branch that the wallet itself shows, the operator's own. As many as wallets
  * look ahead. Any number may do it at once.
  */
-export async function writeAhead(db: Db | Tx, key: WalletKey, now: Date): Promise<void> {
+export async function deriveLookahead(db: Db | Tx, key: WalletKey, now: Date): Promise<void> {
   const wallet = await findWallet(db, key);
   if (!wallet?.comparedAt) return;
   const { customerBranch } = key;
   await writeUpTo(db, wallet, key, {
-    ...{ purpose: "customers", branch: customerBranch, now },
+    purpose: "customers",
+    branch: customerBranch,
+    now,
     end: (await highestIssued(db, wallet, customerBranch)) + 1 + usualGapLimit,
   });
   // On a branch for customers the operator has none of their own: a wallet beside it takes those.
   if (customerBranch === 0) return;
   await writeUpTo(db, wallet, key, {
-    ...{ purpose: "own", branch: 0, now },
+    purpose: "own",
+    branch: 0,
+    now,
     end: (await highestUsed(db, wallet)) + 1 + usualGapLimit,
   });
 }
@@ -69,8 +73,12 @@ async function writeUpTo(
     .where(and(eq(w.walletId, wallet.id), eq(w.branch, branch)));
   const from = (written?.highest ?? -1) + 1;
   const rows = Array.from({ length: Math.max(0, end - from) }, (_, i) => ({
-    ...{ address: deriveAddress(key, from + i, branch), walletId: wallet.id, branch },
-    ...{ derivationIndex: from + i, purpose, writtenAt: now },
+    address: deriveAddress(key, from + i, branch),
+    walletId: wallet.id,
+    branch,
+    derivationIndex: from + i,
+    purpose,
+    writtenAt: now,
   }));
   if (rows.length === 0) return;
   await db.insert(w).values(rows).onConflictDoNothing();

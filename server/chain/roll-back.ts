@@ -6,7 +6,7 @@ import type { Fork } from "./find-fork.ts";
 import type { Position } from "./find-position.ts";
 import {
   chainBlocks,
-  chainDepartures,
+  chainDeepReorgs,
   chainPayments,
   chainPositions,
   chainReorgs,
@@ -17,17 +17,17 @@ interface Leaving {
   position: Position;
   fork: Fork;
   /** By which two people let it go further than it goes by itself. */
-  departureId?: string;
+  deepReorgId?: string;
 }
 
 /**
  * Goes back to the last block that the chain still has: payments in later ones are orphaned until another block holds
  * them. One transaction; nothing happens when somebody was quicker.
  */
-export async function leaveBranch(
+export async function rollBack(
   db: Db,
   chain: WalletChain,
-  { position, fork, departureId }: Leaving,
+  { position, fork, deepReorgId }: Leaving,
   now: Date,
 ): Promise<{ payments: number } | null> {
   return db.transaction(async (tx) => {
@@ -43,8 +43,12 @@ export async function leaveBranch(
     const left = await tx
       .update(chainPayments)
       .set({
-        ...{ state: "orphaned", blockHeight: null, blockHash: null, blockTime: null },
-        ...{ changedAt: now, orphanedAt: now },
+        state: "orphaned",
+        blockHeight: null,
+        blockHash: null,
+        blockTime: null,
+        changedAt: now,
+        orphanedAt: now,
       })
       .where(leaving)
       .returning({ id: chainPayments.id });
@@ -60,21 +64,27 @@ export async function leaveBranch(
     await tx
       .update(chainPositions)
       .set({
-        ...{ height: fork.height, hash: fork.hash, readAt: now },
+        height: fork.height,
+        hash: fork.hash,
+        readAt: now,
         ...(wasFinal && { finalizedHeight: fork.height, finalizedHash: fork.hash }),
       })
       .where(isOurs);
     const reorgId = randomUUIDv7();
     await tx.insert(chainReorgs).values({
-      ...{ id: reorgId, chain, forkHeight: fork.height },
-      ...{ oldHeight: position.height, oldHash: position.hash },
-      ...{ payments: left.length, foundAt: now },
+      id: reorgId,
+      chain,
+      forkHeight: fork.height,
+      oldHeight: position.height,
+      oldHash: position.hash,
+      payments: left.length,
+      foundAt: now,
     });
-    if (departureId) {
+    if (deepReorgId) {
       await tx
-        .update(chainDepartures)
+        .update(chainDeepReorgs)
         .set({ state: "done", reorgId })
-        .where(eq(chainDepartures.id, departureId));
+        .where(eq(chainDeepReorgs.id, deepReorgId));
     }
     return { payments: left.length };
   });

@@ -3,22 +3,22 @@ import type { Db } from "../platform/database.ts";
 import type { ChainReader } from "./chain-reader.ts";
 import { findFork, findSettledFork } from "./find-fork.ts";
 import { findPosition, type Position } from "./find-position.ts";
-import { chainDepartures } from "./schema.ts";
+import { chainDeepReorgs } from "./schema.ts";
 import { SourceIncident } from "./source-health.ts";
 
-const d = chainDepartures;
+const d = chainDeepReorgs;
 
 /** What two people said of the branch that a source has now, as long as it has it; null: nothing. */
-export async function findDeparture(db: Db, reader: ChainReader, position: Position) {
+export async function findConfirmedReorg(db: Db, reader: ChainReader, position: Position) {
   const isFromHere = and(
     eq(d.chain, reader.chain),
     eq(d.oldHash, position.hash),
     eq(d.state, "confirmed"),
   );
-  for (const departure of await db.select().from(d).where(isFromHere)) {
-    const { oldHeight, newHash, forkHeight, forkHash } = departure;
+  for (const deepReorg of await db.select().from(d).where(isFromHere)) {
+    const { oldHeight, newHash, forkHeight, forkHash } = deepReorg;
     const isThatBranch = (await reader.hashAt(oldHeight)) === newHash;
-    if (isThatBranch && (await reader.hashAt(forkHeight)) === forkHash) return departure;
+    if (isThatBranch && (await reader.hashAt(forkHeight)) === forkHash) return deepReorg;
   }
   return null;
 }
@@ -36,7 +36,7 @@ export interface LeftBehind {
  *
  * @throws SourceIncident
  */
-export async function lookForDeparture(db: Db, reader: ChainReader): Promise<LeftBehind | null> {
+export async function findDeepReorg(db: Db, reader: ChainReader): Promise<LeftBehind | null> {
   const position = await findPosition(db, reader.chain);
   const newHash = position && (await reader.hashAt(position.height));
   if (!newHash || newHash === position.hash) return null;

@@ -4,7 +4,7 @@ import { type Notice, noticeKey } from "./notice.ts";
 import { notices } from "./schema.ts";
 
 /** Whether a customer was told one of these. */
-export async function isTold(db: Db | Tx, wanted: readonly Notice[]): Promise<boolean> {
+export async function isSent(db: Db | Tx, wanted: readonly Notice[]): Promise<boolean> {
   const told = await db
     .select({ id: notices.id })
     .from(notices)

@@ -13,20 +13,20 @@ import { newMessageMail } from "./mails/new-message-mail.ts";
 import { contactMails } from "./schema.ts";
 
 /** Promises the mails that a message brings about, if the caller's transaction commits. */
-export async function tellOfMessageLater(
+export async function notifyOfMessageLater(
   tx: Tx,
   { messageId, notify }: { messageId: string; notify: string | null },
 ): Promise<void> {
   await enqueue(
     tx,
-    "contact/tell-of-message",
+    "contact/notify-of-message",
     { messageId, notify },
     { key: `contact:${messageId}` },
   );
 }
 
 /** Tells the sender that a message arrived, and operators that it waits. Each once, and within limits. */
-export async function tellOfMessage(
+export async function notifyOfMessage(
   db: Db,
   job: { messageId: string; notify: string | null; site: Site; now: Date },
 ): Promise<void> {

@@ -3,21 +3,28 @@ import { desc, eq } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";
 import type { Db } from "../platform/database.ts";
-import { chainDepartures } from "./schema.ts";
+import { chainDeepReorgs } from "./schema.ts";
 
-const d = chainDepartures;
+const d = chainDeepReorgs;
 const proposer = alias(users, "proposer");
 const decider = alias(users, "decider");
 
 /** What people said of chains that have left settled blocks, newest first. */
-export function listDepartures(db: Db, chain: WalletChain, limit: number) {
+export function listDeepReorgs(db: Db, chain: WalletChain, limit: number) {
   return db
     .select({
-      ...{ id: d.id, state: d.state, reason: d.reason },
-      ...{ oldHeight: d.oldHeight, oldHash: d.oldHash, newHash: d.newHash },
-      ...{ forkHeight: d.forkHeight, proposedBy: d.proposedBy },
-      ...{ proposedAt: d.proposedAt, proposerName: proposer.name },
-      ...{ decidedAt: d.decidedAt, deciderName: decider.name },
+      id: d.id,
+      state: d.state,
+      reason: d.reason,
+      oldHeight: d.oldHeight,
+      oldHash: d.oldHash,
+      newHash: d.newHash,
+      forkHeight: d.forkHeight,
+      proposedBy: d.proposedBy,
+      proposedAt: d.proposedAt,
+      proposerName: proposer.name,
+      decidedAt: d.decidedAt,
+      deciderName: decider.name,
     })
     .from(d)
     .innerJoin(proposer, eq(proposer.id, d.proposedBy))
@@ -27,4 +34,4 @@ export function listDepartures(db: Db, chain: WalletChain, limit: number) {
     .limit(limit);
 }
 
-export type Departure = Awaited<ReturnType<typeof listDepartures>>[number];
+export type DeepReorg = Awaited<ReturnType<typeof listDeepReorgs>>[number];

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { departureTerms } from "#core/payments/departure.ts";
+import { deepReorgTerms } from "#core/payments/deep-reorg.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { eq } from "#server/platform/sql.ts";
@@ -8,22 +8,22 @@ import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import type { ChainReader } from "./chain-reader.ts";
-import { lookForDeparture } from "./look-for-departure.ts";
+import { findDeepReorg } from "./find-deep-reorg.ts";
 import { refusals } from "./refusals.ts";
-import { chainDepartures } from "./schema.ts";
+import { chainDeepReorgs } from "./schema.ts";
 import { SourceIncident } from "./source-health.ts";
 
-const d = chainDepartures;
+const d = chainDeepReorgs;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Says of a chain which has left blocks that were settled that it is right: reading goes on where the branches part. `oldHash` and
  * `newHash` name the two branches as they were looked at. Nothing happens before somebody else confirms it.
  *
- * @throws Refusal `chain/reason-missing`, `chain/changed-meanwhile`, `chain/departure-proposed`, `chain/node-does-not-answer`, and as
+ * @throws Refusal `chain/reason-missing`, `chain/changed-meanwhile`, `chain/deep-reorg-proposed`, `chain/node-does-not-answer`, and as
  * `actAsOperator` does
  */
-export async function proposeDeparture(
+export async function proposeDeepReorg(
   db: Db,
   reader: ChainReader,
   operator: ActingOperator,
@@ -32,11 +32,11 @@ export async function proposeDeparture(
 ): Promise<void> {
   const { oldHash, newHash } = said;
   const reason = said.reason.trim();
-  if (reason === "" || reason.length > departureTerms.reasonMax) {
+  if (reason === "" || reason.length > deepReorgTerms.reasonMax) {
     throw new Refusal("chain/reason-missing");
   }
   const { chain } = reader;
-  const found = await lookForDeparture(db, reader).catch((error: unknown) => {
+  const found = await findDeepReorg(db, reader).catch((error: unknown) => {
     throw error instanceof SourceIncident ? new Refusal("chain/node-does-not-answer") : error;
   });
   if (found?.newHash !== newHash || found.position.hash !== oldHash) {
@@ -46,7 +46,7 @@ export async function proposeDeparture(
   const from = { oldHeight: position.height, oldHash, newHash };
   const to = { forkHeight: fork.height, forkHash: fork.hash };
   const detail = { ...from, ...to, reason };
-  const act = { act: "chain/propose-departure" as const, subject: subjectOf(chain), detail, now };
+  const act = { act: "chain/propose-deep-reorg" as const, subject: subjectOf(chain), detail, now };
   await refusedBy(refusals, () =>
     actAsOperator(db, operator, act, async (tx, proposedByAct) => {
       const proposed = { proposedBy: operator.id, proposedByAct, proposedAt: now };
@@ -60,18 +60,18 @@ export async function proposeDeparture(
  * back. The watcher carries it out with its next pass, as long as its source has the branch that was looked at. Decided twice in
  * the same way, it is decided once.
  *
- * @throws Refusal `chain/no-such-departure`, `chain/own-departure`, `chain/proposer-left`, and as `actAsOperator` does
+ * @throws Refusal `chain/no-such-deep-reorg`, `chain/own-deep-reorg`, `chain/proposer-left`, and as `actAsOperator` does
  */
-export async function decideDeparture(
+export async function decideDeepReorg(
   db: Db,
   operator: ActingOperator,
-  { departureId, into }: { departureId: string; into: "confirmed" | "declined" },
+  { deepReorgId, into }: { deepReorgId: string; into: "confirmed" | "declined" },
   now: Date,
 ): Promise<void> {
-  if (!uuid.test(departureId)) throw new Refusal("chain/no-such-departure");
+  if (!uuid.test(deepReorgId)) throw new Refusal("chain/no-such-deep-reorg");
   await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
-      const isThis = eq(d.id, departureId);
+      const isThis = eq(d.id, deepReorgId);
       const [said] = await tx.select().from(d).where(isThis).for("update");
       if (
         said?.decidedBy === operator.id &&
@@ -79,11 +79,13 @@ export async function decideDeparture(
       ) {
         return;
       }
-      if (said?.state !== "open") throw new Refusal("chain/no-such-departure");
+      if (said?.state !== "open") throw new Refusal("chain/no-such-deep-reorg");
       const { chain, oldHeight, oldHash, newHash, forkHeight, forkHash, reason } = said;
       const verb = into === "confirmed" ? "confirm" : "decline";
       const act = {
-        ...{ act: `chain/${verb}-departure` as const, subject: subjectOf(chain), now },
+        act: `chain/${verb}-deep-reorg` as const,
+        subject: subjectOf(chain),
+        now,
         detail: { oldHeight, oldHash, newHash, forkHeight, forkHash, reason },
       };
       await actAsOperator(tx, operator, act, async (inner, decidedByAct) => {

@@ -8,9 +8,9 @@ import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
-import { type DepartureState, departureTerms } from "#core/payments/departure.ts";
+import { type DeepReorgState, deepReorgTerms } from "#core/payments/deep-reorg.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { Departure } from "#server/chain/list-departures.ts";
+import type { DeepReorg } from "#server/chain/list-deep-reorgs.ts";
 import styles from "../deposits/deposit.module.css";
 import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { ProposalState } from "../parts/proposal-state.tsx";
@@ -20,14 +20,14 @@ const grouped = new Intl.NumberFormat("en-US");
 const names: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
 /** What is confirmed is carried out within a minute, as long as the node has that branch. */
-function DepartureBadge({ state }: { state: DepartureState }) {
+function DeepReorgBadge({ state }: { state: DeepReorgState }) {
   if (state === "done") return <StatusBadge status="Carried out" tone="good" />;
   if (state === "confirmed") return <StatusBadge status="Confirmed, not done yet" tone="waiting" />;
   return <ProposalState state={state} />;
 }
 
 /** What the chain has instead of what was settled, and what that touches; null: nothing, or the node does not say. */
-export interface ShownDeparture {
+export interface ShownDeepReorg {
   oldHeight: number;
   oldHash: string;
   newHash: string;
@@ -36,44 +36,44 @@ export interface ShownDeparture {
   batches: Array<{ id: string; day: string }>;
 }
 
-export interface DepartureAnswer {
+export interface DeepReorgAnswer {
   chain: WalletChain;
   reason: string;
   fault: string;
 }
 
-interface DeparturePanelProps {
+interface DeepReorgPanelProps {
   chain: WalletChain;
-  found: ShownDeparture | null;
-  departures: Departure[];
+  found: ShownDeepReorg | null;
+  deepReorgs: DeepReorg[];
   operatorId: string;
-  answer: DepartureAnswer | undefined;
+  answer: DeepReorgAnswer | undefined;
 }
 
 /** A chain that has left blocks which were settled: what two people say of it. */
-export function DeparturePanel(props: DeparturePanelProps) {
-  const { chain, found, departures, operatorId, answer } = props;
+export function DeepReorgPanel(props: DeepReorgPanelProps) {
+  const { chain, found, deepReorgs, operatorId, answer } = props;
   const failed = answer?.chain === chain ? answer : null;
-  const standing = departures.find(
+  const standing = deepReorgs.find(
     ({ state, oldHash, newHash }) =>
       (state === "open" || state === "confirmed") &&
       oldHash === found?.oldHash &&
       newHash === found.newHash,
   );
-  const open = departures.find(({ state }) => state === "open");
-  if (!found && departures.length === 0 && !failed) return null;
+  const open = deepReorgs.find(({ state }) => state === "open");
+  if (!found && deepReorgs.length === 0 && !failed) return null;
   return (
     <Panel title={`Settled blocks that left ${names[chain]}`}>
       <div className={styles.form}>
         {found ? <WhatLeft found={found} /> : null}
-        {departures.map((each) => (
+        {deepReorgs.map((each) => (
           <Facts key={each.id} facts={factsOf(each)} />
         ))}
         <FormAlert errors={failed ? [failed.fault] : null} />
         {open ? (
           <Decide
             chain={chain}
-            departureId={open.id}
+            deepReorgId={open.id}
             isOwn={open.proposedBy === operatorId}
             applies={open === standing}
           />
@@ -86,14 +86,14 @@ export function DeparturePanel(props: DeparturePanelProps) {
   );
 }
 
-function WhatLeft({ found }: { found: ShownDeparture }) {
+function WhatLeft({ found }: { found: ShownDeepReorg }) {
   const { oldHeight, oldHash, newHash, forkHeight, credited, batches } = found;
   return (
     <Facts
       facts={[
         { label: "Block", value: grouped.format(oldHeight) },
-        { label: "We read", value: <code className={styles.code}>{oldHash}</code> },
-        { label: "The node has", value: <code className={styles.code}>{newHash}</code> },
+        { label: "We read", code: oldHash },
+        { label: "The node has", code: newHash },
         { label: "Both are known to have", value: `block ${grouped.format(forkHeight)}` },
         {
           label: "Credited after it",
@@ -125,14 +125,14 @@ function WhatLeft({ found }: { found: ShownDeparture }) {
   );
 }
 
-function factsOf({ oldHeight, forkHeight, ...departure }: Departure) {
+function factsOf({ oldHeight, forkHeight, ...deepReorg }: DeepReorg) {
   return [
     {
       label: "Said",
       value: `The other branch is right: blocks ${grouped.format(forkHeight + 1)} to ${grouped.format(oldHeight)} are left`,
     },
-    { label: "State", value: <DepartureBadge state={departure.state} /> },
-    ...proposalFacts(departure),
+    { label: "State", value: <DeepReorgBadge state={deepReorg.state} /> },
+    ...proposalFacts(deepReorg),
   ];
 }
 
@@ -142,11 +142,11 @@ function Propose({
   reason,
 }: {
   chain: WalletChain;
-  found: ShownDeparture;
+  found: ShownDeepReorg;
   reason: string;
 }) {
   const may = useMay();
-  if (!may("chain/propose-departure")) return null;
+  if (!may("chain/propose-deep-reorg")) return null;
   return (
     <Form method="post" preventScrollReset className={styles.form}>
       <p className={styles.note}>
@@ -155,7 +155,7 @@ function Propose({
         Payments that we find again stay credited. The others are taken back, and no balance falls
         below zero. Payments of batches are sent again as they were signed. A colleague confirms it.
       </p>
-      <input type="hidden" name="intent" value="propose-departure" />
+      <input type="hidden" name="intent" value="propose-deep-reorg" />
       <input type="hidden" name="chain" value={chain} />
       <input type="hidden" name="oldHash" value={oldHash} />
       <input type="hidden" name="newHash" value={newHash} />
@@ -165,7 +165,7 @@ function Propose({
         description="Where you looked, and what was there"
         rows={3}
         required
-        maxLength={departureTerms.reasonMax}
+        maxLength={deepReorgTerms.reasonMax}
         defaultValue={reason}
       />
       <div>
@@ -177,12 +177,12 @@ function Propose({
 
 function Decide({
   chain,
-  departureId,
+  deepReorgId,
   isOwn,
   applies,
 }: {
   chain: WalletChain;
-  departureId: string;
+  deepReorgId: string;
   isOwn: boolean;
   /** Whether the node still has that branch. */
   applies: boolean;
@@ -194,16 +194,16 @@ function Decide({
         isOwn={isOwn}
         canConfirm={applies}
         confirm={{
-          needs: "chain/confirm-departure",
-          intent: "confirm-departure",
+          needs: "chain/confirm-deep-reorg",
+          intent: "confirm-deep-reorg",
           button: "Confirm proposal",
         }}
         decline={{
-          needs: "chain/decline-departure",
-          intent: "decline-departure",
+          needs: "chain/decline-deep-reorg",
+          intent: "decline-deep-reorg",
           button: "Decline",
         }}
-        hidden={{ chain, departureId }}
+        hidden={{ chain, deepReorgId }}
       />
     </>
   );

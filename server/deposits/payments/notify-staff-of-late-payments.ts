@@ -9,7 +9,7 @@ import type { RenderedMail } from "../../platform/mail/mail.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 
 /** The job that mails staff about confirmed payments that are not credited. */
-export const tellOfLateJob = "deposits/tell-staff-of-late-payments";
+export const tellOfLateJob = "deposits/notify-staff-of-late-payments";
 
 /** A confirmed payment is credited within a minute; after hours people have to look. Counted from its block, which waits for its confirmations first. */
 export const lateAfterMs = 3 * 3_600_000;
@@ -21,7 +21,10 @@ interface Told {
 }
 
 /** Mails staff who see chains that confirmed payments wait and have not been credited, each of them once a day. */
-export async function tellStaffOfLatePayments(db: Db, { config, site, now }: Told): Promise<void> {
+export async function notifyStaffOfLatePayments(
+  db: Db,
+  { config, site, now }: Told,
+): Promise<void> {
   const { count, oldestAt } = await findUncredited(db, config.confirmations);
   if (!oldestAt || now.getTime() - oldestAt.getTime() <= lateAfterMs) return;
   const staff = await listStaff(db);

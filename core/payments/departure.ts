@@ -1,4 +1,0 @@
-/** What was said of a chain that has left settled blocks. `done`: the watcher has left them, too. */
-export type DepartureState = "open" | "confirmed" | "declined" | "done";
-
-export const departureTerms = { reasonMax: 1000 } as const;
