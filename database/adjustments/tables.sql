@@ -34,8 +34,7 @@ create table adjustments (
   -- What the network took for a transaction of ours, in its own coin.
   fee_units numeric(38, 0) constraint fees_of_adjustments_are_no_debt check (fee_units >= 0),
   -- Whether a node showed the transaction with this fee when it was proposed; otherwise it is as it was typed.
-  is_on_chain boolean not null default false,
-  reverses uuid references adjustments,
+  is_on_chain boolean not null default false, reverses uuid references adjustments,
   proposed_by uuid not null references operators,
   proposed_by_act uuid not null constraint one_adjustment_per_proposing_act unique references audit_log, proposed_at timestamptz not null,
   state text not null default 'open'

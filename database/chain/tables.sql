@@ -1,6 +1,5 @@
 create table wallets (
-  id uuid primary key,
-  chain text not null constraint wallets_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')),
+  id uuid primary key, chain text not null constraint wallets_are_on_a_listed_chain check (chain in ('bitcoin', 'ethereum')),
   network text not null constraint wallets_are_on_a_listed_network check (network in ('regtest', 'testnet', 'mainnet')),
   -- The public key, the kind of its addresses and their path, in one way of writing.
   descriptor text collate "C" not null constraint wallets_hold_no_private_key check (descriptor !~ '\m[xyztuvYZUV]prv'),
@@ -106,8 +105,7 @@ create table wallet_addresses (
 create table deposit_addresses (
   wallet_id uuid references wallets, derivation_index integer, customer_id uuid not null references customers,
   address text collate "C" not null constraint one_customer_per_address unique
-    constraint addresses_were_watched_before references wallet_addresses,
-  issued_at timestamptz not null, branch integer,
+    constraint addresses_were_watched_before references wallet_addresses, issued_at timestamptz not null, branch integer,
   constraint one_address_per_customer_and_wallet unique (customer_id, wallet_id),
   constraint one_address_per_index primary key (wallet_id, branch, derivation_index)
 );

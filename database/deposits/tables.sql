@@ -39,8 +39,7 @@ create table deposits (
   declared_on date not null,
   claimed_usd_cents numeric(38, 0) constraint claims_are_positive_and_plausible check (claimed_usd_cents between 1 and 10000000000),
   usd_cents numeric(38, 0), -- What the customer claims, until the reviewer corrects it.
-  slip_id uuid constraint one_deposit_per_slip unique,
-  created_at timestamptz not null,
+  slip_id uuid constraint one_deposit_per_slip unique, created_at timestamptz not null,
   state text not null default 'pending'
     constraint deposits_have_a_listed_state check (state in ('pending', 'approved', 'rejected', 'orphaned', 'reversed')),
   image_url text constraint image_urls_are_not_empty check (image_url <> ''), -- Where the approved slip is shown.
@@ -106,8 +105,7 @@ create table payment_resolutions (
   state text not null default 'open' constraint payment_resolutions_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
   proposed_by uuid not null references operators,
   proposed_by_act uuid not null constraint one_payment_resolution_per_proposing_act unique references audit_log,
-  proposed_at timestamptz not null,
-  decided_by uuid references operators,
+  proposed_at timestamptz not null, decided_by uuid references operators,
   decided_by_act uuid constraint one_decision_on_a_payment_resolution_per_act unique references audit_log,
   decided_at timestamptz,
   constraint decided_payment_resolutions_say_by_whom

@@ -81,8 +81,7 @@ create table passkey_challenges (
 -- The password was right, the second factor is still to come. This is no session: nothing can be read with it.
 create table pending_mfa_sessions (
   id uuid primary key, user_id uuid not null references users, token_sha256 bytea not null
-    constraint one_pending_mfa_session_per_token unique,
-  remember_me boolean not null, known_device boolean not null,
+    constraint one_pending_mfa_session_per_token unique, remember_me boolean not null, known_device boolean not null,
   attempts integer not null default 0 constraint pending_mfa_sessions_allow_five_attempts check (attempts between 0 and 5),
   created_at timestamptz not null, expires_at timestamptz not null,
   constraint pending_mfa_sessions_end_after_ten_minutes check (expires_at <= created_at + interval '10 minutes')

@@ -2,8 +2,7 @@ create table issued_statements (
   id uuid primary key,
   -- Letters and digits that are not mistaken for each other, a hundred bits: only holders of the paper know it.
   code text collate "C" not null constraint codes_have_twenty_signs check (code ~ '^[2-9A-HJ-NP-Z]{20}$')
-    constraint one_issued_statement_per_code unique,
-  customer_id uuid not null references customers,
+    constraint one_issued_statement_per_code unique, customer_id uuid not null references customers,
   period text not null constraint statements_are_of_a_known_period check (period in ('month', 'year', 'tax-year')),
   from_day date not null, through_day date not null,
   entries integer not null constraint statements_count_their_entries check (entries >= 0),
