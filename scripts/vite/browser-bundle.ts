@@ -37,7 +37,7 @@ const groups = [
   },
   {
     name: "frame",
-    test: /app.(root|plain-page)[.]|(app.ui|core)[\\/](?!market|receipt|permissions)/,
+    test: /app.(root|plain-page)[.]|(app.ui|core)[\\/](?!market|receipt|permission)/,
     minShareCount: 8,
     priority: 1,
   },

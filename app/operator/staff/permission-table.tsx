@@ -2,22 +2,16 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { securityTerms } from "#core/people/security-terms.ts";
-import {
-  isApproval,
-  isSensitive,
-  may,
-  operatorRoles,
-  type Permission,
-  permissions,
-} from "#core/permissions.ts";
+import { permissionTexts } from "#core/permission-texts.ts";
+import { isApproval, isSensitive, may, operatorRoles, type Permission } from "#core/permissions.ts";
 import list from "../parts/console-list.module.css";
 import styles from "./staff.module.css";
 
-const all = Object.entries(permissions) as [Permission, { does: string }][];
+const all = Object.entries(permissionTexts) as [Permission, string][];
 const roomOf = (permission: Permission) => permission.slice(0, permission.indexOf("/"));
 const rooms = [...new Set(all.map(([permission]) => roomOf(permission)))];
 
-/** The one table that pages, buttons and acts ask, as it stands in core/permissions.ts. */
+/** The one table that pages, buttons and acts ask: core/permissions.ts. */
 export function PermissionTable() {
   return (
     <Panel title="Who may do what" flush>
@@ -47,9 +41,9 @@ function RoomTable({ room }: { room: string }) {
         {
           head: "May",
           cellClass: styles.does,
-          cell: ([permission, { does }]) => (
+          cell: ([permission, text]) => (
             <>
-              {does}
+              {text}
               {isSensitive(permission) ? <span className={styles.again}>asks again</span> : null}
               {isApproval(permission) ? <span className={styles.again}>signed</span> : null}
               <div className={list.second}>

@@ -1,5 +1,6 @@
 import { generateAuthenticationOptions } from "@simplewebauthn/server";
-import { type Permission, permissions } from "#core/permissions.ts";
+import { permissionTexts } from "#core/permission-texts.ts";
+import type { Permission } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
@@ -50,7 +51,7 @@ export async function approveWithPasskey(
         transports,
       })),
     });
-    const does = permissions[act.act as Permission]?.does ?? act.act;
+    const does = permissionTexts[act.act as Permission] ?? act.act;
     return approval.ask({ text, does, options, asked, fault });
   };
   if (!given) throw await askWith(approval.fault);

@@ -1,11 +1,11 @@
 import { data, type MiddlewareFunction } from "react-router";
+import { permissionTexts } from "#core/permission-texts.ts";
 import {
   isActByReading,
   isApproval,
   isSensitive,
   may,
   type Permission,
-  permissions,
 } from "#core/permissions.ts";
 import { appContext } from "../../app-context.ts";
 import { requireApproval } from "../audit/require-approval.ts";
@@ -84,5 +84,5 @@ function fromElsewhere() {
 
 /** What the page in its place says: app/ui/page/error-page.tsx. */
 function notPermitted(permission: Permission) {
-  return data({ refused: permissions[permission].does }, { status: 403, statusText: "Forbidden" });
+  return data({ refused: permissionTexts[permission] }, { status: 403, statusText: "Forbidden" });
 }
