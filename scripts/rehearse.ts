@@ -5,7 +5,7 @@ import process from "node:process";
 import { parseAmount } from "../core/money.ts";
 import { ConfigError } from "../server/platform/config.ts";
 import { buildWhenNeeded } from "./build.ts";
-import { ensureLibfaketime } from "./get-libfaketime.ts";
+import { ensureLibfaketime } from "./programs/get-libfaketime.ts";
 import { RehearsalChain, startRehearsalNode } from "./rehearsal/bitcoin.ts";
 import {
   clockEnvironment,

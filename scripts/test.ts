@@ -6,8 +6,8 @@ import { ensureBrowser } from "../tests/setup/find-browser.ts";
 import { ensureJava } from "../tests/setup/html-checker.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { runChecks } from "./checks.ts";
-import { ensureBitcoind } from "./get-bitcoind.ts";
-import { ensurePostgresClient } from "./get-postgres-client.ts";
+import { ensureBitcoind } from "./programs/get-bitcoind.ts";
+import { ensurePostgresClient } from "./programs/get-postgres-client.ts";
 import { quickFolder } from "./quick-folder.ts";
 
 /**

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { toDecimal } from "../../core/money.ts";
 import { secretInDataDir } from "../../server/platform/config/secrets.ts";
 import { ConfigError } from "../../server/platform/config.ts";
-import { ensureBitcoind } from "../get-bitcoind.ts";
+import { ensureBitcoind } from "../programs/get-bitcoind.ts";
 
 /** The wallet of everybody else: miners, the pool, and customers at home. */
 const world = "world";

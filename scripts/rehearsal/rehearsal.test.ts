@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readBraiins } from "../../server/payouts/braiins/read-braiins.ts";
-import { ensureLibfaketime } from "../get-libfaketime.ts";
+import { ensureLibfaketime } from "../programs/get-libfaketime.ts";
 import { clockEnvironment, hasRehearsalClock, readDaysAhead, setDaysAhead } from "./clock.ts";
 import { RehearsalPool, startPool } from "./pool.ts";
 

@@ -1,7 +1,7 @@
 import { deriveOverview, type OverviewChoice, ranges } from "#core/markets/market-overview.ts";
 import type { Db } from "../platform/database.ts";
 import { memoizeFor } from "../platform/memoize-for.ts";
-import { listCandles } from "./list-candles.ts";
+import { listCandles } from "./candles/list-candles.ts";
 
 /**
  * What a market overview shows of an asset's past: its figures are null while there is no history. Read once

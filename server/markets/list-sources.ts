@@ -3,7 +3,7 @@ import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import { networkSource } from "./poll-network.ts";
 import { troubleNow } from "./price.ts";
-import { candlesOf } from "./repair-candles.ts";
+import { candlesOf } from "./candles/repair-candles.ts";
 import { marketAssets, marketDrops, marketSources } from "./schema.ts";
 import type { SourceRecord } from "./source-state.ts";
 

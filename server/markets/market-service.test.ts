@@ -10,7 +10,7 @@ import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { findNetworkFigures } from "./find-network-figures.ts";
-import { listCandles } from "./list-candles.ts";
+import { listCandles } from "./candles/list-candles.ts";
 import { listPrices } from "./list-prices.ts";
 
 const exchange = await startFakeExchange();

@@ -5,7 +5,7 @@ import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { findLastPrice } from "./find-fresh-price.ts";
 import { listQuotes } from "./find-stored-price.ts";
-import { listCandles } from "./list-candles.ts";
+import { listCandles } from "./candles/list-candles.ts";
 import { listPrices } from "./list-prices.ts";
 import { askForPrices, pollPrices } from "./poll-prices.ts";
 import { requireFreshPrice } from "./require-fresh-price.ts";

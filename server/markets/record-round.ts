@@ -6,7 +6,7 @@ import { oneOf, readRows, units } from "../platform/database/read-rows.ts";
 import type { Tx } from "../platform/database.ts";
 import { type Asked, recordSources } from "./ask-sources.ts";
 import { type JudgedAsset, judgeRound, type QuoteAnswer } from "./judge-round.ts";
-import { moveTodaysCandles } from "./move-todays-candles.ts";
+import { moveTodaysCandles } from "./candles/move-todays-candles.ts";
 import { recordDrops } from "./record-drops.ts";
 import type { Change, FoundPrice, MarketContext } from "./round.ts";
 import { marketAssets, marketPrices, marketQuotes } from "./schema.ts";

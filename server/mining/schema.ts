@@ -3,8 +3,8 @@ import { pgTable, text, uuid } from "#server/platform/tables.ts";
 import { customers } from "../identity/schema.ts";
 import { time } from "../platform/columns.ts";
 
-// The tables of the run, of arrears and of clocks are not here: PostgreSQL's own functions write them, and
-// queries.ts reads them by hand.
+// The tables of the daily run, of arrears and of grace periods are not here: PostgreSQL's own functions write them, and
+// readers with SQL of their own read them.
 
 export const digestChoices = pgTable("digest_choices", {
   customerId: uuid("customer_id")

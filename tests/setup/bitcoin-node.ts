@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { toDecimal } from "../../core/money.ts";
-import { ensureBitcoind } from "../../scripts/get-bitcoind.ts";
+import { ensureBitcoind } from "../../scripts/programs/get-bitcoind.ts";
 import { BitcoinNode } from "../../server/chain/bitcoin/bitcoin-node.ts";
 import { freePort } from "./free-port.ts";
 import { endNode, untilAnswers } from "./node-process.ts";

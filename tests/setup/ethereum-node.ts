@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { createContract } from "micro-eth-signer/abi.js";
-import { findAnvil } from "../../scripts/find-anvil.ts";
+import { findAnvil } from "../../scripts/programs/find-anvil.ts";
 import { EthereumNode } from "../../server/chain/ethereum/ethereum-node.ts";
 import { freePort } from "./free-port.ts";
 import { endNode, untilAnswers } from "./node-process.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { expect } from "vitest";
-import { ensurePostgresClient } from "../../scripts/get-postgres-client.ts";
+import { ensurePostgresClient } from "../../scripts/programs/get-postgres-client.ts";
 
 /** Runs the indented commands below a heading of the page, up to the next heading, as a person would in a shell. */
 export function runBlocks(

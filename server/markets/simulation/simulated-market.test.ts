@@ -3,11 +3,11 @@ import { parseUsd, pricedAssets } from "#core/price.ts";
 import { testMarket } from "#tests/factories/market.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { findNetworkFigures } from "../find-network-figures.ts";
-import { listCandles } from "../list-candles.ts";
+import { listCandles } from "../candles/list-candles.ts";
 import { listPrices } from "../list-prices.ts";
 import { askForNetworkFigures } from "../poll-network.ts";
 import { askForPrices } from "../poll-prices.ts";
-import { askForCandles } from "../repair-candles.ts";
+import { askForCandles } from "../candles/repair-candles.ts";
 import { simulatedMarket } from "./simulated-market.ts";
 import { startSimulatedExchange } from "./start-simulated-exchange.ts";
 

@@ -1,8 +1,8 @@
 import type { PricedAsset } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, asc, eq, gte, sql } from "#server/platform/sql.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import { marketCandles } from "./schema.ts";
+import type { Db, Tx } from "../../platform/database.ts";
+import { marketCandles } from "../schema.ts";
 
 /**
  * Daily candles of the last `days` UTC days and today's so far, oldest first. A day that the exchanges do

@@ -1,6 +1,6 @@
-import { isNear } from "./agree-on-price.ts";
-import { medianOf } from "./median.ts";
-import type { SourceCandle } from "./sources/source.ts";
+import { isNear } from "../agree-on-price.ts";
+import { medianOf } from "../median.ts";
+import type { SourceCandle } from "../sources/source.ts";
 
 /** A UTC day on which exchanges agree, and which they were. */
 export interface CombinedCandle extends SourceCandle {

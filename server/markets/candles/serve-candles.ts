@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type CandlesMessage, isPricedAsset, type PricedAsset, toUsd } from "#core/price.ts";
-import { isDatabaseOutage } from "../platform/database/database-failure.ts";
-import type { Db } from "../platform/database.ts";
-import { compressBody } from "../platform/http/compress-body.ts";
-import { preferredEncoding } from "../platform/http/page-answer.ts";
+import { isDatabaseOutage } from "../../platform/database/database-failure.ts";
+import type { Db } from "../../platform/database.ts";
+import { compressBody } from "../../platform/http/compress-body.ts";
+import { preferredEncoding } from "../../platform/http/page-answer.ts";
 import { listCandles } from "./list-candles.ts";
 
 const keptMs = 30_000;

@@ -1,8 +1,8 @@
 import { utcDay } from "#core/utc-day.ts";
 import { sql } from "#server/platform/sql.ts";
-import type { Tx } from "../platform/database.ts";
-import type { FoundPrice } from "./round.ts";
-import { marketCandles } from "./schema.ts";
+import type { Tx } from "../../platform/database.ts";
+import type { FoundPrice } from "../round.ts";
+import { marketCandles } from "../schema.ts";
 
 /**
  * Lets today's candle move with the prices until the day is over. What was simulated gives way to what is
