@@ -17,8 +17,8 @@ import { type CachedPages, openCachedPages, type RenderPage } from "./cached-pag
 import { answerHealth, type Health, openHealth } from "./health.ts";
 import { openedLately } from "./identity/step-up/opened-lately.ts";
 import { limitAnonymousRequests } from "./limit-anonymous-requests.ts";
-import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { openCandles } from "./markets/candles/serve-candles.ts";
+import { openPriceFeed, type PriceFeed } from "./markets/price-feed.ts";
 import { answerOneClick } from "./newsletter/answer-one-click.ts";
 import { openPageHandler } from "./page-handler.ts";
 import { Busy } from "./platform/busy.ts";

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { listCandles } from "./candles/list-candles.ts";
 import { findFreshPrice } from "./find-fresh-price.ts";
 import { findNetworkFigures } from "./find-network-figures.ts";
 import { listQuotes } from "./find-stored-price.ts";
-import { listCandles } from "./candles/list-candles.ts";
 import { listPrices } from "./list-prices.ts";
 import { requireFreshPrice } from "./require-fresh-price.ts";
 import { marketPrices, marketQuotes } from "./schema.ts";

@@ -1,7 +1,7 @@
 import type { Job } from "../platform/jobs/jobs.ts";
+import { repairCandles } from "./candles/repair-candles.ts";
 import { pollNetwork } from "./poll-network.ts";
 import { pollPrices } from "./poll-prices.ts";
-import { repairCandles } from "./candles/repair-candles.ts";
 import type { MarketContext } from "./round.ts";
 import { pollPricesJob, scheduleRounds } from "./schedule-rounds.ts";
 import { sweepPrices } from "./sweep-prices.ts";

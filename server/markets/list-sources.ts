@@ -1,9 +1,9 @@
 import { desc, gte, isNull, or } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
+import { candlesOf } from "./candles/repair-candles.ts";
 import { networkSource } from "./poll-network.ts";
 import { troubleNow } from "./price.ts";
-import { candlesOf } from "./candles/repair-candles.ts";
 import { marketAssets, marketDrops, marketSources } from "./schema.ts";
 import type { SourceRecord } from "./source-state.ts";
 

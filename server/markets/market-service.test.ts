@@ -9,8 +9,8 @@ import { startWorker } from "#server/worker.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
-import { findNetworkFigures } from "./find-network-figures.ts";
 import { listCandles } from "./candles/list-candles.ts";
+import { findNetworkFigures } from "./find-network-figures.ts";
 import { listPrices } from "./list-prices.ts";
 
 const exchange = await startFakeExchange();

@@ -3,8 +3,8 @@ import { pricedAssets } from "#core/price.ts";
 import { testMarket } from "#tests/factories/market.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { listCandles } from "./list-candles.ts";
 import { askForPrices } from "../poll-prices.ts";
+import { listCandles } from "./list-candles.ts";
 import { askForCandles, repairCandles } from "./repair-candles.ts";
 
 const { db, owner } = await testDatabase();

@@ -5,11 +5,11 @@ import { asInserted } from "../../platform/database/as-inserted.ts";
 import type { Db } from "../../platform/database.ts";
 import { runEach } from "../../platform/jobs/run-each.ts";
 import { askSources, logSourceChanges, recordSources } from "../ask-sources.ts";
-import { type CombinedCandle, combineCandles } from "./combine-candles.ts";
 import { beginRound, type MarketContext } from "../round.ts";
 import { marketCandles } from "../schema.ts";
 import { priceSources } from "../sources/price-sources.ts";
 import type { SourceCandle } from "../sources/source.ts";
+import { type CombinedCandle, combineCandles } from "./combine-candles.ts";
 
 /** How many past days are kept complete: a year and a little, for a chart of twelve months. */
 const candleDays = 366;

@@ -2,12 +2,12 @@ import { afterAll, expect, test } from "vitest";
 import { parseUsd, pricedAssets } from "#core/price.ts";
 import { testMarket } from "#tests/factories/market.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { findNetworkFigures } from "../find-network-figures.ts";
 import { listCandles } from "../candles/list-candles.ts";
+import { askForCandles } from "../candles/repair-candles.ts";
+import { findNetworkFigures } from "../find-network-figures.ts";
 import { listPrices } from "../list-prices.ts";
 import { askForNetworkFigures } from "../poll-network.ts";
 import { askForPrices } from "../poll-prices.ts";
-import { askForCandles } from "../candles/repair-candles.ts";
 import { simulatedMarket } from "./simulated-market.ts";
 import { startSimulatedExchange } from "./start-simulated-exchange.ts";
 
