@@ -67,7 +67,7 @@ test("a quote is the plan's dollars at the fresh price, rounded up to the satosh
     "select p.pinned from market_prices p join contract_quotes q on q.price_id = p.id where q.id = $1",
     [quote.quoteId],
   );
-  expect(rows).toEqual([{ kept: true }]);
+  expect(rows).toEqual([{ pinned: true }]);
 });
 
 test("nobody is quoted who did not say where he lives, lives in the United States, or is frozen", async () => {

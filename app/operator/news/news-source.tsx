@@ -11,7 +11,7 @@ import { isId } from "#server/console/is-id.ts";
 import { changeSource, readSourceNow, removeSource } from "#server/news/change-sources.ts";
 import { findSource, listItemsOfSource } from "#server/news/list-sources.ts";
 import list from "../parts/console-list.module.css";
-import { consoleOf, guard } from "../parts/route.ts";
+import { consoleOf, guard, notFound } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -44,14 +44,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     source,
     now: now(),
     items: items.map(({ id, title, url, summary, publishedAt }) => ({
-      ...{ id, title, url, summary, publishedAt },
+      id,
+      title,
+      url,
+      summary,
+      publishedAt,
       ageMs: Math.max(0, at - publishedAt.getTime()),
     })),
   };
-}
-
-function notFound() {
-  return notFound();
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
