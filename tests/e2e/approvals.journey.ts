@@ -62,7 +62,7 @@ test("what is approved is signed with a passkey, and what is changed afterwards 
   await expect(checker.getByText("You sign this with your passkey")).toBeVisible();
   await checker.getByRole("button", { name: /^Approve/ }).click();
   await expect(checker.getByRole("heading", { name: "Sign this with your passkey" })).toBeVisible();
-  await expect(checker.getByText("approve what somebody else proposed, and post it")).toBeVisible();
+  await expect(checker.getByText("approve a colleague's proposal, and post it")).toBeVisible();
   await expect(checker.getByText("0.50000000 BTC", { exact: true })).toBeVisible();
   await expectAccessible(checker);
   await checker.getByRole("button", { name: "Sign with your passkey" }).click();

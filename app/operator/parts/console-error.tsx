@@ -1,4 +1,5 @@
-import { isRouteErrorResponse, Link, useRouteError } from "react-router";
+import type { ReactNode } from "react";
+import { isRouteErrorResponse, Link, useRouteError, useRouteLoaderData } from "react-router";
 import { formInHand } from "#app/ui/forms/form-in-hand.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { errorStatus } from "#app/ui/page/error-status.ts";
@@ -14,7 +15,7 @@ export function ConsoleError() {
   if (held) {
     return (
       <>
-        <PageHeader title={held.title} />
+        <FailedHeader title={held.title} />
         <div className={styles.narrow}>
           <Panel>{held.content}</Panel>
         </div>
@@ -25,7 +26,7 @@ export function ConsoleError() {
   if (status === 404) {
     return (
       <>
-        <PageHeader title="Not found" />
+        <FailedHeader title="Not found" />
         <EmptyState drawing="touchstone" action={<Link to="/operator">To Today</Link>}>
           There is nothing at this address. It may have been mistyped.
         </EmptyState>
@@ -34,7 +35,7 @@ export function ConsoleError() {
   }
   return (
     <>
-      <PageHeader title="This page failed" actions={<Link to="/operator">To Today</Link>} />
+      <FailedHeader title="This page failed" actions={<Link to="/operator">To Today</Link>} />
       <Notice
         tone="error"
         title={status === null ? "No answer came" : `The server answered ${status}`}
@@ -42,6 +43,17 @@ export function ConsoleError() {
         What you sent is either done whole or not at all. Look at the case, or into the audit log,
         before you repeat it; a repeated approval or rejection changes nothing.
       </Notice>
+    </>
+  );
+}
+
+/** The failed page no longer names itself in the title, so the error does. */
+function FailedHeader({ title, actions }: { title: string; actions?: ReactNode }) {
+  const site = useRouteLoaderData<{ siteName: string }>("root");
+  return (
+    <>
+      <title>{[title, site?.siteName].filter(Boolean).join(" · ")}</title>
+      <PageHeader title={title} actions={actions} />
     </>
   );
 }
