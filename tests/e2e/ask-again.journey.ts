@@ -99,7 +99,7 @@ test("a form that staff send late asks for a code or a passkey, keeps what was t
     page.waitForEvent("popup"),
     page.getByRole("link", { name: "Sign in again" }).click(),
   ]);
-  await expect(window.getByText("nobody used it for a while")).toBeVisible();
+  await expect(window.getByText("because you were inactive")).toBeVisible();
   await window.getByLabel("Email").fill(email);
   await window.getByLabel("Password", { exact: true }).fill(password);
   await window.getByRole("button", { name: "Log in" }).click();
