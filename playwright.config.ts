@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { browserToUse } from "./tests/setup/find-browser.ts";
+import { patienceMs, testTimeoutMs } from "./tests/setup/slowness.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -11,8 +12,8 @@ export default defineConfig({
   // One more than the cores of a small machine: journeys wait for mails and timers, too.
   workers: 3,
   fullyParallel: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: testTimeoutMs,
+  expect: { timeout: patienceMs / 2, toPass: { timeout: patienceMs } },
   reporter: [["line"], ["json", { outputFile: "test-results/journeys.json" }]],
   use: {
     locale: "en-US",

@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./tests/setup/longest-first.ts";
+import { patienceMs, testTimeoutMs } from "./tests/setup/slowness.ts";
 
 // The code that customers meet. React's and the router's development builds do a third more work.
 process.env["NODE_ENV"] = "production";
@@ -10,8 +11,9 @@ const everywhere = {
   pool: "forks",
   // What every file imports is read once by each worker: a third less work. No test leaves the process changed.
   isolate: false,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: testTimeoutMs,
+  hookTimeout: testTimeoutMs,
+  expect: { poll: { timeout: patienceMs } },
 } as const;
 
 export default defineConfig({
@@ -26,6 +28,7 @@ export default defineConfig({
           name: "node",
           include: ["{core,server,app,tests,scripts}/**/*.test.ts"],
           globalSetup: ["tests/setup/postgres.ts"],
+          setupFiles: ["tests/setup/password-cost.ts"],
           // Node reads the TypeScript, as it does for the product: Vite's way of importing was a seventh of all work.
           experimental: { viteModuleRunner: false, nodeLoader: false },
         },

@@ -1,4 +1,5 @@
 import { runChecks } from "./checks.ts";
 
-const { failed } = await runChecks();
-process.exit(failed === 0 ? 0 : 1);
+const broken = (await runChecks()).filter(({ error }) => error !== null);
+for (const { name, error } of broken) console.log(`✗ ${name}: ${error}`);
+process.exit(broken.length === 0 ? 0 : 1);

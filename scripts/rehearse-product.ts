@@ -5,6 +5,7 @@ import { secretInDataDir } from "../server/platform/config/secrets.ts";
 import { ConfigError } from "../server/platform/config.ts";
 import type { Product } from "../server/start.ts";
 import { builtPages } from "./built-pages.ts";
+import { openDemoMarket } from "./demo/open-demo-market.ts";
 import { RehearsalChain } from "./rehearsal/bitcoin.ts";
 import { hasRehearsalClock, readDaysAhead } from "./rehearsal/clock.ts";
 import { type OpenRehearsal, openRehearsal } from "./rehearsal/open-rehearsal.ts";
@@ -32,8 +33,9 @@ async function startRehearsal(): Promise<Product> {
     throw new ConfigError("This is started by npm run rehearse.");
   }
   const chain = new RehearsalChain(dataDir);
-  const pool = new RehearsalPool(dataDir);
-  const exchange = await startSimulatedExchange(() => new Date());
+  const market = openDemoMarket(dataDir, () => new Date());
+  const pool = new RehearsalPool(dataDir, market);
+  const exchange = await startSimulatedExchange(market);
   const braiins = await startPool(pool);
   const config = readConfig({
     ...process.env,
@@ -65,7 +67,7 @@ async function startRehearsal(): Promise<Product> {
     if (isReady) {
       const { fillRehearsal } = await import("./rehearsal/fill-rehearsal.ts");
       const password = secretInDataDir(dataDir, "rehearsal-password");
-      await fillRehearsal(app, { ownerUrl, password, chain });
+      await fillRehearsal(app, { ownerUrl, password, chain, market });
     }
     await rehearsal.wake();
   });

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import type { SimulatedChain } from "../server/chain/simulation/simulated-chain.ts";
 import { startSimulatedNode } from "../server/chain/simulation/start-simulated-node.ts";
+import type { Market } from "../server/markets/simulation/simulated-market.ts";
 import { startSimulatedExchange } from "../server/markets/simulation/start-simulated-exchange.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
 import { secretInDataDir } from "../server/platform/config/secrets.ts";
@@ -9,6 +10,7 @@ import type { Product } from "../server/start.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { builtPages } from "./built-pages.ts";
 import { demoWallet, openDemoChain } from "./demo/demo-chain.ts";
+import { openDemoMarket } from "./demo/open-demo-market.ts";
 import { hasRehearsalClock } from "./rehearsal/clock.ts";
 
 /** Starts the product with invented customers, and exchanges and a Bitcoin chain of its own that are simulated. */
@@ -20,7 +22,8 @@ export async function startDemo(env: NodeJS.ProcessEnv): Promise<Product> {
   }
   mkdirSync(dataDir, { recursive: true });
   const chain = openDemoChain(dataDir);
-  const exchange = await startSimulatedExchange(now);
+  const market = openDemoMarket(dataDir, now);
+  const exchange = await startSimulatedExchange(market);
   const node = await startSimulatedNode(chain, now);
   const stopSimulations = async () => {
     await Promise.all([exchange.stop(), node.stop()]);
@@ -28,7 +31,7 @@ export async function startDemo(env: NodeJS.ProcessEnv): Promise<Product> {
   try {
     const config = readConfig(demoEnvironment(env, { exchange: exchange.url, node: node.url }));
     buildWhenNeeded();
-    const started = await startFilled(config, chain);
+    const started = await startFilled(config, chain, market);
     const stop = async () => {
       try {
         await started.stop();
@@ -43,13 +46,17 @@ export async function startDemo(env: NodeJS.ProcessEnv): Promise<Product> {
   }
 }
 
-async function startFilled(config: Config, chain: SimulatedChain): Promise<Product> {
+async function startFilled(
+  config: Config,
+  chain: SimulatedChain,
+  market: Market,
+): Promise<Product> {
   const { startProduct } = await import("../server/start.ts");
   const { fillDemo } = await import("./demo/fill-demo.ts");
   const password = secretInDataDir(config.dataDir, "demo-password");
   // Before the worker begins: what it would do at its own moment is done at the moments of the story.
   return startProduct(config, builtPages, (app, ownerUrl) =>
-    fillDemo(app, { ownerUrl, password, chain }),
+    fillDemo(app, { ownerUrl, password, chain, market }),
   );
 }
 

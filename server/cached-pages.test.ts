@@ -120,9 +120,9 @@ test("what one process is told of a change, the page caches of all others know",
     await other.answer(asked);
     return other.answerAtOnce(asked) !== null;
   };
-  await expect.poll(isFresh, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isFresh).toBe(true);
   await one.expire();
-  await expect.poll(() => other.answerAtOnce(asked), { timeout: 3_000 }).toBeNull();
+  await expect.poll(() => other.answerAtOnce(asked)).toBeNull();
   await other.stop();
 });
 
@@ -176,13 +176,11 @@ test("words that a customer takes back are gone from the page that is asked for 
   await agreeToTestimonial(db, customer, wanted, now);
   const consentId = (await findOwnTestimonial(db, customer.id))?.consentId ?? "";
   await publishTestimonial(db, grace, { testimonialId, consentId, evidence: null }, now);
-  await expect
-    .poll(async () => (await request("/")).text(), { timeout: 15_000 })
-    .toContain("three days");
+  await expect.poll(async () => (await request("/")).text()).toContain("three days");
   const cookie = await signInAs(product, customer);
   await request("/account/testimonial", { form: { intent: "revoke" }, cookie });
   expect(await (await request("/")).text()).not.toContain("three days");
-}, 30_000);
+});
 
 test("all script that the first page loads at once is less than 15 kB, style none", async () => {
   const html = await (await request("/")).text();

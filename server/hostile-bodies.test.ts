@@ -80,9 +80,7 @@ test("an account with uploads under way is told to wait and keeps what was typed
   const passed = await post("/account/deposit", slipForm(), { cookie: ben });
   expect(await passed.text()).toContain("This is not a JPEG, PNG, WebP, HEIC or PDF file");
   await expect
-    .poll(async () => (await post("/account/deposit", slipForm(), { cookie: ada })).status, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await post("/account/deposit", slipForm(), { cookie: ada })).status)
     .toBe(503);
   const refused = await post("/account/deposit", slipForm(), { cookie: ada });
   const page = await refused.text();

@@ -1,4 +1,5 @@
 import { addDays, startOfDay, utcDay } from "../../core/utc-day.ts";
+import type { Market } from "../../server/markets/simulation/simulated-market.ts";
 
 /** One thing that happened to the invented people. */
 export interface DemoEvent {
@@ -9,6 +10,8 @@ export interface DemoEvent {
 /** The days before a demo, counted back from the one on which it is filled. Only what happened minutes ago knows the hour. */
 export interface DemoDays {
   now: Date;
+  /** What coins cost and miners earned on these days. */
+  market: Market;
   /** A UTC day so many days ago. */
   day(daysAgo: number): string;
   /** A moment of a day that is over: `at(3, "14:20")`. */
@@ -18,10 +21,11 @@ export interface DemoDays {
   afterDay(daysAgo: number, minutes: number): Date;
 }
 
-export function demoDays(now: Date): DemoDays {
+export function demoDays(now: Date, market: Market): DemoDays {
   const day = (daysAgo: number) => addDays(utcDay(now), -daysAgo);
   return {
     now,
+    market,
     day,
     at(daysAgo, time) {
       if (daysAgo < 1) throw new RangeError("of today only the last minutes are known");

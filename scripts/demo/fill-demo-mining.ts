@@ -31,7 +31,7 @@ import { getBalances } from "../../server/ledger/get-balances.ts";
 import { pinPrice } from "../../server/markets/pin-price.ts";
 
 import { marketPrices, marketQuotes, networkFigures } from "../../server/markets/schema.ts";
-import { simulatedMarket } from "../../server/markets/simulation/simulated-market.ts";
+import type { Market } from "../../server/markets/simulation/simulated-market.ts";
 import { postCorrections } from "../../server/mining/days/post-corrections.ts";
 import { postMiningDay } from "../../server/mining/days/post-mining-day.ts";
 import { collectArrears } from "../../server/mining/grace-periods/collect-arrears.ts";
@@ -112,11 +112,12 @@ export function miningEvents(context: Context): DemoEvent[] {
   const buys = (name: string, plan: keyof Plans, quantity: number, at: Date): DemoEvent => ({
     at,
     happen: (then) =>
-      buyInDemo(app, { customerId: who(name), versionId: plans[plan], quantity, at: then }),
+      buyInDemo(context, { customerId: who(name), versionId: plans[plan], quantity, at: then }),
   });
   const spendsAll = (name: string, at: Date): DemoEvent => ({
     at,
-    happen: (then) => spendAll(app, { customerId: who(name), versionId: plans.classic, at: then }),
+    happen: (then) =>
+      spendAll(context, { customerId: who(name), versionId: plans.classic, at: then }),
   });
   const addsPool = async (at: Date) => {
     const counts = { format: "luxor", countsFrom: days.day(minedDays) } as const;
@@ -178,8 +179,8 @@ export function miningEvents(context: Context): DemoEvent[] {
 /** Prices and network figures of days on which the demo did not run, marked as simulated. */
 export function marketEvents({ app, days }: Pick<Context, "app" | "days">): DemoEvent[] {
   const observe = async (observedAt: Date) => {
-    await addPrice(app, observedAt);
-    const { height, difficulty, subsidySats } = networkAt(observedAt);
+    await addPrice(app, days, observedAt);
+    const { height, difficulty, subsidySats } = networkAt(days.market, observedAt);
     await app.db
       .insert(networkFigures)
       .values({
@@ -201,13 +202,12 @@ export function marketEvents({ app, days }: Pick<Context, "app" | "days">): Demo
 }
 
 /** What the demo's own exchanges would have said then, so that receipts and charts show one past. */
-function priceAt(at: Date): bigint {
-  const usd = simulatedMarket(() => at).price("kraken", "BTC", at);
-  return parseUsd(usd) ?? 0n;
+function priceAt(market: Market, at: Date): bigint {
+  return parseUsd(market.price("kraken", "BTC", at)) ?? 0n;
 }
 
-function networkAt(at: Date) {
-  const { height, difficulty } = simulatedMarket(() => at).network(at);
+function networkAt(market: Market, at: Date) {
+  const { height, difficulty } = market.network(at);
   return {
     height,
     difficulty: BigInt(Math.round(difficulty)),
@@ -217,9 +217,10 @@ function networkAt(at: Date) {
 
 export async function addPrice(
   app: App,
+  { market }: DemoDays,
   observedAt: Date,
 ): Promise<{ priceId: string; usdE8: bigint }> {
-  const usdE8 = priceAt(observedAt);
+  const usdE8 = priceAt(market, observedAt);
   const id = randomUUIDv7();
   await app.db.transaction(async (tx) => {
     const price = { id, asset: "BTC" as const, usdE8, observedAt, agreed: 2, simulated: true };
@@ -238,7 +239,7 @@ function earnedUsdMicros(days: DemoDays, from: number, until: number): bigint {
   let sum = 0n;
   for (let daysAgo = from; daysAgo >= until; daysAgo -= 1) {
     const { units, deliveredGhs } = paidOn(days, daysAgo);
-    const usdE8 = priceAt(days.at(daysAgo, "23:56"));
+    const usdE8 = priceAt(days.market, days.at(daysAgo, "23:56"));
     // Of a thousand TH/s: of one the satoshis are too few to be exact.
     const credit = (units * 1_000_000n) / deliveredGhs;
     sum += usdMicros(credit - maintenanceSats(1_000_000n, modernMaintenance, usdE8), usdE8);
@@ -249,9 +250,9 @@ function earnedUsdMicros(days: DemoDays, from: number, until: number): bigint {
 /** What a TH/s would earn less its maintenance on a day like the one that begins today, as plans' pages work it out. */
 function flatDayUsdMicros(days: DemoDays): bigint {
   const at = startOfDay(days.day(0));
-  const { difficulty, subsidySats } = networkAt(at);
+  const { difficulty, subsidySats } = networkAt(days.market, at);
   const sats = referenceSats(1_000_000n, difficulty, subsidySats, feesPerBlockSats);
-  return usdMicros(sats, priceAt(at)) / 1_000n - modernMaintenance;
+  return usdMicros(sats, priceAt(days.market, at)) / 1_000n - modernMaintenance;
 }
 
 const cents = (micros: bigint) => micros / 10_000n;
@@ -379,11 +380,11 @@ function fleetEvents({ app, days, olga }: Context): DemoEvent[] {
 const shortlyBefore = (at: Date) => new Date(at.getTime() - 60_000);
 
 async function buyInDemo(
-  app: App,
+  { app, days }: Pick<Context, "app" | "days">,
   wish: { customerId: string; versionId: string; quantity: number; at: Date },
 ): Promise<void> {
   const { customerId, versionId, quantity, at } = wish;
-  const { priceId, usdE8 } = await addPrice(app, shortlyBefore(at));
+  const { priceId, usdE8 } = await addPrice(app, days, shortlyBefore(at));
   const [plan] = await app.db.select().from(planVersions).where(eq(planVersions.id, versionId));
   if (!plan) throw new Error("the demo's plan is not there");
   const quoteId = randomUUIDv7();
@@ -411,20 +412,20 @@ async function buyInDemo(
 
 /** Somebody who leaves nothing for maintenance: as much as the balance pays, and less than a unit is left. */
 async function spendAll(
-  app: App,
+  context: Pick<Context, "app" | "days">,
   { customerId, versionId, at }: { customerId: string; versionId: string; at: Date },
 ): Promise<void> {
-  const { BTC } = await getBalances(app.db, customerId);
-  const usdCents = (BTC.available * priceAt(shortlyBefore(at))) / 10n ** 14n;
+  const { BTC } = await getBalances(context.app.db, customerId);
+  const usdCents = (BTC.available * priceAt(context.days.market, shortlyBefore(at))) / 10n ** 14n;
   const quantity = Math.min(Number(usdCents / 600n), 400);
-  await buyInDemo(app, { customerId, versionId, quantity, at });
+  await buyInDemo(context, { customerId, versionId, quantity, at });
 }
 
 /** What the demo's pool saw and paid: a little less than the network would have, and little on the day of the outage. */
 function paidOn(days: DemoDays, daysAgo: number): { units: bigint; deliveredGhs: bigint } {
   const percent = daysAgo === outageDaysAgo ? 23n : 96n + BigInt((daysAgo * 5) % 5);
   const deliveredGhs = (fleetGhs * percent) / 100n;
-  const { difficulty, subsidySats } = networkAt(days.at(daysAgo, "23:56"));
+  const { difficulty, subsidySats } = networkAt(days.market, days.at(daysAgo, "23:56"));
   const reference = referenceSats(deliveredGhs, difficulty, subsidySats, feesPerBlockSats);
   return { deliveredGhs, units: (reference * (955n + BigInt((daysAgo * 7) % 60))) / 1000n };
 }

@@ -122,7 +122,7 @@ class SampleWithdrawal {
     return this.#later(0, async (at) => {
       const { app } = this.#context;
       const customerId = this.#who();
-      await addPrice(app, new Date(at.getTime() - 60_000));
+      await addPrice(app, this.#context.days, new Date(at.getTime() - 60_000));
       const request = { customerId, requestKey: randomUUID(), amount: this.#sats, isFinal: false };
       const known = { terms: offeredTerms(app.config), browser: demoBrowser, site: app.config };
       const addressId = await findAddress(app, customerId);

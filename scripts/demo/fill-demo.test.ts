@@ -13,6 +13,7 @@ import { testDatabase } from "../../tests/setup/test-database.ts";
 import { demoEnvironment } from "../start-demo.ts";
 import { openDemoChain } from "./demo-chain.ts";
 import { fillDemo } from "./fill-demo.ts";
+import { openDemoMarket } from "./open-demo-market.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "assay-demo-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,6 +25,7 @@ async function demoAt(time: string, databases: Awaited<ReturnType<typeof testDat
   const now = () => new Date(`${day}T${time}:00Z`);
   const dataDir = mkdtempSync(path.join(folder, "data-"));
   const chain = openDemoChain(dataDir);
+  const market = openDemoMarket(dataDir, now);
   const node = await startSimulatedNode(chain, now);
   const simulated = { exchange: "http://127.0.0.1:9", node: node.url };
   const environment = demoEnvironment({ DATA_DIR: dataDir, LOG_LEVEL: "silent" }, simulated);
@@ -31,7 +33,7 @@ async function demoAt(time: string, databases: Awaited<ReturnType<typeof testDat
   const app = { ...openApp(config, openLog("silent"), databases.applicationUrl), now };
   await recordWallets(app.db, Object.values(config.wallets), now());
   const { ownerUrl } = databases;
-  await fillDemo(app, { ownerUrl, password: "a password of the demo", chain });
+  await fillDemo(app, { ownerUrl, password: "a password of the demo", chain, market });
   await node.stop();
   await app.db.$client.end();
   const ask = async (text: string) => (await databases.owner.query(text)).rows;

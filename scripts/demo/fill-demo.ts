@@ -11,6 +11,7 @@ import { setDashboardMessage } from "../../server/identity/settings/set-dashboar
 import { hasOperator } from "../../server/identity/staff/find-operator.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
 import { stateResidence } from "../../server/kyc/state-residence.ts";
+import type { Market } from "../../server/markets/simulation/simulated-market.ts";
 import { type DemoChain, demoChain } from "./demo-chain.ts";
 import { demoBrowser, drawPaper } from "./demo-people.ts";
 import { addPerson, addStaff } from "./demo-staff.ts";
@@ -173,14 +174,19 @@ interface DemoContext {
 
 /**
  * Fills an empty demo with a business that could live, through the same acts that real people go through, in the order of their
- * moments. What it shows depends on the day, not on the hour.
+ * moments. Whenever it is filled, it shows the same: all of it is counted back from now.
  */
 export async function fillDemo(
   app: App,
-  { ownerUrl, password, chain }: { ownerUrl: string; password: string; chain: SimulatedChain },
+  {
+    ownerUrl,
+    password,
+    chain,
+    market,
+  }: { ownerUrl: string; password: string; chain: SimulatedChain; market: Market },
 ): Promise<void> {
   if (await hasOperator(app.db)) return;
-  const days = demoDays(app.now());
+  const days = demoDays(app.now(), market);
   const ids = new Map<string, string>();
   const olga = await addStaff(app, {
     ...people.olga,

@@ -25,9 +25,16 @@ export function setDaysAhead(dataDir: string, days: number): void {
 /** What a process is started with to go by the rehearsal's clock. Timers go by the machine's. */
 export function clockEnvironment(dataDir: string, library: string): Record<string, string> {
   return {
-    LD_PRELOAD: library,
+    ...fakeClock(library),
     FAKETIME_TIMESTAMP_FILE: path.resolve(fileIn(dataDir)),
     FAKETIME_NO_CACHE: "1",
+  };
+}
+
+/** Loads libfaketime, which FAKETIME or a file tells by how much the clock is off. */
+export function fakeClock(library: string): Record<string, string> {
+  return {
+    LD_PRELOAD: library,
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
     FAKETIME_DISABLE_SHM: "1",
   };

@@ -15,10 +15,11 @@ import { setReserve } from "../../server/fleet/set-reserve.ts";
 import { hasOperator } from "../../server/identity/staff/find-operator.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
 import { stateResidence } from "../../server/kyc/state-residence.ts";
+import type { Market } from "../../server/markets/simulation/simulated-market.ts";
 import { addPool } from "../../server/payouts/add-pool.ts";
 import { demoBrowser } from "../demo/demo-people.ts";
 import { addPerson, addStaff } from "../demo/demo-staff.ts";
-import { demoDays } from "../demo/demo-timeline.ts";
+import { type DemoDays, demoDays } from "../demo/demo-timeline.ts";
 import { modern, monthTerms } from "../demo/fill-demo-mining.ts";
 import type { RehearsalChain } from "./bitcoin.ts";
 
@@ -26,12 +27,13 @@ interface Filling {
   ownerUrl: string;
   password: string;
   chain: RehearsalChain;
+  market: Market;
 }
 
 /** What an operator would set up on a first morning, through the same acts; and a customer who has paid in. */
 export async function fillRehearsal(
   app: App,
-  { ownerUrl, password, chain }: Filling,
+  { ownerUrl, password, chain, market }: Filling,
 ): Promise<void> {
   const { db } = app;
   if (await hasOperator(db)) return;
@@ -40,7 +42,7 @@ export async function fillRehearsal(
   const olga = await addStaff(app, { ...login, ...people.olga });
   const pavel = await addStaff(app, { ...login, ...people.pavel });
   await addMachines(app, olga, now);
-  await addMonth(app, { olga, pavel }, now);
+  await addMonth(app, { olga, pavel, days: demoDays(now, market) });
   const today = utcDay(now);
   const named = { name: "Rehearsal pool", format: "braiins", countsFrom: today } as const;
   await addPool(db, olga, named, now);
@@ -75,13 +77,12 @@ async function addMachines({ db }: App, olga: Operator, now: Date): Promise<void
 
 async function addMonth(
   { db }: App,
-  { olga, pavel }: { olga: Operator; pavel: Operator },
-  now: Date,
+  { olga, pavel, days }: { olga: Operator; pavel: Operator; days: DemoDays },
 ): Promise<void> {
-  const terms = { ...monthTerms(demoDays(now)), name: "Month" };
+  const terms = { ...monthTerms(days), name: "Month" };
   const plan = { planId: randomUUID(), slug: "month", terms };
-  const { versionId } = await draftPlan(db, pavel, plan, now);
-  await publishPlan(db, olga, { versionId, seen: markOfTerms(terms) }, now);
+  const { versionId } = await draftPlan(db, pavel, plan, days.now);
+  await publishPlan(db, olga, { versionId, seen: markOfTerms(terms) }, days.now);
 }
 
 /** The address at index 3 is read in the wallet itself, not here: the one check that proves a key. */

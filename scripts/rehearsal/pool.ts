@@ -6,7 +6,7 @@ import { blockSubsidySats } from "../../core/mining/block-subsidy.ts";
 import { referenceSats } from "../../core/mining/reference.ts";
 import { toDecimal } from "../../core/money.ts";
 import { startOfDay } from "../../core/utc-day.ts";
-import { simulatedMarket } from "../../server/markets/simulation/simulated-market.ts";
+import type { Market } from "../../server/markets/simulation/simulated-market.ts";
 
 /** A day as the rehearsal's pool paid it. */
 interface PaidDay {
@@ -21,8 +21,10 @@ const feesPerBlockSats = 2_083_334n;
 /** The pool of a rehearsal: it sees the machines of the console, and pays a little less than the network would. */
 export class RehearsalPool {
   readonly #file: string;
+  readonly #market: Market;
 
-  constructor(dataDir: string) {
+  constructor(dataDir: string, market: Market) {
+    this.#market = market;
     this.#file = path.join(dataDir, "pool.json");
   }
 
@@ -37,9 +39,9 @@ export class RehearsalPool {
     if (known) return BigInt(known.sats);
     if (capacityGhs === 0n) return 0n;
     const end = new Date(startOfDay(day).getTime() + 86_340_000);
-    const { height, difficulty } = simulatedMarket(() => end).network(end);
-    // Luck and dead shares of this day: they depend on the day alone.
-    const number = BigInt(Math.floor(end.getTime() / 86_400_000));
+    const { height, difficulty } = this.#market.network(end);
+    // Luck and dead shares: every rehearsal has the same first days.
+    const number = BigInt(paid.length);
     const ghs = (capacityGhs * (965n + ((number * 13n) % 30n))) / 1_000n;
     const subsidy = blockSubsidySats(height);
     const reference = referenceSats(ghs, BigInt(Math.round(difficulty)), subsidy, feesPerBlockSats);

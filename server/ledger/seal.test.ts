@@ -158,9 +158,7 @@ async function completeThroughAfterOneMore(): Promise<bigint> {
 
 test("moves the place where it starts looking forward, so that the search stays short", async () => {
   const { rows } = await owner.query("select max(number) as newest from ledger_transfers");
-  await expect
-    .poll(completeThroughAfterOneMore, { timeout: 20_000 })
-    .toBeGreaterThanOrEqual(BigInt(rows[0].newest));
+  await expect.poll(completeThroughAfterOneMore).toBeGreaterThanOrEqual(BigInt(rows[0].newest));
 });
 
 test("finds its way after a dump was restored into a cluster whose transaction ids start anew", async () => {
@@ -170,9 +168,7 @@ test("finds its way after a dump was restored into a cluster whose transaction i
   ]);
   await owner.query("alter table ledger_seals enable always trigger the_journal_is_append_only");
   const { rows } = await owner.query("select max(number) as newest from ledger_transfers");
-  await expect
-    .poll(completeThroughAfterOneMore, { timeout: 20_000 })
-    .toBeGreaterThan(BigInt(rows[0].newest));
+  await expect.poll(completeThroughAfterOneMore).toBeGreaterThan(BigInt(rows[0].newest));
   expect(await wrongClaims()).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { openLog } from "#server/platform/log/log.ts";
 import { startWeb } from "#server/web.ts";
 import { startWorker } from "#server/worker.ts";
 import { startFakeExchange } from "#tests/fakes/exchange.ts";
+import { within } from "#tests/setup/slowness.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import { listCandles } from "./candles/list-candles.ts";
@@ -25,12 +26,10 @@ test("two workers on one database fill prices, candles and network figures, aski
   const workers = await Promise.all([startWorker(app), startWorker(other)]);
   try {
     const now = () => new Date();
-    await expect
-      .poll(async () => (await listPrices(db, now())).length, { timeout: 20_000 })
-      .toBe(6);
+    await expect.poll(async () => (await listPrices(db, now())).length).toBe(6);
     const days = async () => (await listCandles(db, "USDT", { days: 365, now: now() })).length;
-    await expect.poll(days, { timeout: 20_000 }).toBe(366);
-    await expect.poll(() => findNetworkFigures(db, now()), { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(days).toBe(366);
+    await expect.poll(() => findNetworkFigures(db, now())).not.toBeNull();
     const of = (start: string) => exchange.asked.filter((path) => path.startsWith(start)).length;
     expect(of("/0/public/Ticker")).toBe(1);
     expect(of("/0/public/OHLC")).toBe(pricedAssets.length);
@@ -48,10 +47,10 @@ test("a worker waits for no exchange when it stops, and blames none", async () =
   await owner.query("truncate market_rounds");
   exchange.asked.length = 0;
   const worker = await startWorker(app);
-  await expect.poll(() => exchange.asked.length, { timeout: 10_000 }).toBeGreaterThan(12);
+  await expect.poll(() => exchange.asked.length).toBeGreaterThan(12);
   const started = performance.now();
   await worker.stop();
-  expect(performance.now() - started).toBeLessThan(4000);
+  expect(performance.now() - started).toBeLessThan(within(4000));
   const { rows } = await owner.query(
     "select source from market_sources where state <> 'answering'",
   );
@@ -86,7 +85,7 @@ test("a stopping web process ends its streams at once, also of those who vanishe
   const texts = streams.map((stream) => stream.text());
   const started = performance.now();
   await web.stop();
-  expect(performance.now() - started).toBeLessThan(6000);
+  expect(performance.now() - started).toBeLessThan(within(6000));
   expect((await Promise.all(texts)).every((text) => text.startsWith("retry: "))).toBe(true);
   silent.destroy();
 });

@@ -25,9 +25,7 @@ test("a pool does not stop before a day for which somebody is just writing down 
     deliveredGhs: 1_000n,
   });
   const written = "select from pg_locks where locktype = 'advisory' and objid = 42 and not granted";
-  await expect
-    .poll(async () => (await owner.query(written)).rowCount, { timeout: 10_000, interval: 5 })
-    .toBe(1);
+  await expect.poll(async () => (await owner.query(written)).rowCount, { interval: 5 }).toBe(1);
   const stop = "update pools set counts_until = '2026-03-03', stopped_action_id = $2 where id = $1";
   const stopping = owner.query(stop, [poolId, actionId]).then(
     () => "stopped",

@@ -245,7 +245,7 @@ test("a statement begins with what is here, and says so where older months were 
       () => "not yet",
     );
   };
-  await expect.poll(isSealed, { timeout: 60_000, interval: 100 }).toBe("taken out");
+  await expect.poll(isSealed, { interval: 100 }).toBe("taken out");
   await postTransfer(own.db, aDeposit(id, 5n, { occurredAt: new Date("2025-03-02T00:00:00Z") }));
 
   expect(await findFirstStatementDay(own.db, id)).toBe("2025-02-01");

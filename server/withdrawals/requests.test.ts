@@ -62,7 +62,7 @@ async function race<T>(lock: string, of: string, least: number, start: () => Pro
         "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
       )
     ).rowCount;
-  await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(least);
+  await expect.poll(waiting, { interval: 5 }).toBeGreaterThanOrEqual(least);
   await client.query("rollback");
   client.release();
   return running;

@@ -1,3 +1,4 @@
+import { within } from "../setup/slowness.ts";
 import {
   expect,
   expectAccessible,
@@ -152,7 +153,7 @@ test("signing out on a lost line says so for 3 s, and everything stays as it was
   expect((place?.x ?? 0) + (place?.width ?? 0)).toBeGreaterThan(width - 60);
   await expect(page).toHaveURL(/\/account\/dashboard$/);
   expect(await kept()).toBe(before);
-  await expect(toast).toBeHidden({ timeout: 10_000 });
+  await expect(toast).toBeHidden({ timeout: within(10_000) });
   expect(Date.now() - shown).toBeGreaterThan(2000);
   await page.unroute("**/signout");
   await page.getByRole("button", { name: "Sign Out" }).click();

@@ -38,7 +38,7 @@ async function approveByKeys(page: Page): Promise<void> {
     await page.keyboard.press("a");
     const approve = page.getByRole("button", { name: /^Approve/ });
     await expect(approve).toBeFocused({ timeout: 500 });
-  }).toPass({ timeout: 10_000 });
+  }).toPass();
   await page.keyboard.press("Enter");
 }
 
@@ -46,7 +46,6 @@ test("one proposes, another one approves, the customer reads it; and staff look 
   page: customer,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const email = newEmail("ada");
   await signUp(customer, email);
   const maker = await (await browser.newContext()).newPage();

@@ -35,7 +35,6 @@ test("what is approved is signed with a passkey, and what is changed afterwards 
   browser,
   product,
 }) => {
-  test.setTimeout(180_000);
   const visitor = { baseURL: product.url };
   await becomeOperator(maker);
   const checker = await (await browser.newContext(visitor)).newPage();

@@ -34,16 +34,16 @@ test("a payment shows, confirms and is credited; a branch that is left takes it 
   // What somebody types meanwhile stays, however often the page asks.
   await page.getByLabel("Amount").fill("$17");
   const txid = await bitcoin.pay(address, 250_000n);
-  await expect(onTheWay.getByText("Seen", { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(onTheWay.getByText("Seen", { exact: true })).toBeVisible();
   await expect(onTheWay.getByText("0.0025", { exact: true })).toBeVisible();
   await bitcoin.mine();
-  await expect(onTheWay.getByText("1 of 3 confirmations")).toBeVisible({ timeout: 20_000 });
+  await expect(onTheWay.getByText("1 of 3 confirmations")).toBeVisible();
   await expectAccessible(page);
   await bitcoin.mine(2);
-  await expect(onTheWay.getByText("Credited", { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(onTheWay.getByText("Credited", { exact: true })).toBeVisible();
   // The table below has it, too, and nobody has loaded the page again.
   const row = page.getByRole("row").filter({ hasText: "Bitcoin" });
-  await expect(row).toContainText("Approved", { timeout: 20_000 });
+  await expect(row).toContainText("Approved");
   await expect(page.getByLabel("Amount")).toHaveValue("$17");
   await mailTo(email, /payment is credited: 0\.00250000 BTC/);
   await onTheWay.getByRole("link", { name: "See the deposit" }).click();
@@ -119,15 +119,13 @@ test("a payment in USDT shows, becomes final and is credited; one whose block is
   await ask(txid);
   await expect(find.getByText("It is waiting for a block.")).toBeVisible();
   await ethereum.mine();
-  await expect(onTheWay.getByText("1 confirmation, not final yet")).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(onTheWay.getByText("1 confirmation, not final yet")).toBeVisible();
   await expect(onTheWay.getByText("250", { exact: true })).toBeVisible();
   await ask(txid);
   await expect(find.getByText("once the network calls that block final")).toBeVisible();
   await expectSound(page, `/account/deposit?txid=${txid}`);
   await ethereum.finalize();
-  await expect(onTheWay.getByText("Credited", { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(onTheWay.getByText("Credited", { exact: true })).toBeVisible();
   await mailTo(email, /payment is credited: 250\.000000 USDT/);
   await onTheWay.getByRole("link", { name: "See the deposit" }).click();
   await expect(page.getByText("and its block was final")).toBeVisible();
@@ -135,13 +133,9 @@ test("a payment in USDT shows, becomes final and is credited; one whose block is
   await page.goto("/account/deposit");
   const lost = await ethereum.pay(address, 10n ** 17n);
   await ethereum.mine();
-  await expect(onTheWay.getByText("1 confirmation, not final yet")).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(onTheWay.getByText("1 confirmation, not final yet")).toBeVisible();
   await ethereum.reorganise(1);
-  await expect(onTheWay.getByText("The network replaced its block")).toBeVisible({
-    timeout: 20_000,
-  });
+  await expect(onTheWay.getByText("The network replaced its block")).toBeVisible();
   await ask(lost);
   await expect(find.getByText("Left the chain")).toBeVisible();
 

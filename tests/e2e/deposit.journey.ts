@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import { receiptPicture } from "../factories/slip-files.ts";
+import { within } from "../setup/slowness.ts";
 import { expect, expectAccessible, newEmail, signUp, test } from "./journey.ts";
 
 const receiptHeic = readFileSync(path.join(import.meta.dirname, "../fixtures/receipt.heic"));
@@ -35,7 +36,7 @@ test("one address is open at a time, and a click copies it", async ({ page, cont
   await expect(page.getByText("Copied to clipboard!")).toBeVisible();
   const address = await open.locator("code").innerText();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
-  await expect(page.getByText("Copied to clipboard!")).toBeHidden({ timeout: 3_000 });
+  await expect(page.getByText("Copied to clipboard!")).toBeHidden({ timeout: within(3_000) });
   await expectAccessible(page);
   await panel(page, "Bitcoin").click();
   await expect(open).toHaveCount(0);
@@ -101,7 +102,7 @@ test("a slow line shows how far the slip is, and the form waits for it", async (
   await method(page).selectOption("Bitcoin");
   await button(page).click();
   await expect(page.getByRole("button", { name: "Submitting..." })).toBeDisabled();
-  await expect(page.getByText("Successfully saved")).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText("Successfully saved")).toBeVisible();
   await expect(deposits(page)).toHaveCount(1);
 });
 

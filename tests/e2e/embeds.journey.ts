@@ -3,6 +3,9 @@ import { listedPaths } from "../../app/site/seo/listed-paths.ts";
 import { expect, expectAccessible, test as journey, newEmail, signUp } from "./journey.ts";
 import { test, untilPriced, watchShifts } from "./market-product.ts";
 
+// They share one product.
+test.describe.configure({ mode: "default" });
+
 const publicPages = [
   ...listedPaths,
   "/embeds",
@@ -29,7 +32,6 @@ async function readToTheEnd(page: Page, path: string): Promise<void> {
 }
 
 journey("no request leaves the visitor's browser for another host", async ({ page, baseURL }) => {
-  journey.setTimeout(180_000);
   const strangers = watchStrangers(page, baseURL ?? "");
   // Side by side, because each is watched until its network has been quiet for half a second; four of them, because
   // every page keeps a stream open, of six connections that a browser has for one host.

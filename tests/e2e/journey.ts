@@ -7,6 +7,7 @@ import { createTestCustomer, testPassword } from "../factories/customer.ts";
 import { uniquePicture } from "../factories/deposit.ts";
 import { createTestOperator } from "../factories/operator.ts";
 import { appBeside } from "../setup/app-beside.ts";
+import "../setup/password-cost.ts";
 import { nextCode, addApp as putIntoApp } from "../setup/authenticator-apps.ts";
 import type { RunningProduct } from "../setup/run-product.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
@@ -119,7 +120,7 @@ export async function mailTo(address: string, subject: RegExp): Promise<Mail> {
         found = mails.findLast((mail) => subject.test(mail.subject));
         return found !== undefined;
       },
-      { message: `a mail ${subject} to ${address}`, timeout: 20_000, intervals: [100] },
+      { message: `a mail ${subject} to ${address}`, intervals: [100] },
     )
     .toBe(true);
   if (!found) throw new Error("unreachable");

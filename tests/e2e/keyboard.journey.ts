@@ -49,7 +49,6 @@ test("by keyboard alone one signs up, deposits, buys and asks for a withdrawal",
   page,
   product,
 }) => {
-  test.setTimeout(180_000);
   const { db, now } = appBeside(product);
   const at = now();
   const today = at.toISOString().slice(0, 10);

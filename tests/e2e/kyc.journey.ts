@@ -15,7 +15,6 @@ test("a customer proves who he is, is declined in one part, sends it again, and 
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
   const email = newEmail("ada");
   const name = `Ada King ${randomBytes(3).toString("hex")}`;
   await signUp(page, email);

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { type FakeExchange, startFakeExchange } from "../fakes/exchange.ts";
 import { startWidgetProvider, type WidgetProvider } from "../fakes/widget-script.ts";
 import { type RunningProduct, runProduct } from "../setup/run-product.ts";
+import { testTimeoutMs } from "../setup/slowness.ts";
 import { expect, test as journey } from "./journey.ts";
 
 interface MarketProduct extends RunningProduct {
@@ -31,7 +32,7 @@ export const test = journey.extend<object, { product: MarketProduct }>({
       await provider.stop();
       await exchange.stop();
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: testTimeoutMs },
   ],
   place: async ({ product }, use) => {
     await use(product);
@@ -64,7 +65,7 @@ export async function untilPriced(page: Page, path = "/"): Promise<void> {
     await expect(page.locator('[data-price]:not([data-state="fresh"])')).toHaveCount(0, {
       timeout: 1_000,
     });
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
 }
 
 /** What a visitor would take for a page that moves. */

@@ -1,6 +1,9 @@
 import { expect, expectAccessible, newEmail, signUp, test as unpriced } from "./journey.ts";
 import { test, untilPriced, watchShifts } from "./market-product.ts";
 
+// They share one product.
+test.describe.configure({ mode: "default" });
+
 test("the tape tells prices by the server, then live, and nothing on the page moves", async ({
   page,
   product,
@@ -15,7 +18,7 @@ test("the tape tells prices by the server, then live, and nothing on the page mo
   await page.evaluate(() => document.fonts.ready);
   const before = await shifts.count();
   product.exchange.setPrice("BTC", "91500.25");
-  await expect(bitcoin).toContainText("$91,500.25", { timeout: 20_000 });
+  await expect(bitcoin).toContainText("$91,500.25");
   await shifts.expectSteady(before);
   product.exchange.setPrice("BTC", "91234.5");
 });
@@ -28,7 +31,7 @@ test("a price's stamp leads to who said what, and to whose word was left out", a
   await expect(async () => {
     await page.goto("/prices");
     await expect(page.locator("#ETH")).toContainText("too far from the others", { timeout: 1_000 });
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   await page.goto("/");
   await page.locator('[data-price="ETH"]').first().focus();
   await page.keyboard.press("Enter");
@@ -77,7 +80,7 @@ test("prices, their ages and their evidence can be read without JavaScript", asy
     await expect(plain.locator('[data-price="SOL"]').first()).toContainText("$140.55", {
       timeout: 1_000,
     });
-  }).toPass({ timeout: 60_000 });
+  }).toPass();
   await plain.getByRole("navigation", { name: "Coin" }).getByText("Ether").click();
   await expect(plain).toHaveURL(/\/prices\?coin=ETH&range=12M#overview$/);
   await expect(plain.locator("[data-overview-sentence]")).toContainText("Ether over 12 months");

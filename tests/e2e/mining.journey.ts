@@ -9,6 +9,7 @@ import { createTestPrice } from "../factories/market.ts";
 import { createMinedDays } from "../factories/mined-days.ts";
 import { correctTestPayout, createTestFleet, dayAfter } from "../factories/mining.ts";
 import { type RunningProduct, runProduct } from "../setup/run-product.ts";
+import { testTimeoutMs } from "../setup/slowness.ts";
 import { expect, expectSound, test as journey, newEmail, signUp } from "./journey.ts";
 
 /** On a product of its own: others expect a site without prices and machines. */
@@ -25,7 +26,7 @@ const test = journey.extend<object, { product: RunningProduct & { db: Db } }>({
       await db.$client.end();
       await product.stop();
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: testTimeoutMs },
   ],
   place: async ({ product }, use) => {
     await use(product);
@@ -37,7 +38,6 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   browser,
   product: { db, url },
 }) => {
-  test.setTimeout(180_000);
   const now = new Date();
   const today = now.toISOString().slice(0, 10);
   await createTestFleet(db, { ghs: 1_000_000n, from: dayAfter(today, -60) });

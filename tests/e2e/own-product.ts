@@ -1,4 +1,5 @@
 import { type RunningProduct, runProduct } from "../setup/run-product.ts";
+import { testTimeoutMs } from "../setup/slowness.ts";
 import { test as journey } from "./journey.ts";
 
 /** Journeys on a product of their own: others would notice what they do to its books, prices or machines. */
@@ -10,7 +11,7 @@ export const test = journey.extend<object, { product: RunningProduct }>({
       await use(product);
       await product.stop();
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: testTimeoutMs },
   ],
   place: async ({ product }, use) => {
     await use(product);

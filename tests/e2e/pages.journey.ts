@@ -73,7 +73,6 @@ for (const path of publicPages) {
 }
 
 test("the account's pages are sound, empty and with a deposit", async ({ page }) => {
-  test.setTimeout(120_000);
   await signUp(page, newEmail());
   for (const path of ["/account", ...accountPages]) await expectSound(page, path);
   await declareDeposit(page, "75", "USDT");
@@ -124,7 +123,6 @@ function lengthenFigures(): void {
 }
 
 test("the console's lists are sound, and what they lead to", async ({ page }) => {
-  test.setTimeout(120_000);
   await signUp(page, newEmail());
   await declareDeposit(page, "75", "USDT");
   await page.context().clearCookies();
@@ -142,7 +140,6 @@ test("the console's lists are sound, and what they lead to", async ({ page }) =>
 
 for (const [what, paths] of Object.entries(consolePages)) {
   test(`the console's pages ${what} are sound`, async ({ page }) => {
-    test.setTimeout(120_000);
     await becomeOperator(page);
     for (const path of paths) await expectSound(page, path);
   });

@@ -7,6 +7,7 @@ import PostalMime from "postal-mime";
 import { secretInDataDir } from "#server/platform/config/secrets.ts";
 import { freePort } from "../setup/free-port.ts";
 import type { RunningProduct } from "../setup/run-product.ts";
+import { patienceMs, testTimeoutMs } from "../setup/slowness.ts";
 import { test as journey } from "./journey.ts";
 
 export interface RunningRehearsal extends RunningProduct {
@@ -36,9 +37,9 @@ async function startRehearsal(): Promise<RunningRehearsal> {
     await exited;
     rmSync(dataDir, { recursive: true, force: true });
   };
-  const deadline = Date.now() + 120_000;
+  const deadline = performance.now() + patienceMs;
   while (!output.includes("What to do")) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    if (child.exitCode !== null || performance.now() > deadline) {
       await stop();
       throw new Error(`the rehearsal did not start: ${output}`);
     }
@@ -47,11 +48,11 @@ async function startRehearsal(): Promise<RunningRehearsal> {
   return {
     ...{ url, dataDir, stop, password: secretInDataDir(dataDir, "rehearsal-password") },
     async mailTo(address, subject) {
-      const until = Date.now() + 30_000;
+      const until = performance.now() + patienceMs;
       for (;;) {
         const found = await newestMail(path.join(dataDir, "outbox"), address, subject);
         if (found) return found;
-        if (Date.now() > until) throw new Error(`no mail ${subject} to ${address}`);
+        if (performance.now() > until) throw new Error(`no mail ${subject} to ${address}`);
         await wait(200);
       }
     },
@@ -75,7 +76,7 @@ export const test = journey.extend<object, { product: RunningRehearsal }>({
       await use(product);
       await product.stop();
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: testTimeoutMs },
   ],
   place: async ({ product }, use) => {
     await use(product);

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { delays } from "#core/terms.ts";
+import { within } from "../setup/slowness.ts";
 import { expect, expectAccessible, newEmail, signUp, test } from "./journey.ts";
 
 const heroText = "Secure Trading and Bitcoin Cloud Mining Services";
@@ -102,7 +103,7 @@ test("without JavaScript, and with less motion, the spinner goes too; the conten
   await plain.goto("/");
   await expect(plain.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(plain.locator("[data-spinner]")).toBeVisible();
-  await expect(plain.locator("[data-spinner]")).toBeHidden({ timeout: 5_000 });
+  await expect(plain.locator("[data-spinner]")).toBeHidden({ timeout: within(5_000) });
   await plain.context().close();
 });
 

@@ -6,6 +6,7 @@ import { createOfflineWallet, type OfflineWallet } from "../factories/withdrawal
 import { type RunningBitcoinNode, startBitcoinNode } from "../setup/bitcoin-node.ts";
 import { type RunningEthereumNode, startEthereumNode } from "../setup/ethereum-node.ts";
 import { type RunningProduct, runProduct } from "../setup/run-product.ts";
+import { testTimeoutMs } from "../setup/slowness.ts";
 import { test as journey } from "./journey.ts";
 
 interface PayingProduct extends RunningProduct {
@@ -38,7 +39,7 @@ export const test = journey.extend<object, { product: PayingProduct }>({
       await product.stop();
       await Promise.all([bitcoin.stop(), ethereum.stop()]);
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: testTimeoutMs },
   ],
   place: async ({ product }, use) => {
     await use(product);

@@ -52,7 +52,6 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   browser,
   product,
 }) => {
-  test.setTimeout(180_000);
   const { bitcoin, wallet, dataDir } = product;
   const { db, now, config } = appBeside(product);
   expect(config.network).toBe("regtest");
@@ -124,7 +123,7 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await becomeOperator(checker);
   await checker.goto(batch);
   await checker.getByRole("button", { name: "Order the broadcast" }).click();
-  await expect.poll(() => bitcoin.node.getMempool(), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => bitcoin.node.getMempool()).toHaveLength(1);
   await mailTo(email, /0.00195000 BTC is on its way to you/);
   await bitcoin.mine(3);
   const nodes = { bitcoin: bitcoin.node, ethereum: null };
@@ -149,7 +148,6 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   browser,
   product,
 }) => {
-  test.setTimeout(180_000);
   const { ethereum, hotWallet, dataDir } = product;
   const { db, now } = appBeside(product);
   await createTestPrice(db, { asset: "USDT", usdE8: 100_000_000n, observedAt: now() });
@@ -262,7 +260,7 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await ethereum.mine();
   await ethereum.finalize();
   // Not before the worker, which reads the chain for deposits, has left that block, too.
-  await expect(() => follow("finalized")).toPass({ timeout: 20_000 });
+  await expect(() => follow("finalized")).toPass();
   await mailTo(email, /97.000001 USDT has arrived/);
   expect(await balanceOf(ethereum.node, ethereum.usdt, to)).toBe(97_000_001n);
   await customer.goto(details);

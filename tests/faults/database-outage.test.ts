@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestCustomer } from "../factories/customer.ts";
 import { startTcpProxy, type TcpProxy } from "../fakes/tcp-proxy.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
+import { within } from "../setup/slowness.ts";
 import { testApp } from "../setup/test-app.ts";
 
 const proxies: TcpProxy[] = [];
@@ -47,23 +48,23 @@ test("answers 503 at once while the database refuses, serves public pages, and r
   }
   line.set("open");
   expect((await dashboard()).status).toBe(200);
-  await expect.poll(readiness, { timeout: 5_000 }).toEqual([200, "ok"]);
+  await expect.poll(readiness).toEqual([200, "ok"]);
 });
 
 test("requests end while everything that is sent is swallowed, readiness says so, and work goes on when it flows again", async () => {
   await expect.poll(dashboard).toMatchObject({ status: 200 });
   line.set("hole");
   try {
-    await expect.poll(readiness, { timeout: 5_000 }).toEqual([503, "silent"]);
+    await expect.poll(readiness).toEqual([503, "silent"]);
     const answers = await Promise.all(Array.from({ length: 20 }, dashboard));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(503));
-    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(25_000);
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(within(25_000));
   } finally {
     line.set("open");
   }
   expect((await dashboard()).status).toBe(200);
-  await expect.poll(readiness, { timeout: 5_000 }).toEqual([200, "ok"]);
-}, 60_000);
+  await expect.poll(readiness).toEqual([200, "ok"]);
+});
 
 test("gives up within its timeout when the database swallows everything", async () => {
   line.set("cut");
@@ -71,9 +72,9 @@ test("gives up within its timeout when the database swallows everything", async 
   line.set("hole");
   const answer = await dashboard();
   expect(answer.status).toBe(503);
-  expect(answer.tookMs).toBeLessThan(12_000);
+  expect(answer.tookMs).toBeLessThan(within(12_000));
   line.set("open");
-  await expect.poll(async () => (await dashboard()).status, { timeout: 15_000 }).toBe(200);
+  await expect.poll(async () => (await dashboard()).status).toBe(200);
 });
 
 test("answers 503 when every connection is taken, and serves again when one is free", async () => {

@@ -38,7 +38,7 @@ export async function killWhileCrediting({ owner, start, txid, customerIds }: Cr
     await client.query("begin");
     await client.query(hold, [txid]);
     const worker = start();
-    await expect.poll(waits, { timeout: 20_000, interval: 10 }).toBe(1);
+    await expect.poll(waits, { interval: 10 }).toBe(1);
     await worker.kill();
     await client.query("rollback");
     client.release();
@@ -54,6 +54,6 @@ export async function killWhileCrediting({ owner, start, txid, customerIds }: Cr
     expect(rows).toEqual([{ settled: done, posted: done }]);
   }
   const worker = start();
-  await expect.poll(count, { timeout: 20_000, interval: 10 }).toBe(customerIds.length);
+  await expect.poll(count, { interval: 10 }).toBe(customerIds.length);
   await worker.kill();
 }

@@ -10,6 +10,7 @@ import {
 import { migrate } from "../../server/platform/database/migrate.ts";
 import { type Db, openDatabase } from "../../server/platform/database.ts";
 import { openLog } from "../../server/platform/log/log.ts";
+import { isLong, within } from "../setup/slowness.ts";
 import { withoutDocuments } from "../setup/test-database.ts";
 import { type Asked, addUp, askAgain, expectExactlyOnce, type Outcome } from "./ask-again.ts";
 import { post } from "./posting-load.ts";
@@ -74,7 +75,7 @@ async function killUnderLoad(postgres: EmbeddedPostgres, db: Db, everything: Set
     },
     () => going,
   );
-  await expect.poll(() => before.told.size, { timeout: 10_000, interval: 5 }).toBeGreaterThan(60);
+  await expect.poll(() => before.told.size, { interval: 5 }).toBeGreaterThan(60);
   await wait(Math.random() * 60);
   killAll(postgres.pid);
   dead = true;
@@ -88,15 +89,15 @@ async function killUnderLoad(postgres: EmbeddedPostgres, db: Db, everything: Set
   return { ...(await askAgain(db, before)), readyAfterMs };
 }
 
-const kills = 20;
+const kills = isLong ? 20 : 2;
 const title = `PostgreSQL killed ${kills} times under load loses nothing that was acknowledged, and the application is ready again by itself`;
-test(title, { timeout: 240_000 }, async ({ annotate }) => {
+test(title, async ({ annotate }) => {
   await withPostgres([], async (postgres, db) => {
     const everything = new Set<string>();
     const outcomes: (Outcome & { readyAfterMs: number })[] = [];
     for (let kill = 1; kill <= kills; kill += 1) {
       outcomes.push(await killUnderLoad(postgres, db, everything));
-      if (kill % 5 === 0) await sealTransfers(db, new Date());
+      if (kill % 5 === 1) await sealTransfers(db, new Date());
     }
     const { acknowledged, lost, inDoubt, inDoubtPosted } = addUp(outcomes);
     const slowestMs = Math.max(...outcomes.map(({ readyAfterMs }) => readyAfterMs));
@@ -104,7 +105,7 @@ test(title, { timeout: 240_000 }, async ({ annotate }) => {
       `${kills} kills: ${inDoubt} requests in doubt, of which ${inDoubtPosted} had been posted; ${acknowledged} acknowledged, ${lost} lost; ready again after at most ${Math.round(slowestMs)} ms`,
     );
     expect(lost).toBe(0);
-    expect(slowestMs, "it is by itself that it is ready again").toBeLessThan(20_000);
+    expect(slowestMs, "it is by itself that it is ready again").toBeLessThan(within(20_000));
     expect(db.$client.totalCount, "connections that are gone are not counted").toBeLessThanOrEqual(
       db.$client.idleCount,
     );
@@ -115,9 +116,9 @@ test(title, { timeout: 240_000 }, async ({ annotate }) => {
   });
 });
 
-test("the same test finds lost transfers where commits do not wait for the disk", {
-  timeout: 120_000,
-}, async ({ annotate }) => {
+test("the same test finds lost transfers where commits do not wait for the disk", async ({
+  annotate,
+}) => {
   const unsafe = ["-c", "synchronous_commit=off", "-c", "wal_writer_delay=10s"];
   await withPostgres(unsafe, async (postgres, db) => {
     let lost = 0;

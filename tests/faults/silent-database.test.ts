@@ -39,7 +39,7 @@ test("what was done, but not answered, is not done twice when it is asked again"
   expect(again.posted).toBe(false);
   expect((await postTransfer(db, transferOf(key))).posted).toBe(true);
   await expectExactlyOnce(db, [key, alone]);
-}, 90_000);
+});
 
 test("a statement that may take its time is not taken for silence, and keeps its limit to its transaction", async () => {
   const limits = await db.transaction(async (tx) => {
@@ -51,4 +51,4 @@ test("a statement that may take its time is not taken for silence, and keeps its
   expect(limits).toEqual([{ statement_timeout: "10min" }]);
   const { rows } = await db.execute(sql`show statement_timeout`);
   expect(rows).toEqual([{ statement_timeout: "15s" }]);
-}, 60_000);
+});

@@ -5,6 +5,7 @@ const long = [
   "tests/faults/postgres-killed.test.ts",
   "tests/start/start.test.ts",
   "tests/start/web-processes.test.ts",
+  "tests/start/restore.test.ts",
   "tests/start/external-postgres.test.ts",
   "server/ledger/ledger.property.test.ts",
   "tests/access/access.test.ts",

@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
+import { patienceMs } from "./slowness.ts";
 
 /** Ends a node, unless it has ended, and waits for that. */
 export async function endNode(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -18,8 +19,8 @@ export async function untilAnswers(
   child: ChildProcess,
   ask: () => Promise<unknown>,
 ): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended: ${child.exitCode}`);
     if (await ask().catch(() => null)) return;
     await wait(20);

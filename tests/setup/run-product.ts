@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { letFactoriesActAsMachine } from "./act-as-machine.ts";
 import { freePort } from "./free-port.ts";
+import { patienceMs } from "./slowness.ts";
 
 export interface RunningProduct {
   url: string;
@@ -59,8 +60,8 @@ export async function runProduct(env: Record<string, string>): Promise<RunningPr
 }
 
 async function untilHealthy(url: string, product: ChildProcess): Promise<void> {
-  const deadline = Date.now() + 120_000;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
     if (product.exitCode !== null)
       throw new Error(`the product ended with code ${product.exitCode}`);
     const answer = await fetch(`${url}/readyz`).catch(() => null);

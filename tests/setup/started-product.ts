@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { afterEach } from "vitest";
+import { freePort } from "./free-port.ts";
+import { patienceMs } from "./slowness.ts";
 
 /** One start of the product (`scripts/start.ts`, or another script), and what it prints. */
 export class StartedProduct {
@@ -32,8 +36,8 @@ export class StartedProduct {
   }
 
   async healthy(): Promise<void> {
-    const deadline = Date.now() + 40_000;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + patienceMs;
+    while (performance.now() < deadline) {
       const answer = await fetch(`${this.url}/readyz`).catch(() => null);
       if (answer?.ok) return;
       if (this.child.exitCode !== null) break;
@@ -41,4 +45,26 @@ export class StartedProduct {
     }
     throw new Error(`never healthy: ${this.output}`);
   }
+}
+
+/**
+ * Starts products with data directories in this folder, which end with the test that started them. With one web process, the
+ * fewest that ship: web-processes.test.ts has what several are about.
+ */
+export function startProducts(folder: string) {
+  const started: StartedProduct[] = [];
+  afterEach(async () => {
+    for (const each of started.splice(0)) await each.end("SIGTERM");
+  });
+  return async (
+    dataDir: string,
+    env: Record<string, string> = {},
+    how: { script?: string; port?: number; output?: string } = {},
+  ) => {
+    const own = { DATA_DIR: path.join(folder, dataDir), WEB_CONCURRENCY: "1", ...env };
+    const port = how.port ?? (await freePort());
+    const product = new StartedProduct(port, own, how.script, how.output);
+    started.push(product);
+    return product;
+  };
 }

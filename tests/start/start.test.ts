@@ -4,60 +4,93 @@ import { createServer } from "node:http";
 import { connect, createServer as createSilentServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build.ts";
 import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
-import { StartedProduct } from "../setup/started-product.ts";
+import { StartedProduct, startProducts } from "../setup/started-product.ts";
 
 buildWhenNeeded();
 const folder = mkdtempSync(path.join(tmpdir(), "assay-start-"));
-const started: StartedProduct[] = [];
-afterEach(async () => {
-  for (const each of started.splice(0)) await each.end("SIGTERM");
-});
+const dataDir = path.join(folder, "data");
+const startIn = startProducts(folder);
+const start = startIn.bind(null, "data");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function begin(port: number, env: Record<string, string>, script?: string, output?: string) {
-  // The fewest that ship elsewhere: web-processes.test.ts has what several are about.
-  const own = { DATA_DIR: path.join(folder, "data"), WEB_CONCURRENCY: "1", ...env };
-  const product = new StartedProduct(port, own, script, output);
-  started.push(product);
-  return product;
-}
-
-async function start(env: Record<string, string> = {}): Promise<StartedProduct> {
-  return begin(await freePort(), env);
-}
-
-test("starts on an empty data directory, says where it is and how to make the first operator, and refuses a second start", async () => {
-  const first = await start();
-  await first.healthy();
-  await expect
-    .poll(() => first.output, { timeout: 20_000 })
-    .toContain("npm run operator -- create");
-  expect(first.output).toContain(`is running at ${first.url}`);
-  const health = await (await fetch(`${first.url}/readyz`)).json();
-  expect(health).toEqual({
-    status: "ready",
-    database: "ok",
-    migrations: "done",
-    log: "ok",
-    droppedLogLines: 0,
+describe("a product on an empty data directory", () => {
+  let first: StartedProduct;
+  beforeAll(async () => {
+    const env = { DATA_DIR: dataDir, WEB_CONCURRENCY: "1" };
+    first = new StartedProduct(await freePort(), env);
+    await first.healthy();
   });
-  expect((await fetch(`${first.url}/livez`)).status).toBe(200);
-  const second = await start();
-  expect(await second.exited).toBe(1);
-  expect(second.output.trim()).toBe(
-    `Already running on DATA_DIR ${path.join(folder, "data")}: stop that one first.`,
-  );
-  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
-  expect(await first.end("SIGTERM")).toBe(0);
-  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+  afterAll(() => first.end("SIGTERM"));
+
+  test("says where it is and how to make the first operator, and refuses a second start", async () => {
+    await expect.poll(() => first.output).toContain("npm run operator -- create");
+    expect(first.output).toContain(`is running at ${first.url}`);
+    const health = await (await fetch(`${first.url}/readyz`)).json();
+    expect(health).toEqual({
+      status: "ready",
+      database: "ok",
+      migrations: "done",
+      log: "ok",
+      droppedLogLines: 0,
+    });
+    expect((await fetch(`${first.url}/livez`)).status).toBe(200);
+    const second = await start();
+    expect(await second.exited).toBe(1);
+    expect(second.output.trim()).toBe(
+      `Already running on DATA_DIR ${dataDir}: stop that one first.`,
+    );
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  test("answers a balancer that names no host", async () => {
+    for (const line of ["GET /readyz HTTP/1.0", "GET /readyz HTTP/1.1", "HEAD /livez HTTP/1.0"]) {
+      const socket = connect(Number(new URL(first.url).port), "127.0.0.1");
+      let answer = "";
+      socket.setEncoding("utf8").on("data", (text) => {
+        answer += text;
+      });
+      socket.write(`${line}\r\nConnection: close\r\n\r\n`);
+      await expect.poll(() => answer, { message: line }).toContain("HTTP/1.1 200 OK");
+      socket.end();
+    }
+  });
+
+  test("finishes a request that is under way when it is told to stop, and leaves no database behind", async () => {
+    const { host, port, origin } = new URL(first.url);
+    const body = "email=nobody&password=";
+    const request = [
+      "POST /login HTTP/1.1",
+      `Host: ${host}`,
+      `Origin: ${origin}`,
+      "Content-Type: application/x-www-form-urlencoded",
+      `Content-Length: ${body.length}`,
+      "Expect: 100-continue",
+    ];
+    const socket = connect(Number(port), "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      answer += text;
+    });
+    socket.write(`${request.join("\r\n")}\r\n\r\n`);
+    // The server has the request and waits for its body.
+    await expect.poll(() => answer).toContain("100 Continue");
+    first.child.kill("SIGTERM");
+    await expect.poll(() => first.output).toContain("finishing what is under way");
+    socket.write(body);
+    // Nothing is hashed for it, which could outlast the five seconds that what is under way has.
+    await expect.poll(() => answer).toContain("</html>");
+    socket.end();
+    expect(await first.exited).toBe(0);
+    expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
+  });
 });
 
 test("works on while its log cannot be written, says so, and ends", async () => {
-  const product = begin(await freePort(), { LOG_LEVEL: "info" }, "start", "/dev/full");
+  const product = await start({ LOG_LEVEL: "info" }, { output: "/dev/full" });
   await product.healthy();
   // Each leaves a line: together more than wait for a full disk.
   for (let batch = 0; batch < 40; batch += 1) {
@@ -65,40 +98,25 @@ test("works on while its log cannot be written, says so, and ends", async () => 
     for (const answer of await Promise.all(asked)) expect(await answer.text()).toContain("</html>");
   }
   const readiness = async () => (await fetch(`${product.url}/readyz`)).json();
-  await expect.poll(readiness, { timeout: 5_000 }).toMatchObject({
+  await expect.poll(readiness).toMatchObject({
     status: "ready",
     log: "ENOSPC",
     droppedLogLines: expect.toSatisfy((lines: number) => lines > 0),
   });
   expect(await product.end("SIGTERM")).toBe(0);
-  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
-}, 120_000);
-
-test("answers a balancer that names no host", async () => {
-  const product = await start();
-  await product.healthy();
-  for (const line of ["GET /readyz HTTP/1.0", "GET /readyz HTTP/1.1", "HEAD /livez HTTP/1.0"]) {
-    const socket = connect(Number(new URL(product.url).port), "127.0.0.1");
-    let answer = "";
-    socket.setEncoding("utf8").on("data", (text) => {
-      answer += text;
-    });
-    socket.write(`${line}\r\nConnection: close\r\n\r\n`);
-    await expect.poll(() => answer, { message: line }).toContain("HTTP/1.1 200 OK");
-    socket.end();
-  }
+  expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
 });
 
 test("refuses a taken port in one line and stops the database that it had started", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as { port: number };
-  const late = begin(port, {});
+  const late = await start({}, { port });
   expect(await late.exited).toBe(1);
   expect(late.output.trim()).toBe(
     `PORT ${port} on 127.0.0.1 is taken: stop what uses it, or set PORT.`,
   );
-  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+  expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
   other.close();
 });
 
@@ -106,7 +124,7 @@ test("takes over the database that a killed product left running, and ends clean
   const killed = await start();
   await killed.healthy();
   await killed.end("SIGKILL");
-  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).not.toBeNull();
+  expect(findRunningEmbeddedPostgres(dataDir)).not.toBeNull();
   const next = await start();
   await next.healthy();
   next.child.kill("SIGINT");
@@ -115,7 +133,7 @@ test("takes over the database that a killed product left running, and ends clean
   expect(next.output).toContain("Stopped.");
   // The pages that were being rendered ahead of their readers were not cut off from the database.
   expect(next.output).not.toContain("could not be read");
-  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+  expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
 });
 
 test.each([
@@ -142,40 +160,10 @@ test("refuses a database that takes connections and never answers in one line", 
   expect(await refused.exited).toBe(1);
   expect(refused.output.trim()).toBe("DATABASE_URL: the database does not answer.");
   silent.close();
-}, 40_000);
-
-test("finishes a request that is under way when it is told to stop", async () => {
-  const product = await start();
-  await product.healthy();
-  const { host, port, origin } = new URL(product.url);
-  const body = "email=ada%40example.com&password=long+enough";
-  const request = [
-    "POST /login HTTP/1.1",
-    `Host: ${host}`,
-    `Origin: ${origin}`,
-    "Content-Type: application/x-www-form-urlencoded",
-    `Content-Length: ${body.length}`,
-    "Expect: 100-continue",
-  ];
-  const socket = connect(Number(port), "127.0.0.1");
-  let answer = "";
-  socket.setEncoding("utf8").on("data", (text) => {
-    answer += text;
-  });
-  socket.write(`${request.join("\r\n")}\r\n\r\n`);
-  // The server has the request and waits for its body.
-  await expect.poll(() => answer).toContain("100 Continue");
-  product.child.kill("SIGTERM");
-  await expect.poll(() => product.output).toContain("finishing what is under way");
-  socket.write(body);
-  // The password is hashed behind whatever else the machine does.
-  await expect.poll(() => answer, { timeout: 10_000 }).toContain("Login failed");
-  socket.end();
-  expect(await product.exited).toBe(0);
 });
 
 test("npm is the last to go when it alone is told to stop, as a supervisor does that then kills what is left", async () => {
-  const { npm, dataDir, healthy } = await startByNpm();
+  const { npm, healthy } = await startByNpm();
   const gone = new Promise<unknown[]>((resolve) =>
     npm.once("exit", (...how) => {
       resolve([...how, findRunningEmbeddedPostgres(dataDir)]);
@@ -187,10 +175,10 @@ test("npm is the last to go when it alone is told to stop, as a supervisor does 
 });
 
 test("ends by itself when npm is killed without a word", async () => {
-  const { npm, dataDir, healthy } = await startByNpm();
+  const { npm, healthy } = await startByNpm();
   npm.kill("SIGKILL");
-  await expect.poll(() => findRunningEmbeddedPostgres(dataDir), { timeout: 15_000 }).toBeNull();
-  await expect.poll(healthy, { timeout: 5_000 }).toBeUndefined();
+  await expect.poll(() => findRunningEmbeddedPostgres(dataDir)).toBeNull();
+  await expect.poll(healthy).toBeUndefined();
 });
 
 /** The product as a supervisor starts it, in a process group of its own. */
@@ -218,12 +206,12 @@ async function startByNpm() {
   });
   const healthy = async () =>
     (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok;
-  await expect.poll(healthy, { timeout: 40_000 }).toBe(true);
-  return { npm, dataDir, healthy };
+  await expect.poll(healthy).toBe(true);
+  return { npm, healthy };
 }
 
 test("develops: serves pages without a build, and leaves no database behind", async () => {
-  const product = begin(await freePort(), {}, "dev");
+  const product = await start({}, { script: "dev" });
   await product.healthy();
   const page = await fetch(`${product.url}/login`);
   expect(page.status).toBe(200);
@@ -231,31 +219,5 @@ test("develops: serves pages without a build, and leaves no database behind", as
   expect(await page.text()).toContain(scripts[0]);
   for (const script of scripts) expect((await fetch(product.url + script)).status).toBe(200);
   expect(await product.end("SIGTERM")).toBe(0);
-  expect(findRunningEmbeddedPostgres(path.join(folder, "data"))).toBeNull();
+  expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
 });
-
-test("demonstrates: fills itself with invented people, marked as a demo on every page", async () => {
-  const demo = begin(await freePort(), { DATA_DIR: path.join(folder, "demo") }, "demo");
-  await expect.poll(() => demo.output, { timeout: 60_000 }).toContain("password of all");
-  for (const page of ["/", "/login", "/nowhere"]) {
-    expect(await (await fetch(demo.url + page)).text()).toContain(
-      "Every person and figure here is invented",
-    );
-  }
-  await expect.poll(() => firstPrices(demo.url), { timeout: 30_000 }).toContain('"asset":"BTC"');
-  expect(await firstPrices(demo.url)).not.toContain('"simulated":false');
-  expect(await demo.end("SIGTERM")).toBe(0);
-});
-
-/** The first prices that a stream brings. */
-async function firstPrices(url: string): Promise<string> {
-  const leaving = new AbortController();
-  const answer = await fetch(`${url}/events/prices`, { signal: leaving.signal });
-  let text = "";
-  for await (const chunk of answer.body ?? []) {
-    text += new TextDecoder().decode(chunk);
-    if (/^data: .*\n\n/m.test(text)) break;
-  }
-  leaving.abort();
-  return text;
-}

@@ -1,35 +1,27 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { Agent, createServer, get } from "node:http";
+import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build.ts";
 import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
-import { freePort } from "../setup/free-port.ts";
-import { StartedProduct } from "../setup/started-product.ts";
+import { patienceMs, within } from "../setup/slowness.ts";
+import { type StartedProduct, startProducts } from "../setup/started-product.ts";
 
 buildWhenNeeded();
-const dataDir = path.join(mkdtempSync(path.join(tmpdir(), "assay-processes-")), "data");
-const started: StartedProduct[] = [];
-afterEach(async () => {
-  for (const each of started.splice(0)) await each.end("SIGTERM");
-});
-afterAll(() => rmSync(path.dirname(dataDir), { recursive: true, force: true }));
+const folder = mkdtempSync(path.join(tmpdir(), "assay-processes-"));
+const dataDir = path.join(folder, "data");
+const startIn = startProducts(folder);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** How long a busy machine may take for what usually takes a second. */
-const slowly = { timeout: 60_000 };
-
-async function start(env: Record<string, string> = {}, port?: number): Promise<StartedProduct> {
-  const own = { DATA_DIR: dataDir, WEB_CONCURRENCY: "2", ...env };
-  const product = new StartedProduct(port ?? (await freePort()), own);
-  started.push(product);
-  return product;
+function start(env: Record<string, string> = {}, port?: number): Promise<StartedProduct> {
+  return startIn("data", { WEB_CONCURRENCY: "2", ...env }, port === undefined ? {} : { port });
 }
 
 /** All of its processes answer: the first of them makes it healthy. */
 async function startWhole(env: Record<string, string> = {}, port?: number) {
   const product = await start(env, port);
-  await expect.poll(() => product.output, slowly).toContain("is running at");
+  await expect.poll(() => product.output).toContain("is running at");
   return product;
 }
 
@@ -61,7 +53,7 @@ function isAlive(pid: number): boolean {
 /** What came of a request: its status, or null where no whole answer came. */
 function ask(url: string, agent: Agent): Promise<number | null> {
   return new Promise((resolve) => {
-    const request = get(url, { agent, timeout: 10_000 }, (answer) => {
+    const request = get(url, { agent, timeout: patienceMs }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (chunk) => {
         text += chunk;
@@ -94,70 +86,48 @@ function readPages(url: string, readers: number, options: { keepAlive: boolean }
   };
 }
 
-test("a web process that is killed is replaced, and only the requests that it had are lost", async () => {
+test("a web process that is killed is replaced, and only the requests that it had are lost; all end under load", async () => {
   const product = await startWhole();
   const before = webProcessesOf(product);
   expect(before).toHaveLength(2);
   const readers = readPages(product.url, 4, { keepAlive: true });
-  await expect.poll(() => readers.answers.length, slowly).toBeGreaterThan(20);
+  await expect.poll(() => readers.answers.length).toBeGreaterThan(20);
   process.kill(before[0] ?? 0, "SIGKILL");
   const others = () => webProcessesOf(product).filter((pid) => !before.includes(pid));
-  await expect.poll(others, slowly).toHaveLength(1);
+  await expect.poll(others).toHaveLength(1);
   const { length } = readers.answers;
-  await expect.poll(() => readers.answers.length, slowly).toBeGreaterThan(length + 20);
+  await expect.poll(() => readers.answers.length).toBeGreaterThan(length + 20);
   await readers.stop();
   expect(readers.answers.filter((status) => status !== 200).length).toBeLessThanOrEqual(4);
-  await expect
-    .poll(() => product.output, slowly)
-    .toContain("a web process ended: starting another");
-  expect(await product.end("SIGTERM")).toBe(0);
+  await expect.poll(() => product.output).toContain("a web process ended: starting another");
+  await endsUnderLoad(product);
   expect([...before, ...others()].filter(isAlive)).toEqual([]);
-}, 180_000);
+});
 
-test("ends under load within its time: what was begun is answered, and nothing is left", async () => {
-  const product = await startWhole();
+/** Within its time: what was begun is answered, and nothing is left. */
+async function endsUnderLoad(product: StartedProduct): Promise<void> {
   const pids = webProcessesOf(product);
   const readers = readPages(product.url, 6, { keepAlive: false });
-  await expect.poll(() => readers.answers.length, slowly).toBeGreaterThan(20);
+  await expect.poll(() => readers.answers.length).toBeGreaterThan(20);
   const at = performance.now();
   // A terminal's Ctrl-C comes to every process.
   for (const pid of pids) process.kill(pid, "SIGINT");
   expect(await product.end("SIGINT")).toBe(0);
-  expect(performance.now() - at).toBeLessThan(10_000);
+  expect(performance.now() - at).toBeLessThan(within(10_000));
   await readers.stop();
   const firstRefused = readers.answers.indexOf(null);
   expect(readers.answers.slice(0, firstRefused).every((status) => status === 200)).toBe(true);
   expect(pids.filter(isAlive)).toEqual([]);
   expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
-}, 180_000);
+}
 
-test("web processes end with the one that started them, and the next start takes over", async () => {
+test("web processes end with the one that started them, and the next start takes over; a process beside it (ROLE=web) asks the database alone", async () => {
   const killed = await startWhole();
   const pids = webProcessesOf(killed);
   await killed.end("SIGKILL");
-  await expect.poll(() => pids.filter(isAlive), slowly).toEqual([]);
-  const next = await startWhole({}, Number(new URL(killed.url).port));
-  expect(await next.end("SIGTERM")).toBe(0);
-}, 180_000);
-
-test.each([
-  ["is taken: stop what uses it, or set PORT.", "127.0.0.1"],
-  ["cannot be used: ", "192.0.2.1"],
-])("a start whose port %s leaves nothing", async (line, HOST) => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  const { port } = other.address() as { port: number };
-  const late = await start({ HOST }, port);
-  expect(await late.exited).toBe(1);
-  expect(late.output).toMatch(new RegExp(`^HOST|^PORT ${port}`));
-  expect(late.output).toContain(line);
-  expect(late.output.trim().split("\n")).toHaveLength(1);
-  expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
-  other.close();
-});
-
-test("a process beside the others (ROLE=web) asks the database alone, and starts none", async () => {
-  const product = await startWhole({ WEB_CONCURRENCY: "1" });
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  const port = Number(new URL(killed.url).port);
+  const product = await startWhole({ WEB_CONCURRENCY: "1" }, port);
   expect(webProcessesOf(product)).toEqual([]);
   const database = findRunningEmbeddedPostgres(dataDir);
   const beside = await startWhole({
@@ -171,4 +141,12 @@ test("a process beside the others (ROLE=web) asks the database alone, and starts
   expect(webProcessesOf(beside)).toHaveLength(2);
   expect(findRunningEmbeddedPostgres(`${dataDir}-beside`)).toBeNull();
   expect(await beside.end("SIGTERM")).toBe(0);
+});
+
+test("a start whose address cannot be used says so in one line and leaves nothing", async () => {
+  const late = await start({ HOST: "192.0.2.1" });
+  expect(await late.exited).toBe(1);
+  expect(late.output).toMatch(/^HOST .* cannot be used: /);
+  expect(late.output.trim().split("\n")).toHaveLength(1);
+  expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
 });

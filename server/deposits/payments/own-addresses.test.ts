@@ -167,7 +167,7 @@ test("who asks for an address while a payment to the next one is being recorded 
   const asked = customer();
   const waits =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  await expect.poll(async () => (await owner.query(waits)).rowCount, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await owner.query(waits)).rowCount).toBe(1);
   await recording.query("commit");
   recording.release();
   expect((await asked).address).toBe(deriveAddress(key, rows[0].next + 1, 2));

@@ -3,6 +3,7 @@ import { versionInForce } from "#core/legal/legal-versions.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { linkIn } from "#tests/fakes/smtp-inbox.ts";
+import { atProductCost } from "#tests/setup/password-cost.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { findCustomer } from "../account/find-customer.ts";
 import { askVerificationAgain } from "./ask-verification-again.ts";
@@ -34,7 +35,10 @@ function again(userId: string, at: Date) {
 test("registers, keeps only an Argon2id hash, and mails the verification link", async () => {
   const person = { firstName: "Ada", lastName: "Lovelace", email: "Ada@Example.com" };
   const registration = { ...person, password: testPassword, site: testSite, now };
-  const { customerId } = await registerCustomer(db, registration);
+  let customerId = "";
+  await atProductCost(async () => {
+    ({ customerId } = await registerCustomer(db, registration));
+  });
   expect(await findCustomer(db, customerId)).toMatchObject({
     email: "ada@example.com",
     emailVerified: false,

@@ -285,7 +285,7 @@ test("a sign-in by password that meets the first factor being added waits for it
   const refused = expect(entering).rejects.toThrow("identity/sign-in-failed");
   const waiting =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  await expect.poll(async () => (await owner.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await owner.query(waiting)).rowCount).toBe(1);
   await adding.query(
     `with hold as (
        insert into money_holds (id, user_id, reason, starts_at, ends_at)

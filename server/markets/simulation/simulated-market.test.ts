@@ -13,7 +13,8 @@ import { startSimulatedExchange } from "./start-simulated-exchange.ts";
 
 const { db } = await testDatabase();
 const noon = new Date("2025-03-01T12:00:00Z");
-const exchange = await startSimulatedExchange(() => noon);
+const market = simulatedMarket(() => noon, "2025-03-01");
+const exchange = await startSimulatedExchange(market);
 afterAll(() => exchange.stop());
 
 test("a demo is filled with prices, twelve months of days and network figures, all marked as simulated", async () => {
@@ -35,7 +36,6 @@ test("a demo is filled with prices, twelve months of days and network figures, a
 });
 
 test("invented prices fit together: a day opens where the one before closed, and today ends at the price", async () => {
-  const market = simulatedMarket(() => noon);
   const day = (text: string) => {
     const found = market.day("kraken", "BTC", text);
     if (!found) throw new Error("there is such a day");
@@ -47,7 +47,6 @@ test("invented prices fit together: a day opens where the one before closed, and
 });
 
 test("an invented stablecoin stays near a dollar, and nothing falls to nothing, in ten years", () => {
-  const market = simulatedMarket(() => noon);
   for (let week = 0; week < 520; week += 1) {
     const at = new Date(noon.getTime() + week * 7 * 86_400_000);
     const usdt = parseUsd(market.price("bitstamp", "USDT", at)) ?? 0n;

@@ -1,5 +1,5 @@
 import type { PricedAsset } from "#core/price.ts";
-import { utcDay } from "#core/utc-day.ts";
+import { startOfDay, utcDay } from "#core/utc-day.ts";
 
 /** The exchanges and the network server whose answers can be imitated. */
 export const venues = ["kraken", "coinbase", "bitstamp", "mempool"] as const;
@@ -46,13 +46,22 @@ const waves = [
   { ms: 45_000, size: 0.0004 },
 ];
 
-/** A market that nobody trades in: invented prices that depend on nothing but the moment, so that they fit together. */
-export function simulatedMarket(now: () => Date): Market {
+/** The part of the invented curves that every market shows from its first day on. */
+const firstMoment = Date.UTC(2026, 10, 24);
+
+/**
+ * A market where nobody trades: its invented prices are functions of the time since its first day, a UTC day. A demo thus shows
+ * the same business whenever it is filled.
+ */
+export function simulatedMarket(now: () => Date, firstDay: string): Market {
+  const shift = firstMoment - startOfDay(firstDay).getTime();
+  const priceAt = (venue: Venue, asset: PricedAsset, ms: number) =>
+    priceText(venue, asset, ms + shift);
   return {
     now,
-    price: (venue, asset, at) => priceText(venue, asset, at.getTime()),
-    day: (venue, asset, day) => simulatedDay(venue, asset, day, now()),
-    network: (at) => simulatedNetwork(at),
+    price: (venue, asset, at) => priceAt(venue, asset, at.getTime()),
+    day: (venue, asset, day) => simulatedDay((ms) => priceAt(venue, asset, ms), day, now()),
+    network: (at) => simulatedNetwork(at.getTime() + shift),
   };
 }
 
@@ -67,20 +76,20 @@ function priceText(venue: Venue, asset: PricedAsset, ms: number): string {
   return (usd * Math.exp(moved * swing + off)).toFixed(places[asset]);
 }
 
-function simulatedDay(venue: Venue, asset: PricedAsset, day: string, now: Date): MarketDay | null {
+function simulatedDay(priceAt: (ms: number) => string, day: string, now: Date): MarketDay | null {
   if (day > utcDay(now)) return null;
-  const start = Date.parse(`${day}T00:00:00Z`);
+  const start = startOfDay(day).getTime();
   const hours = Array.from({ length: 25 }, (_, hour) => start + hour * 3_600_000);
   const passed = hours.filter((ms) => ms <= now.getTime());
   if (passed.length < hours.length) passed.push(now.getTime());
-  const prices = passed.map((ms) => priceText(venue, asset, ms));
+  const prices = passed.map(priceAt);
   const [open = "0", close = open] = [prices[0], prices.at(-1)];
   const sorted = prices.toSorted((a, b) => Number(a) - Number(b));
   return { open, close, low: sorted[0] ?? open, high: sorted.at(-1) ?? open };
 }
 
-function simulatedNetwork(at: Date): { height: number; difficulty: number; hashrate: number } {
-  const since2025 = at.getTime() - Date.UTC(2025, 0, 1);
+function simulatedNetwork(ms: number): { height: number; difficulty: number; hashrate: number } {
+  const since2025 = ms - Date.UTC(2025, 0, 1);
   const height = Math.max(0, 877_000 + Math.floor(since2025 / 600_000));
   const difficulty = 1.2e14 * Math.exp(0.1 * noise("difficulty", Math.floor(height / 2016) / 4));
   const luck = 1 + 0.05 * noise("hashrate", since2025 / 86_400_000);

@@ -51,9 +51,7 @@ test("a day is closed with every fee that another process is taking", async () =
   const waiting =
     "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
   const wait = (count: number) =>
-    expect
-      .poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000, interval: 5 })
-      .toBe(count);
+    expect.poll(async () => (await owner.query(waiting)).rowCount, { interval: 5 }).toBe(count);
   const holding = await owner.connect();
   await holding.query("select pg_advisory_lock(42)");
   const charging = owner.query("select mining_charge_inactivity($1, $2)", [day, at]);

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { fillBooks } from "#tests/factories/filled-books.ts";
+import { isLong } from "#tests/setup/slowness.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { openDatabase } from "../../platform/database.ts";
@@ -102,9 +103,7 @@ async function tryAll(facts: Fact[], setting: string, value: string): Promise<st
   return twice;
 }
 
-test("whatever a session sets, nothing of a day is posted twice", {
-  timeout: 300_000,
-}, async () => {
+test("whatever a session sets, nothing of a day is posted twice", async () => {
   const { rows: settings } = await owner.query<Setting>(
     "select * from pg_settings where context = 'user' order by name",
   );
@@ -118,8 +117,10 @@ test("whatever a session sets, nothing of a day is posted twice", {
   );
   const twice: string[] = [];
   for (const setting of settings) {
+    // What has nothing to do with days or letters is tried with each kind of transfer in a long run alone.
+    const tried = isLong || strange[setting.name] ? facts : facts.slice(0, 1);
     for (const value of strangeValues(setting)) {
-      twice.push(...(await tryAll(facts, setting.name, value)));
+      twice.push(...(await tryAll(tried, setting.name, value)));
     }
   }
   expect(twice).toEqual([]);

@@ -245,9 +245,7 @@ async function besideAnother(
   const running = run();
   const waiting =
     "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-  await expect
-    .poll(async () => (await owner.query(waiting)).rowCount, { timeout: 10_000, interval: 5 })
-    .toBe(1);
+  await expect.poll(async () => (await owner.query(waiting)).rowCount, { interval: 5 }).toBe(1);
   await other.query("commit");
   other.release();
   await running;

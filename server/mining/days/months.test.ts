@@ -54,7 +54,7 @@ async function sealThrough(month: string): Promise<void> {
     );
     return rows[0].done;
   };
-  await expect.poll(isSealed, { timeout: 60_000, interval: 100 }).toBe(true);
+  await expect.poll(isSealed, { interval: 100 }).toBe(true);
 }
 
 const detach = (month: string) => owner.query(`call detach_mining_month('${month}')`);

@@ -25,7 +25,7 @@ export async function postMiningDay(
   await db.transaction((tx) => openMiningDay(tx, day, { now, actionId }));
   const at = sql`${now.toISOString()}::timestamptz`;
   do {
-    await Promise.all(Array.from({ length: concurrency }, () => postChunks(db, day, at)));
+    await postSideBySide(db, day, at);
   } while (!(await askAtLength<boolean>(db, sql`mining_await_chunks(${day}::date)`)));
   // Nobody's credit waits for who is told of a fee to come: the next day notes what this one could not.
   let unnoted: unknown;
@@ -54,6 +54,13 @@ export async function postMiningDayLater(tx: Tx | Db, day: string): Promise<void
 async function findState(db: Db, day: string): Promise<string | undefined> {
   const { rows } = await db.execute(sql`select state from mining_runs where day = ${day}::date`);
   return (rows[0] as { state: string } | undefined)?.state;
+}
+
+/** A fault of one ends this when the others have ended, too: what a caller does next meets none of them. */
+async function postSideBySide(db: Db, day: string, at: ReturnType<typeof sql>): Promise<void> {
+  const hands = Array.from({ length: concurrency }, () => postChunks(db, day, at));
+  await Promise.allSettled(hands);
+  await Promise.all(hands);
 }
 
 async function postChunks(db: Db, day: string, at: ReturnType<typeof sql>): Promise<void> {

@@ -269,6 +269,51 @@ test("of many customers only the one who fails is set apart, and a fault of ever
   await holds();
 });
 
+test("a day that fails ends when nothing of it is under way any more", async () => {
+  const { db, owner } = await testDatabase();
+  const site = await createMiningSite(db, { firstDay: first });
+  const [failing, waiting] = [await site.customer(), await site.customer()];
+  await site.pay(first, 90_000n, 9_000n);
+  // A chunk for each customer.
+  await owner.query("select mining_open_day($1, $2, null, 1)", [first, nightAfter(first)]);
+  await owner.query(`
+    create sequence faults;
+    grant usage on sequence faults to assay_app;
+    create function fail_for_one() returns trigger language plpgsql as $$
+    begin
+      if new.customer_id = '${failing.id}' then
+        perform nextval('faults');
+        raise exception 'No space left.' using errcode = '53100';
+      end if;
+      return new;
+    end $$;
+    create trigger one_fails before insert on mining_customer_days for each row execute function fail_for_one()`);
+  const holder = await owner.connect();
+  await holder.query("begin");
+  await holder.query("select from ledger_accounts where owner_id = $1 for update", [waiting.id]);
+  let hasEnded = false;
+  const posting = postMiningDay(db, first, nightAfter(first)).finally(() => {
+    hasEnded = true;
+  });
+  const outcome = expect(posting).rejects.toThrow("No space left.");
+  const facts = async () => {
+    const { rows } = await owner.query(
+      `select (select is_called from faults) as fails,
+              exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waits`,
+    );
+    return rows[0];
+  };
+  await expect.poll(facts).toEqual({ fails: true, waits: true });
+  expect(hasEnded).toBe(false);
+  await holder.query("rollback");
+  holder.release();
+  await outcome;
+  const { rowCount } = await owner.query(
+    "select from pg_stat_activity where datname = current_database() and usename <> current_user and xact_start is not null",
+  );
+  expect(rowCount).toBe(0);
+});
+
 test("a clock stands still while a day of its customer is set apart, and runs on with all that was left", async () => {
   const { db, owner } = await testDatabase();
   const site = await createMiningSite(db, { firstDay: first });

@@ -14,19 +14,20 @@ import {
 } from "#tests/factories/mining.ts";
 import { actOnServer } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
+import { isLong } from "#tests/setup/slowness.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { findMiningTotals } from "../contracts/find-totals.ts";
 import { verifyMining } from "../verify-mining.ts";
 import { postCorrections } from "./post-corrections.ts";
 
 /**
- * Three years of days of a small site: prices, difficulty, outages, payouts, fees, purchases and top-ups come from one
+ * Days of a small site, three years of them in a long run: prices, difficulty, outages, payouts, fees, purchases and top-ups come from one
  * seed. Beside it stands a second bookkeeper, written from the terms and fed with receipts alone: he imports none of the
  * engine's formulas and reads no sum of its.
  */
 const { db, owner } = await testDatabase();
 const first = "2023-01-01";
-const days = 1096;
+const days = isLong ? 1096 : 180;
 const capacityGhs = 60_000n;
 const random = seeded(20_230_101);
 
@@ -97,9 +98,9 @@ let refusals = 0;
 let corrections = 0;
 let freeDays = 0;
 
-test("three years of a site: balanced, funded, never oversold, and recomputable from receipts alone", {
-  timeout: 600_000,
-}, async ({ annotate }) => {
+test("a site, day after day: balanced, funded, never oversold, and recomputable from receipts alone", async ({
+  annotate,
+}) => {
   const { plans, poolId } = await openSite();
   await writePaths(poolId);
   const customers: string[] = [];
@@ -113,8 +114,8 @@ test("three years of a site: balanced, funded, never oversold, and recomputable 
     await liveADay(day, customers, plans);
     await work(day);
     await bookADay(day);
-    if (nth > 0 && nth % 90 === 0)
-      await correctSomeDay(dayOf(nth - 1 - random(60)), at(dayAfter(day, 1), "23:30:00"));
+    if (nth > 0 && nth % 30 === 0)
+      await correctSomeDay(dayOf(nth - 1 - random(nth - 1)), at(dayAfter(day, 1), "23:30:00"));
     await expectAgreement(day);
   }
   for (const id of customers) {
@@ -471,10 +472,11 @@ async function totalsOfJournal(customerId: string) {
     (await listMovementTotals(db, customerId, kinds))
       .filter((each) => each.asset === asset)
       .reduce((units, each) => units + each.units, 0n);
+  const paid = -(await sum(contracts, "BTC"));
   return {
     minedSats: await sum(mined, "BTC"),
     feesSats: -(await sum(fees, "BTC")),
-    paidUnits: { BTC: -(await sum(contracts, "BTC")) },
+    paidUnits: paid === 0n ? {} : { BTC: paid },
   };
 }
 

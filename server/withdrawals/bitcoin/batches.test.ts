@@ -555,7 +555,7 @@ test("a worker that is killed (SIGKILL) when the node has the batch and nobody h
   const letGo = await holdBatch(owner, batchId);
   const killed = start();
   const inMempool = async () => (await node.getMempool()).includes(txid ?? "");
-  await expect.poll(inMempool, { timeout: 20_000, interval: 10 }).toBe(true);
+  await expect.poll(inMempool, { interval: 10 }).toBe(true);
   await killed.kill();
   await letGo();
   // The control: the payment is out, and the product does not know.
@@ -563,9 +563,7 @@ test("a worker that is killed (SIGKILL) when the node has the batch and nobody h
   expect((await newest(batchId)).sentAt).toBeNull();
 
   const next = start();
-  await expect
-    .poll(() => states(people), { timeout: 20_000, interval: 10 })
-    .toEqual(["broadcast", "broadcast"]);
+  await expect.poll(() => states(people), { interval: 10 }).toEqual(["broadcast", "broadcast"]);
   await next.kill();
   expect(await listVersions(db, batchId)).toHaveLength(1);
 

@@ -223,7 +223,7 @@ test("a worker that is killed (SIGKILL) when the node has some of the batch and 
   // Nobody can note anything of the batch while it is held.
   const letGo = await holdBatch(owner, batchId);
   const killed = start();
-  await expect.poll(() => has(first), { timeout: 20_000, interval: 10 }).toBe(true);
+  await expect.poll(() => has(first), { interval: 10 }).toBe(true);
   await killed.kill();
   await letGo();
   // The control: one payment is out, the other is not, and the product knows of neither.
@@ -232,9 +232,7 @@ test("a worker that is killed (SIGKILL) when the node has some of the batch and 
   expect((await newest(batchId)).sentAt).toBeNull();
 
   const next = start();
-  await expect
-    .poll(() => states(people), { timeout: 20_000, interval: 10 })
-    .toEqual(["broadcast", "broadcast"]);
+  await expect.poll(() => states(people), { interval: 10 }).toEqual(["broadcast", "broadcast"]);
   await next.kill();
   await ethereum.mine();
   await ethereum.finalize();
