@@ -4,25 +4,25 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
+import { runCommand } from "#tests/setup/run-command.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { startEmbeddedPostgres } from "../server/platform/database/embedded-postgres.ts";
 import { readInvitation } from "./operator-arguments.ts";
+import { operatorCommand } from "./operator-command.ts";
 
 const { db, owner, ownerUrl } = await testDatabase();
 const dataDir = mkdtempSync(path.join(tmpdir(), "assay-operator-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-function operator(env: Record<string, string>, ...args: string[]): SpawnSyncReturns<string> {
+const settings = { DATA_DIR: dataDir, APP_URL: "https://assay.example" };
+const operator = (env: Record<string, string>, ...args: string[]) =>
+  runCommand(operatorCommand, args, { ...settings, ...env });
+
+/** As it is typed. */
+function operatorAlone(...args: string[]): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, ["scripts/operator.ts", ...args], {
     encoding: "utf8",
-    env: {
-      PATH: process.env["PATH"],
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      TEST_POSTGRES: process.env["TEST_POSTGRES"],
-      DATA_DIR: dataDir,
-      APP_URL: "https://assay.example",
-      ...env,
-    },
+    env: { ...process.env, ...settings },
   });
 }
 
@@ -30,9 +30,9 @@ const url = /https:\/\/assay\.example\/resetpassword\?token=[\w-]{43}/;
 
 test("makes an operator by DATABASE_URL, with an audit row, and gives a fresh link when asked again", async () => {
   const env = { DATABASE_URL: ownerUrl };
-  const first = operator(env, "create", "Olga@Example.com", "Olga von Prober");
+  const first = await operator(env, "create", "Olga@Example.com", "Olga von Prober");
   expect(first).toMatchObject({ status: 0, stderr: "" });
-  const again = operator(env, "create", "olga@example.com", "Olga von Prober");
+  const again = await operator(env, "create", "olga@example.com", "Olga von Prober");
   expect(first.stdout).not.toContain("emergency");
   expect(again.stdout).toContain("is an operator already");
   expect(again.stdout).toContain("There was one owner already.");
@@ -57,7 +57,7 @@ test("makes an operator by DATABASE_URL, with an audit row, and gives a fresh li
 
 test("refuses the address of a customer in one line", async () => {
   const { email } = await createTestCustomer(db);
-  const refused = operator({ DATABASE_URL: ownerUrl }, "create", email, "Olga Prober");
+  const refused = await operator({ DATABASE_URL: ownerUrl }, "create", email, "Olga Prober");
   expect(refused.status).toBe(1);
   expect(refused.stderr.trim().split("\n")).toEqual([
     "That e-mail address belongs to a customer. An operator needs their own.",
@@ -65,17 +65,17 @@ test("refuses the address of a customer in one line", async () => {
 });
 
 test("works while the product runs on the data directory, and while it does not", async () => {
-  const alone = operator({}, "create", "alone@example.com", "Al One");
+  const alone = operatorAlone("create", "alone@example.com", "Al One");
   expect(alone).toMatchObject({ status: 0, stderr: "" });
   const postgres = await startEmbeddedPostgres(dataDir);
-  const beside = operator({}, "create", "beside@example.com", "Be Side");
+  const beside = await operator({}, "create", "beside@example.com", "Be Side");
   await postgres.stop();
   expect(beside).toMatchObject({ status: 0, stderr: "" });
   expect(beside.stdout).toMatch(url);
 });
 
-test("says in one line that the database cannot be reached", () => {
-  const refused = operator(
+test("says in one line that the database cannot be reached", async () => {
+  const refused = await operator(
     { DATABASE_URL: "postgres://nobody:secret@127.0.0.1:1/none" },
     "create",
     "olga@example.com",
@@ -89,31 +89,33 @@ test("says in one line that the database cannot be reached", () => {
 test("lets staff in again who lost the second factor, with a reason in the audit log", async () => {
   const env = { DATABASE_URL: ownerUrl };
   const email = "lost@example.com";
-  operator(env, "create", email, "Lo St");
-  const none = operator(env, "reset-factors", email, "Telephone lost");
+  await operator(env, "create", email, "Lo St");
+  const none = await operator(env, "reset-factors", email, "Telephone lost");
   expect(none.stderr).toContain("no second factor");
   await owner.query(
     `insert into passkeys (id, user_id, name, credential_id, public_key, sign_count, created_at)
      select gen_random_uuid(), id, 'Key', 'id', 'key', 0, now() from users where email = $1`,
     [email],
   );
-  const done = operator(env, "reset-factors", email, "Telephone lost");
+  const done = await operator(env, "reset-factors", email, "Telephone lost");
   expect(done).toMatchObject({ status: 0, stderr: "" });
   const { rows } = await owner.query(
     "select detail, operator_id from audit_log where act = 'identity/reset-mfa'",
   );
   expect(rows).toEqual([{ detail: { reason: "Telephone lost" }, operator_id: null }]);
-  expect(operator(env, "unfreeze", email, "False alarm").stderr).toContain("not frozen");
-  expect(operator(env, "unfreeze", email).stderr).toContain("The reason must be given");
+  const unfrozen = await operator(env, "unfreeze", email, "False alarm");
+  expect(unfrozen.stderr).toContain("not frozen");
+  const unsaid = await operator(env, "unfreeze", email);
+  expect(unsaid.stderr).toContain("The reason must be given");
 });
 
 test("suspends an owner without asking another one, and says what follows", async () => {
   const env = { DATABASE_URL: ownerUrl };
-  operator(env, "create", "gone@example.com", "Go Ne");
-  const done = operator(env, "suspend", "Gone@example.com", "Does not answer");
+  await operator(env, "create", "gone@example.com", "Go Ne");
+  const done = await operator(env, "suspend", "Gone@example.com", "Does not answer");
   expect(done).toMatchObject({ status: 0, stderr: "" });
   expect(done.stdout).toContain("All owners are told by mail");
-  const again = operator(env, "suspend", "gone@example.com", "Does not answer");
+  const again = await operator(env, "suspend", "gone@example.com", "Does not answer");
   expect(again).toMatchObject({ status: 1, stderr: "That operator is suspended already.\n" });
 });
 

@@ -4,14 +4,14 @@ export const usage = `Use: npm run verify -- journal [SEAL:HASH]            (eve
      npm run verify -- addresses [DESCRIPTOR...]      (every address again from the wallets' keys; name wallets that you used before)
      npm run verify -- audit [--head POSITION:HASH]   (a head of the audit log that you kept)`;
 
-export interface Kept {
+interface Kept {
   number: string;
   hash: string;
 }
 
 const subjects = ["addresses", "journal", "mining", "audit"] as const;
 
-interface Order {
+export interface Order {
   subject: (typeof subjects)[number] | "journal --since";
   kept?: Kept | undefined;
   /** Of `addresses`: descriptors of wallets that were used before. */

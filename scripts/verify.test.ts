@@ -1,49 +1,42 @@
-import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
+import { runCommand } from "#tests/setup/run-command.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readOrder } from "./verify-arguments.ts";
+import { verifyCommand } from "./verify-command.ts";
 
 const { db, owner, ownerUrl } = await testDatabase();
 
-function verify(...args: string[]): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, ["scripts/verify.ts", ...args], {
-    encoding: "utf8",
-    env: {
-      PATH: process.env["PATH"],
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      DATABASE_URL: ownerUrl,
-    },
-  });
-}
+const verify = (...args: string[]) =>
+  runCommand(verifyCommand, args, { DATABASE_URL: ownerUrl, AUTH_SECRET: "x".repeat(40) });
 
 test("says where the audit log's head is, and fails by name of the act that was changed", async () => {
   await createTestOperator(db);
   await createTestOperator(db);
-  const whole = verify("audit");
+  const whole = await verify("audit");
   expect(whole).toMatchObject({ status: 0, stderr: "" });
   const [head] = /2:[0-9a-f]{64}/.exec(whole.stdout) ?? [];
-  expect(verify("audit", "--head", head ?? "").status).toBe(0);
-  const other = verify("audit", "--head", `2:${"0".repeat(64)}`);
+  expect(await verify("audit", "--head", head ?? "")).toMatchObject({ status: 0 });
+  const other = await verify("audit", "--head", `2:${"0".repeat(64)}`);
   expect(other.status).toBe(1);
   expect(other.stdout).toContain("WRONG  link 2 is the one that was kept");
   await owner.query(`alter table audit_log disable trigger all;
     update audit_log set subject = 'nobody'`);
-  const changed = verify("audit");
+  const changed = await verify("audit");
   expect(changed.status).toBe(1);
   expect(changed.stdout).toMatch(/^WRONG {2}every act is as it was written.*: link 1, the act/m);
 });
 
 test("derives addresses again, and names a wallet that nobody configured", async () => {
-  expect(verify("addresses")).toMatchObject({ status: 0, stderr: "" });
+  expect(await verify("addresses")).toMatchObject({ status: 0, stderr: "" });
   await owner.query(
     `insert into wallets (id, chain, network, descriptor, first_seen_at)
      values (gen_random_uuid(), 'bitcoin', 'regtest', 'wpkh(strange)', now())`,
   );
-  const strange = verify("addresses");
+  const strange = await verify("addresses");
   expect(strange.status).toBe(1);
   expect(strange.stdout).toContain("wpkh(strange) is not configured");
 });
@@ -52,7 +45,7 @@ test("verifies the journal with its documents, whole or since a seal that was ke
   const { id } = await createTestCustomer(db);
   await creditTestDeposit(db, id, 5_000n);
   await sealTransfers(db, new Date());
-  const whole = verify("journal");
+  const whole = await verify("journal");
   expect(whole.stdout).not.toContain(
     "every credited deposit is one that was approved or paid, and was taken back only with its payment: 0",
   );
@@ -60,16 +53,16 @@ test("verifies the journal with its documents, whole or since a seal that was ke
   expect(whole.stdout.match(/^WRONG/gm) ?? []).toEqual([]);
   const [seal] = /seal 1 is ([0-9a-f]{64})/.exec(whole.stdout)?.slice(1) ?? [];
   await creditTestDeposit(db, id, 7_000n);
-  const since = verify("journal", "--since", `1:${seal}`);
+  const since = await verify("journal", "--since", `1:${seal}`);
   expect(since.stdout).toMatch(/: \d new transfers/);
   expect(since.status).toBe(0);
-  const other = verify("journal", "--since", `1:${"0".repeat(64)}`);
+  const other = await verify("journal", "--since", `1:${"0".repeat(64)}`);
   expect(other.status).toBe(1);
   expect(other.stdout).toContain("WRONG  seal 1 is the one that was kept");
 });
 
-test("says how it is used", () => {
-  const { status, stderr } = verify("nothing");
+test("says how it is used", async () => {
+  const { status, stderr } = await verify("nothing");
   expect(status).toBe(1);
   expect(stderr).toContain("npm run verify -- audit [--head POSITION:HASH]");
 });

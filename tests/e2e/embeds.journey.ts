@@ -1,29 +1,17 @@
 import type { Page } from "@playwright/test";
-import { listedPaths } from "../../app/site/seo/listed-paths.ts";
-import { expect, expectAccessible, test as journey, newEmail, signUp } from "./journey.ts";
+import {
+  expect,
+  expectAccessible,
+  test as journey,
+  newEmail,
+  signUp,
+  watchOtherHosts,
+} from "./journey.ts";
 import { test, untilPriced, watchShifts } from "./market-product.ts";
 
-// They share one product.
+// They share one product, and a visitor may choose another host's widgets.
 test.describe.configure({ mode: "default" });
-
-const publicPages = [
-  ...listedPaths,
-  "/embeds",
-  "/forgotpassword",
-  "/resetpassword?token=none",
-  "/verify-email?token=none",
-  "/nowhere",
-];
-
-/** Hosts that the browser asked, other than the site's own. */
-function watchStrangers(page: Page, own: string): string[] {
-  const strangers: string[] = [];
-  page.context().on("request", (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith("http") && origin !== new URL(own).origin) strangers.push(origin);
-  });
-  return strangers;
-}
+test.use({ asksOthers: true });
 
 async function readToTheEnd(page: Page, path: string): Promise<void> {
   await page.goto(path);
@@ -31,33 +19,23 @@ async function readToTheEnd(page: Page, path: string): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-journey("no request leaves the visitor's browser for another host", async ({ page, baseURL }) => {
-  const strangers = watchStrangers(page, baseURL ?? "");
-  // Side by side, because each is watched until its network has been quiet for half a second; four of them, because
-  // every page keeps a stream open, of six connections that a browser has for one host.
-  const paths = publicPages.values();
-  const readSome = async () => {
-    const tab = await page.context().newPage();
-    for (const path of paths) await readToTheEnd(tab, path);
-    await tab.close();
-  };
-  await Promise.all(Array.from({ length: 4 }, readSome));
-  await signUp(page, newEmail());
-  for (const path of ["/account/dashboard", "/account/deposit"]) await readToTheEnd(page, path);
-  expect(strangers).toEqual([]);
-  await page.goto("/");
-  await expect(page.getByRole("form", { name: "Embedded widgets" })).toHaveCount(0);
-  await expect(page.getByRole("link", { name: "Embedded widgets" })).toHaveCount(0);
-  expect(await page.context().cookies()).not.toContainEqual(
-    expect.objectContaining({ name: "assay-embeds" }),
-  );
-});
+journey(
+  "unless the operator switches them on, no widgets of a provider are offered",
+  async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("form", { name: "Embedded widgets" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Embedded widgets" })).toHaveCount(0);
+    expect(await page.context().cookies()).not.toContainEqual(
+      expect.objectContaining({ name: "assay-embeds" }),
+    );
+  },
+);
 
 test("switched on by the operator, nothing is asked of the provider before a visitor's yes", async ({
   page,
   product,
 }) => {
-  const strangers = watchStrangers(page, product.url);
+  const strangers = watchOtherHosts(page.context(), product.url);
   await untilPriced(page);
   await expect(page.getByRole("form", { name: "Embedded widgets" })).toBeVisible();
   await expectAccessible(page);

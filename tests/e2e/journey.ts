@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { base32nopad } from "@scure/base";
 import { createTestCustomer, testPassword } from "../factories/customer.ts";
 import { uniquePicture } from "../factories/deposit.ts";
@@ -11,6 +11,7 @@ import "../setup/password-cost.ts";
 import { nextCode, addApp as putIntoApp } from "../setup/authenticator-apps.ts";
 import type { RunningProduct } from "../setup/run-product.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
+import { isLong } from "../setup/slowness.ts";
 
 export interface Mail {
   to: string[];
@@ -24,8 +25,12 @@ type Place = Pick<RunningProduct, "url" | "dataDir">;
 /** The product of the test that runs in this process: one at a time. */
 let here: Place = { url: "", dataDir: "" };
 
-/** A browser page that fails its test when the page logs an error or breaks its own security policy. */
-export const test = base.extend<{ place: Place; standHere: undefined }>({
+/**
+ * A browser that fails its test when a page logs an error, breaks its own security policy, or asks another host for anything,
+ * unless `asksOthers`.
+ */
+export const test = base.extend<{ place: Place; standHere: undefined; asksOthers: boolean }>({
+  asksOthers: [false, { option: true }],
   /** The product that the journey leads through. */
   // biome-ignore lint/correctness/noEmptyPattern: the library reads the parameter's names
   place: async ({}, use) => {
@@ -44,9 +49,11 @@ export const test = base.extend<{ place: Place; standHere: undefined }>({
   baseURL: async ({ place }, use) => {
     await use(place.url);
   },
-  context: async ({ context }, use) => {
+  context: async ({ context, place, asksOthers }, use) => {
     await context.setExtraHTTPHeaders({ "x-forwarded-for": someAddress() });
+    const others = watchOtherHosts(context, place.url);
     await use(context);
+    if (!asksOthers) expect(others, "requests that left for another host").toEqual([]);
   },
   page: async ({ page, javaScriptEnabled }, use) => {
     if (javaScriptEnabled !== false) waitForScripts(page);
@@ -59,6 +66,16 @@ export const test = base.extend<{ place: Place; standHere: undefined }>({
     expect(errors, "errors in the browser's console").toEqual([]);
   },
 });
+
+/** What pages ask of hosts other than the site's own, as they are asked. */
+export function watchOtherHosts(context: BrowserContext, own: string): string[] {
+  const others: string[] = [];
+  context.on("request", (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith("http") && origin !== new URL(own).origin) others.push(origin);
+  });
+  return others;
+}
 
 /**
  * Lets a journey act on a page that React does not take over when its script has run, which is asked for when the page has
@@ -284,7 +301,7 @@ export async function expectAccessible(page: Page, about?: "colours"): Promise<v
 }
 
 // 320 px is a window of 1280 at 400 %, the narrowest that WCAG asks for; 640 is one at 200 %.
-const widths = [320, 640, 768, 1280, 1920];
+const widths = isLong ? [320, 640, 768, 1280, 1920] : [320, 768, 1280];
 
 /** Nothing of the page sticks out sideways at any width, and axe is content with it, light and dark. */
 export async function expectSound(page: Page, path: string): Promise<void> {

@@ -28,6 +28,9 @@ export async function startTestServer(flags: string[] = []) {
     flags: [
       // Durability has tests of its own, on a server of their own.
       ...["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"],
+      ...["-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "max_wal_size=4GB"],
+      // It would visit each file's database in turn, none of which lives long enough to need it.
+      ...["-c", "autovacuum=off"],
       // Each file has up to three pools, and two processes in one file try fifty things at once.
       ...["-c", "max_connections=300"],
       ...flags,

@@ -206,7 +206,7 @@ function runnerAs(prefix: string[], identity: { uid?: number; gid?: number }): R
   const locale = { LC_ALL: "C", TZ: "UTC" };
   // Nothing of ours: PostgreSQL needs no mail password.
   const { PATH, HOME, TMPDIR } = process.env;
-  const env = { PATH, HOME, TMPDIR, ...locale, ...rehearsedClock(process.env) };
+  const env = { PATH, HOME, TMPDIR, ...locale, ...fakedClock(process.env) };
   const split = (command: string, args: string[]): [string, string[]] => {
     const [first, ...rest] = [...prefix, command, ...args];
     return [first ?? command, rest];
@@ -227,10 +227,10 @@ function runnerAs(prefix: string[], identity: { uid?: number; gid?: number }): R
   };
 }
 
-/** A rehearsal's clock comes in by the loader (docs/decisions/0079): where there is one, PostgreSQL goes by it, too. */
-function rehearsedClock(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  if (!env["FAKETIME_TIMESTAMP_FILE"]) return {};
-  const names = Object.keys(env).filter((name) => /^(LD_PRELOAD|FAKETIME_\w+)$/.test(name));
+/** The clock of a rehearsal or of a test run comes in by the loader (docs/decisions/0079): PostgreSQL goes by it, too. */
+function fakedClock(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (!env["FAKETIME_TIMESTAMP_FILE"] && !env["FAKETIME"]) return {};
+  const names = Object.keys(env).filter((name) => /^(LD_PRELOAD|FAKETIME\w*)$/.test(name));
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 

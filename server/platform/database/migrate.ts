@@ -51,7 +51,7 @@ export async function migrate(
 }
 
 /**
- * The majors of PostgreSQL that the whole suite is run against.
+ * The majors of PostgreSQL that the suite is run against (docs/decisions/0067).
  * An older one lacks what the schema uses; a newer one may keep to other rules.
  */
 const supportedMajors = { oldest: 17, newest: 18 };
