@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { parseUsd, pricedAssets } from "#core/price.ts";
+import { addDays, startOfDay } from "#core/utc-day.ts";
 import { testMarket } from "#tests/factories/market.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { listCandles } from "../candles/list-candles.ts";
@@ -44,6 +45,22 @@ test("invented prices fit together: a day opens where the one before closed, and
   expect(day("2025-02-28").open).toBe(day("2025-02-27").close);
   expect(day("2025-03-01").close).toBe(market.price("kraken", "BTC", noon));
   expect(market.day("kraken", "BTC", "2025-03-02")).toBeNull();
+});
+
+test("a market shows the same days whenever its first one is", () => {
+  const tenDays = (firstDay: string) => {
+    const later = simulatedMarket(() => startOfDay(addDays(firstDay, 10)), firstDay);
+    return Array.from({ length: 40 }, (_, nth) => {
+      const day = addDays(firstDay, nth - 30);
+      const at = new Date(startOfDay(day).getTime() + 50_000_000);
+      return [
+        later.price("kraken", "BTC", at),
+        later.day("bitstamp", "ETH", day),
+        later.network(at),
+      ];
+    });
+  };
+  expect(tenDays("2028-02-29")).toEqual(tenDays("2025-03-01"));
 });
 
 test("an invented stablecoin stays near a dollar, and nothing falls to nothing, in ten years", () => {
