@@ -7,6 +7,7 @@ import { limits } from "#server/identity/sign-in/limits.ts";
 import { limits as newsletterLimits } from "#server/newsletter/limits.ts";
 import { keysOf, type Limit, wholeSite } from "#server/platform/rate-limit.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
+import { atProductCost } from "#tests/setup/password-cost.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
@@ -22,6 +23,10 @@ async function expectBusy(answer: Response): Promise<void> {
   expect(html).not.toMatch(/not your (current )?password|Too many attempts|does not work any more/);
 }
 
+/** More at once than there is room for. */
+const sendAtOnce = (send: () => Promise<Response>) =>
+  Promise.all(Array.from({ length: availableParallelism() + 5 }, send));
+
 const wrong = "not my password at all";
 const change = { password: "a new and long one", confirmPassword: "a new and long one" };
 
@@ -34,40 +39,36 @@ const passwordForms: Array<[path: string, form: Record<string, string>]> = [
 
 test.each(passwordForms)(
   "%s says that the site is busy, not that the password is wrong",
-  async (path, form) => {
-    const cookie = await signInAs(product, await createTestCustomer(db));
-    const sent = Array.from({ length: availableParallelism() + 5 }, () =>
-      request(path, { cookie, form }),
-    );
-    const answers = await Promise.all(sent);
-    const busy = answers.filter(({ status }) => status === 503);
-    expect(busy.length).toBeGreaterThan(0);
-    for (const answer of busy) await expectBusy(answer);
-    const looked = answers.filter(({ status }) => status === 400);
-    expect(looked.length).toBeGreaterThan(1);
-    for (const answer of looked)
-      expect(await answer.text()).toMatch(/not your (current )?password/);
-  },
+  async (path, form) =>
+    atProductCost(async () => {
+      const cookie = await signInAs(product, await createTestCustomer(db));
+      const answers = await sendAtOnce(() => request(path, { cookie, form }));
+      const busy = answers.filter(({ status }) => status === 503);
+      expect(busy.length).toBeGreaterThan(0);
+      for (const answer of busy) await expectBusy(answer);
+      const looked = answers.filter(({ status }) => status === 400);
+      expect(looked.length).toBeGreaterThan(1);
+      for (const answer of looked)
+        expect(await answer.text()).toMatch(/not your (current )?password/);
+    }),
 );
 
-test("a link that sets a password still works after the site was busy", async () => {
-  const ada = await createTestCustomer(db);
-  await sendResetLink(db, { email: ada.email, site: app.config, now: app.now() });
-  const { rows } = await owner.query("select body_text from mails where recipient = $1", [
-    ada.email,
-  ]);
-  const token = /resetpassword\?token=([\w-]+)/.exec(JSON.stringify(rows))?.[1];
-  const path = `/resetpassword?token=${token}`;
-  const sent = Array.from({ length: availableParallelism() + 5 }, () =>
-    request(path, { form: change }),
-  );
-  const answers = await Promise.all(sent);
-  const busy = answers.filter(({ status }) => status === 503);
-  expect(busy.length).toBeGreaterThan(0);
-  // When these are drawn, the one that had room has used the link.
-  for (const { headers } of busy) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
-});
+test("a link that sets a password still works after the site was busy", () =>
+  atProductCost(async () => {
+    const ada = await createTestCustomer(db);
+    await sendResetLink(db, { email: ada.email, site: app.config, now: app.now() });
+    const { rows } = await owner.query("select body_text from mails where recipient = $1", [
+      ada.email,
+    ]);
+    const token = /resetpassword\?token=([\w-]+)/.exec(JSON.stringify(rows))?.[1];
+    const path = `/resetpassword?token=${token}`;
+    const answers = await sendAtOnce(() => request(path, { form: change }));
+    const busy = answers.filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    // When these are drawn, the one that had room has used the link.
+    for (const { headers } of busy) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
+  }));
 
 const typed = () => ({
   fullName: "Ada Lovelace",
