@@ -10,6 +10,7 @@ import { migrate } from "../server/platform/database/migrate.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log/log.ts";
 import { readInvitation, readOrder, usage } from "./operator-arguments.ts";
+import type { Printed } from "./printed.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
 
@@ -19,9 +20,6 @@ const done = {
   suspend:
     "is suspended and signed out everywhere. All owners are told by mail; the audit log says that this was run. An owner can reinstate in the console.",
 };
-
-/** Where a command prints: the console, or what a test reads. */
-export type Printed = Pick<Console, "log" | "error">;
 
 /** `npm run operator`. Returns the exit code. */
 export async function operatorCommand(
@@ -37,7 +35,7 @@ export async function operatorCommand(
   try {
     const config = readConfig(env);
     const site = { siteName: config.siteName, appUrl: addressOf(config, env) };
-    const says = await withDatabase(config, (db) =>
+    const says = await withOwnersDatabase(config, (db) =>
       "kind" in asked ? obey(db, site, asked) : invite(db, site.appUrl, asked),
     );
     printed.log(says);
@@ -48,7 +46,7 @@ export async function operatorCommand(
   }
 }
 
-async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+async function withOwnersDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   const database = await reachDatabase(config);
   try {
     await migrate(database.ownerUrl);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { runCommand } from "#tests/setup/run-command.ts";
+import { runInProcess } from "#tests/setup/run-in-process.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { startEmbeddedPostgres } from "../server/platform/database/embedded-postgres.ts";
 import { readInvitation } from "./operator-arguments.ts";
@@ -16,7 +16,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const settings = { DATA_DIR: dataDir, APP_URL: "https://assay.example" };
 const operator = (env: Record<string, string>, ...args: string[]) =>
-  runCommand(operatorCommand, args, { ...settings, ...env });
+  runInProcess(operatorCommand, args, { ...settings, ...env });
 
 /** As it is typed. */
 function operatorAlone(...args: string[]): SpawnSyncReturns<string> {

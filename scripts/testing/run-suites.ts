@@ -2,12 +2,19 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { stripVTControlCharacters } from "node:util";
-import { type FailedTest, failuresIn, type Results } from "./results.ts";
+import { testResultsFile } from "../../tests/setup/test-results.ts";
+import {
+  addTo,
+  type FailedTest,
+  failuresIn,
+  firstLine,
+  outsideTests,
+  type Results,
+  resultsFolder,
+} from "./results.ts";
 
-export const resultsFolder = "test-results";
 /** Milliseconds. A test that never gives the loop back has no timeout of its own, and would hold everything up without a word. */
-const longest = 45 * 60_000;
+const longest = 90 * 60_000;
 
 /** One of the two kinds of tests, with its runner. */
 export interface Suite {
@@ -20,11 +27,11 @@ export interface Suite {
 /** Everything beside the code that it is about, by Vitest. */
 export function testsIn(env: NodeJS.ProcessEnv): Suite {
   const run = (args: string[]): Results => {
-    const file = path.join(resultsFolder, "tests.json");
     // One line for each file, so that what hangs is the one that is missing.
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+    const reporters = ["--reporter=default", "--reporter=./tests/setup/test-results.ts"];
     const all = ["run", ...reporters, "--passWithNoTests", ...args];
-    return runAndRead("vitest/vitest.mjs", all, { env, file, read: readTests });
+    const read = (results: [string, string | null][]) => new Map(results);
+    return runAndRead("vitest/vitest.mjs", all, { env, file: testResultsFile, read });
   };
   return {
     run,
@@ -65,29 +72,6 @@ function runAndRead<Report>(
   return results;
 }
 
-interface TestReport {
-  testResults: {
-    name: string;
-    status: string;
-    message: string;
-    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
-  }[];
-}
-
-function readTests({ testResults }: TestReport): Results {
-  const results: Results = new Map();
-  for (const { name, status, message, assertionResults } of testResults) {
-    const file = path.relative(process.cwd(), name);
-    if (status === "failed" && assertionResults.length === 0) results.set(file, firstLine(message));
-    for (const { fullName, status: its, failureMessages } of assertionResults) {
-      // A test that did not run, for whatever reason, has not passed.
-      const error = its === "passed" ? null : firstLine(failureMessages[0] ?? its);
-      addTo(results, `${file} › ${fullName}`, error);
-    }
-  }
-  return results;
-}
-
 interface JourneySuite {
   specs: {
     file: string;
@@ -98,8 +82,14 @@ interface JourneySuite {
   suites?: JourneySuite[];
 }
 
-function readJourneys({ suites }: { suites: JourneySuite[] }): Results {
+interface JourneyReport {
+  suites: JourneySuite[];
+  errors: { message?: string }[];
+}
+
+function readJourneys({ suites, errors }: JourneyReport): Results {
   const results: Results = new Map();
+  for (const { message = "" } of errors) addTo(results, outsideTests, firstLine(message));
   for (const { file, title, tests } of suites.flatMap(specsOf)) {
     const [its] = tests;
     const message = its?.results.at(-1)?.error?.message ?? its?.status ?? "did not run";
@@ -111,18 +101,6 @@ function readJourneys({ suites }: { suites: JourneySuite[] }): Results {
 
 function specsOf({ specs, suites = [] }: JourneySuite): JourneySuite["specs"] {
   return [...specs, ...suites.flatMap(specsOf)];
-}
-
-/** Two tests of a file may have one name. */
-function addTo(results: Results, name: string, error: string | null): void {
-  let free = name;
-  for (let i = 2; results.has(free); i += 1) free = `${name} (${i})`;
-  results.set(free, error);
-}
-
-function firstLine(message: string): string {
-  const [first = ""] = stripVTControlCharacters(message).split("\n", 1);
-  return first.slice(0, 300);
 }
 
 function filesOf(failed: FailedTest[]): string[] {

@@ -4,6 +4,7 @@ import { afterAll, inject } from "vitest";
 import { type Db, openDatabase } from "../../server/platform/database.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 import { databaseUrl } from "./postgres.ts";
+import { patienceMs } from "./slowness.ts";
 
 /**
  * Takes away what rooms above the ledger ask of the journal, a document behind each transfer: for tests of the journal alone,
@@ -41,6 +42,8 @@ export async function testDatabase({ documents = true } = {}): Promise<TestDatab
   const ownerUrl = databaseUrl(server.ownerUrl, name);
   const applicationUrl = databaseUrl(server.applicationUrl, name);
   const db = openDatabase(applicationUrl, openLog("silent"));
+  // Fifty acts at once wait for each other's connections longer on a busy machine: no outage, which the product would end.
+  db.$client.options.connectionTimeoutMillis = patienceMs;
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   owner.on("error", () => {});
   if (!documents) await withoutDocuments(ownerUrl);

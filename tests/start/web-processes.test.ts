@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build.ts";
 import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
-import { patienceMs, within } from "../setup/slowness.ts";
+import { within } from "../setup/slowness.ts";
 import { type StartedProduct, startProducts } from "../setup/started-product.ts";
 
 buildWhenNeeded();
@@ -53,7 +53,7 @@ function isAlive(pid: number): boolean {
 /** What came of a request: its status, or null where no whole answer came. */
 function ask(url: string, agent: Agent): Promise<number | null> {
   return new Promise((resolve) => {
-    const request = get(url, { agent, timeout: patienceMs }, (answer) => {
+    const request = get(url, { agent, timeout: within(10_000) }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (chunk) => {
         text += chunk;

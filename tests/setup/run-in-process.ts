@@ -1,9 +1,9 @@
-import type { Printed } from "../../scripts/operator-command.ts";
+import type { Printed } from "../../scripts/printed.ts";
 
 type Command = (args: string[], env: NodeJS.ProcessEnv, printed: Printed) => Promise<number>;
 
 /** Runs a command of `scripts/` in this process: loading the product anew takes longer than what it does. */
-export async function runCommand(command: Command, args: string[], env: NodeJS.ProcessEnv) {
+export async function runInProcess(command: Command, args: string[], env: NodeJS.ProcessEnv) {
   const lines: Record<keyof Printed, string[]> = { log: [], error: [] };
   const status = await command(args, env, {
     log: (line: string) => lines.log.push(`${line}\n`),
