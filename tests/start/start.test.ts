@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { buildWhenNeeded } from "../../scripts/build.ts";
 import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
+import { isLong } from "../setup/slowness.ts";
 import { StartedProduct, startProducts } from "../setup/started-product.ts";
 
 buildWhenNeeded();
@@ -193,7 +194,7 @@ async function startByNpm() {
       DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: "error",
-      WEB_CONCURRENCY: "2",
+      WEB_CONCURRENCY: "1",
     },
   });
   // What a failing test leaves of it must not outlive it.
@@ -210,7 +211,8 @@ async function startByNpm() {
   return { npm, healthy };
 }
 
-test("develops: serves pages without a build, and leaves no database behind", async () => {
+/** Of contributors alone, and dearer than any start that customers meet: in a long run. */
+const develops = async () => {
   const product = await start({}, { script: "dev" });
   await product.healthy();
   const page = await fetch(`${product.url}/login`);
@@ -220,4 +222,5 @@ test("develops: serves pages without a build, and leaves no database behind", as
   for (const script of scripts) expect((await fetch(product.url + script)).status).toBe(200);
   expect(await product.end("SIGTERM")).toBe(0);
   expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
-});
+};
+if (isLong) test("develops: serves pages without a build, and leaves no database behind", develops);
