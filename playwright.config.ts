@@ -2,9 +2,17 @@ import { defineConfig } from "@playwright/test";
 import { browserToUse } from "./tests/setup/find-browser.ts";
 import { patienceMs, testTimeoutMs } from "./tests/setup/slowness.ts";
 
+/** The longest, each of which starts a product in a process that no other kind of journey can use. */
+const withProducts =
+  "{approvals,chain,embeds,keyboard,markets,mining,rehearse,withdrawal}.journey.ts";
+
 export default defineConfig({
   testDir: "tests/e2e",
-  testMatch: "*.journey.ts",
+  // In this order: what is short fills up the end, and processes change from one kind to the other once.
+  projects: [
+    { name: "on products of their own", testMatch: withProducts },
+    { name: "on one product", testMatch: "*.journey.ts", testIgnore: withProducts },
+  ],
   // Node runs TypeScript itself: translated, the journeys and what they call of the product took seconds before the first began.
   build: { external: ["**/*.ts"] },
   globalSetup: "./tests/setup/product.ts",
