@@ -11,8 +11,9 @@ import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log/log.ts";
 import { readInvitation, readOrder, usage } from "./operator-arguments.ts";
 import type { Printed } from "./printed.ts";
-import { reachDatabase } from "./reach-database.ts";
+import type { ReachedDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
+import { withOpened } from "./with-database.ts";
 
 const done = {
   unfreeze: "can sign in again.",
@@ -35,7 +36,7 @@ export async function operatorCommand(
   try {
     const config = readConfig(env);
     const site = { siteName: config.siteName, appUrl: addressOf(config, env) };
-    const says = await withOwnersDatabase(config, (db) =>
+    const says = await withOpened(config, openAsOwner, (db) =>
       "kind" in asked ? obey(db, site, asked) : invite(db, site.appUrl, asked),
     );
     printed.log(says);
@@ -46,20 +47,10 @@ export async function operatorCommand(
   }
 }
 
-async function withOwnersDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
-  const database = await reachDatabase(config);
-  try {
-    await migrate(database.ownerUrl);
-    // PostgreSQL takes an act without a person from who owns the tables alone.
-    const db = openDatabase(database.ownerUrl, openLog("silent"), 2, "owner");
-    try {
-      return await work(db);
-    } finally {
-      await db.$client.end();
-    }
-  } finally {
-    await database.stop();
-  }
+/** PostgreSQL takes an act without a person from who owns the tables alone. */
+async function openAsOwner({ ownerUrl }: ReachedDatabase): Promise<Db> {
+  await migrate(ownerUrl);
+  return openDatabase(ownerUrl, openLog("silent"), 2, "owner");
 }
 
 /** Returns what to say of it, as `obey` does. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { type Config, ConfigError } from "../server/platform/config.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log/log.ts";
-import { reachDatabase } from "./reach-database.ts";
+import { type ReachedDatabase, reachDatabase } from "./reach-database.ts";
 
 /**
  * Works with the database that is there, by the application's login, and makes none.
@@ -14,9 +14,20 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
   if (!config.databaseUrl && !existsSync(path.join(config.dataDir, "postgres", "PG_VERSION"))) {
     throw new ConfigError(`There is no database in DATA_DIR ${config.dataDir}.`);
   }
+  const open = async ({ applicationUrl }: ReachedDatabase) =>
+    openDatabase(applicationUrl, openLog("silent"), 1);
+  return withOpened(config, open, work);
+}
+
+/** Works with the database that is configured or runs, opened by `open`; what was opened or started for it ends with it. */
+export async function withOpened<T>(
+  config: Config,
+  open: (database: ReachedDatabase) => Promise<Db>,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   const database = await reachDatabase(config);
   try {
-    const db = openDatabase(database.applicationUrl, openLog("silent"), 1);
+    const db = await open(database);
     try {
       return await work(db);
     } finally {
