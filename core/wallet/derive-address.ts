@@ -11,6 +11,10 @@ export const bitcoinNetworks: Record<Network, typeof NETWORK> = {
   regtest: { ...TEST_NETWORK, bech32: "bcrt" },
 };
 
+/** Of each wallet its newest addresses are compared with its key on every pass, and each costs milliseconds to derive. */
+const addresses = new Map<string, string>();
+const branchKeys = new Map<string, HDKey>();
+
 /**
  * The address of a wallet at a derivation index: account key, then `/branch/index`. On branch 0 as the wallet itself shows it.
  */
@@ -19,22 +23,21 @@ export function deriveAddress(
   index: number,
   branch: Branch = 0,
 ): string {
-  return addressOf(key, derivePublicKey(key.xpub, index, branch));
+  const place = `${key.script} ${key.network} ${key.xpub}/${branch}/${index}`;
+  return remember(addresses, 1_000, place, () =>
+    addressOf(key, derivePublicKey(key.xpub, index, branch)),
+  );
 }
 
-/** The same for many addresses of one key, of which it derives each branch once. */
-export function openDerivation(
-  key: Pick<WalletKey, "xpub" | "script" | "network">,
-): (index: number, branch: Branch) => string {
-  const account = HDKey.fromExtendedKey(key.xpub);
-  const opened = new Map<Branch, HDKey>();
-  return (index, branch) => {
-    const below = opened.get(branch) ?? account.deriveChild(branch);
-    opened.set(branch, below);
-    const { publicKey } = below.deriveChild(index);
-    if (!publicKey) throw new Error("an extended public key has a public key");
-    return addressOf(key, publicKey);
-  };
+/** What was made before of the same name, of so many that were made last. */
+function remember<T>(made: Map<string, T>, most: number, name: string, make: () => T): T {
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const value = make();
+  const [oldest] = made.keys();
+  if (made.size >= most && oldest !== undefined) made.delete(oldest);
+  made.set(name, value);
+  return value;
 }
 
 function addressOf(
@@ -64,7 +67,10 @@ function outputOf(script: WalletKey["script"], publicKey: Uint8Array, network: N
 
 /** Compressed, 33 bytes. */
 export function derivePublicKey(xpub: string, index: number, branch: Branch): Uint8Array {
-  const { publicKey } = HDKey.fromExtendedKey(xpub).deriveChild(branch).deriveChild(index);
+  const branchKey = remember(branchKeys, 20, `${xpub}/${branch}`, () =>
+    HDKey.fromExtendedKey(xpub).deriveChild(branch),
+  );
+  const { publicKey } = branchKey.deriveChild(index);
   if (!publicKey) throw new Error("an extended public key has a public key");
   return publicKey;
 }

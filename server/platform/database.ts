@@ -71,7 +71,31 @@ export function openDatabase(
   };
   pool.on("error", lost);
   pool.on("connect", (connection) => connection.on("error", lost));
-  return returningConnections(nodePostgres.drizzle(pool) as Db);
+  return returningConnections(nodePostgres.drizzle(keepingConnections(pool)) as Db);
+}
+
+/**
+ * A refusal is an answer: the connection that brought it is kept, where the library would end it and make a new one, unless the
+ * statement left a transaction open.
+ */
+export function keepingConnections(pool: pg.Pool): pg.Pool {
+  const query = async (...asked: Parameters<pg.Pool["query"]>) => {
+    const connection = await pool.connect();
+    let isKept = true;
+    try {
+      return await connection.query(...asked);
+    } catch (error) {
+      // Its state comes after the refusal, and with the next answer at the latest.
+      isKept = await connection.query("").then(
+        () => connection.getTransactionStatus() === "I",
+        () => false,
+      );
+      throw error;
+    } finally {
+      connection.release(!isKept);
+    }
+  };
+  return Object.assign(pool, { query });
 }
 
 /** Which connection a transaction is on. */

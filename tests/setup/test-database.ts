@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
-import { type Db, openDatabase } from "../../server/platform/database.ts";
+import { type Db, keepingConnections, openDatabase } from "../../server/platform/database.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 import { databaseUrl } from "./postgres.ts";
 import { patienceMs } from "./slowness.ts";
@@ -44,7 +44,7 @@ export async function testDatabase({ documents = true } = {}): Promise<TestDatab
   const db = openDatabase(applicationUrl, openLog("silent"));
   // Fifty acts at once wait for each other's connections longer on a busy machine: no outage, which the product would end.
   db.$client.options.connectionTimeoutMillis = patienceMs;
-  const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
+  const owner = keepingConnections(new pg.Pool({ connectionString: ownerUrl, max: 4 }));
   owner.on("error", () => {});
   if (!documents) await withoutDocuments(ownerUrl);
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import { openDerivation } from "#core/wallet/derive-address.ts";
+import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { readDescriptor, shownDescriptor } from "#core/wallet/node-descriptor.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { and, asc, eq, gt, sql } from "#server/platform/sql.ts";
@@ -67,10 +67,9 @@ interface Derivation extends Pick<Verified, "progress"> {
 }
 
 async function deriveAll(db: Db, { wallet, key, found, progress }: Derivation): Promise<void> {
-  const derive = openDerivation(key);
   for await (const rows of pagesOf(db, wallet.id)) {
     for (const { address, branch, derivationIndex, script } of rows) {
-      if (derive(derivationIndex, branch) !== address) {
+      if (deriveAddress(key, derivationIndex, branch) !== address) {
         found.foreign.push(`${address} at /${branch}/${derivationIndex}`);
       } else if (script && !Buffer.from(script).equals(scriptOf(address, wallet))) {
         found.unlike.push(`script of ${address}`);
