@@ -1,7 +1,7 @@
 import "./ui/theme/theme.css";
 import "./ui/theme/base.css";
 import "./ui/theme/fonts.css";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import {
   data,
   Links,
@@ -131,12 +131,13 @@ function NavigationProgress() {
 
 /**
  * After a navigation by script the title of the new page has the focus, so that a screen reader reads it and the next tab stop
- * is the page's first. A field that the page itself put the focus into keeps it; so does a place inside the page.
+ * is the page's first. A field that the page itself put the focus into keeps it; so does a place inside the page. It has it as
+ * soon as the page shows: later it would be taken from where a key has put it.
  */
 function useFocusOnNewPage(): void {
   const { pathname, hash } = useLocation();
   const shown = useRef(pathname);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
     if (hash !== "" || document.activeElement?.matches("main :is(input, select, textarea)")) return;
