@@ -24,12 +24,20 @@ const client: DebianPrograms = {
   otherwise: `No PostgreSQL client: put psql, pg_dump and pg_restore of PostgreSQL ${major} on PATH.`,
 };
 
+/** Undefined until it was looked for. */
+let found: string | null | undefined;
+
 /**
  * psql, pg_dump and pg_restore for tests: those on PATH where they are new enough, else Debian's packages.
  *
  * @returns the folder to put in front of PATH; null: PATH has them
  */
 export function ensurePostgresClient(): string | null {
+  if (found === undefined) found = find();
+  return found;
+}
+
+function find(): string | null {
   const { stdout } = spawnSync("pg_dump", ["--version"], { encoding: "utf8", env: process.env });
   const installed = Number(/(\d+)/.exec(stdout ?? "")?.[1] ?? 0);
   return installed >= major ? null : unpackDebianPrograms(client);

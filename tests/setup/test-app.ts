@@ -9,7 +9,7 @@ import { openApp } from "../../server/open-app.ts";
 import { readConfig } from "../../server/platform/config/read-config.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 import { openRoutes } from "../../server/web.ts";
-import { type TestDatabase, testDatabase } from "./test-database.ts";
+import { patient, type TestDatabase, testDatabase } from "./test-database.ts";
 
 export interface TestApp extends TestDatabase {
   app: App;
@@ -38,13 +38,14 @@ const nobodyIsAsked = { PRICE_SOURCES: "off", BITCOIN_NETWORK_SOURCE: "off" };
  */
 export async function testApp(
   env: Record<string, string> = {},
-  through: (applicationUrl: string) => Promise<string> = async (url) => url,
+  through?: (applicationUrl: string) => Promise<string>,
 ): Promise<TestApp> {
   buildWhenNeeded();
   const database = await testDatabase();
   const dataDir = mkdtempSync(path.join(tmpdir(), "assay-app-"));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", ...nobodyIsAsked, ...env });
-  const app = openApp(config, openLog("silent"), await through(database.applicationUrl));
+  const url = await (through?.(database.applicationUrl) ?? database.applicationUrl);
+  const app = openApp(config, openLog("silent"), url);
   const routes = openRoutes(app, await builtPages());
   afterAll(async () => {
     await app.db.$client.end();
@@ -52,6 +53,8 @@ export async function testApp(
   });
   return {
     ...database,
+    // Connections that know the tables already, where nothing stands between.
+    db: through ? database.db : patient(app.db),
     app,
     async request(target, { form, cookie, accept, headers: more, ...from } = {}) {
       const { address = "192.0.2.1", origin = config.appUrl } = from;

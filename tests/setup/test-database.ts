@@ -19,6 +19,12 @@ export async function withoutDocuments(ownerUrl: string): Promise<void> {
   await client.end();
 }
 
+/** Fifty acts at once wait for each other's connections longer on a busy machine: no outage, which the product would end. */
+export function patient(db: Db): Db {
+  db.$client.options.connectionTimeoutMillis = patienceMs;
+  return db;
+}
+
 export interface TestDatabase {
   /** Works as the application's role, like the product. */
   db: Db;
@@ -41,9 +47,7 @@ export async function testDatabase({ documents = true } = {}): Promise<TestDatab
   await admin.query(`create database ${name} template assay_template strategy file_copy`);
   const ownerUrl = databaseUrl(server.ownerUrl, name);
   const applicationUrl = databaseUrl(server.applicationUrl, name);
-  const db = openDatabase(applicationUrl, openLog("silent"));
-  // Fifty acts at once wait for each other's connections longer on a busy machine: no outage, which the product would end.
-  db.$client.options.connectionTimeoutMillis = patienceMs;
+  const db = patient(openDatabase(applicationUrl, openLog("silent")));
   const owner = keepingConnections(new pg.Pool({ connectionString: ownerUrl, max: 4 }));
   owner.on("error", () => {});
   if (!documents) await withoutDocuments(ownerUrl);
