@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { fillBooks } from "#tests/factories/filled-books.ts";
 import { isLong } from "#tests/setup/slowness.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
@@ -82,45 +82,26 @@ async function postAgain(client: pg.Client, fact: Fact): Promise<number> {
   }
 }
 
-/**
- * A session for all settings after each other, since a new one costs more than what it is asked; but what is known to change how
- * text is read has one of its own, with plans that were made under it. Some settings end theirs, and what was under way.
- */
-let session: pg.Client | undefined;
-
-async function openSession(): Promise<pg.Client> {
+/** In a connection of its own: some settings end it, and what was under way. */
+async function tryAll(facts: Fact[], setting: string, value: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: applicationUrl });
   client.on("error", () => {});
-  await client.connect();
-  await client.query("set role assay_app");
-  return client;
-}
-
-async function endSession(): Promise<void> {
-  await session?.end().catch(() => {});
-  session = undefined;
-}
-
-async function tryAll(facts: Fact[], setting: string, value: string): Promise<string[]> {
   const twice: string[] = [];
-  if (strange[setting]) await endSession();
-  session ??= await openSession();
   try {
-    await session.query("select set_config($1, $2, false)", [setting, value]);
+    await client.connect();
+    await client.query("set role assay_app");
+    await client.query("select set_config($1, $2, false)", [setting, value]);
     for (const fact of facts) {
-      const count = await postAgain(session, fact);
+      const count = await postAgain(client, fact);
       if (count > 0) twice.push(`${fact.kind} with ${setting} = ${value}`);
     }
-    await session.query("reset all");
   } catch {
     // A value that this setting does not take, or a session that can ask nothing any more.
-    await endSession();
+  } finally {
+    await client.end().catch(() => {});
   }
-  if (strange[setting]) await endSession();
   return twice;
 }
-
-afterAll(endSession);
 
 test("whatever a session sets, nothing of a day is posted twice", async () => {
   const { rows: settings } = await owner.query<Setting>(
