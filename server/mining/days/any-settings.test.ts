@@ -22,6 +22,10 @@ const strange: Record<string, string[]> = {
   timezone_abbreviations: ["Australia", "India"],
 };
 
+/** What the planner chooses, the network and vacuum do, and PostgreSQL logs changes no text: each is tried in a long run. */
+const ofText =
+  /^(?!cpu_|debug_|enable_|geqo|io_|jit|log_|max_parallel|min_parallel|tcp_|trace_|vacuum_).*(?<!_cost|_limit|_mem|_timeout)$/;
+
 interface Setting {
   name: string;
   vartype: string;
@@ -117,6 +121,7 @@ test("whatever a session sets, nothing of a day is posted twice", async () => {
   );
   const twice: string[] = [];
   for (const setting of settings) {
+    if (!isLong && !ofText.test(setting.name)) continue;
     // What has nothing to do with days or letters is tried with each kind of transfer in a long run alone.
     const tried = isLong || strange[setting.name] ? facts : facts.slice(0, 1);
     for (const value of strangeValues(setting)) {
