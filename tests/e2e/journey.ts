@@ -285,12 +285,7 @@ const axeSource = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js"
 
 /** axe finds nothing on the page as it stands now, or nothing about its colours. */
 export async function expectAccessible(page: Page, about?: "colours"): Promise<void> {
-  if (!(await page.evaluate(() => "axe" in window))) {
-    // Said as a script, which the browser compiles once for all pages of a test.
-    const client = await page.context().newCDPSession(page);
-    await client.send("Runtime.evaluate", { expression: axeSource });
-    await client.detach();
-  }
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   const only = about && ["color-contrast", "link-in-text-block"];
   const found = await page.evaluate(async (only) => {
     const { axe } = window as unknown as { axe: typeof import("axe-core") };
