@@ -291,7 +291,7 @@ export async function expectAccessible(page: Page, about?: "colours"): Promise<v
     const { axe } = window as unknown as { axe: typeof import("axe-core") };
     const { violations } = await axe.run(document, {
       resultTypes: ["violations"],
-      // Frames of ours are of mails, without scripts: they cannot be asked.
+      // They hold mails, whose scripts do not run, so that they cannot be asked, or a provider's widgets.
       iframes: false,
       ...(only && { runOnly: only }),
     });

@@ -22,7 +22,10 @@ const strange: Record<string, string[]> = {
   timezone_abbreviations: ["Australia", "India"],
 };
 
-/** What the planner chooses, the network and vacuum do, and PostgreSQL logs changes no text: each is tried in a long run. */
+/**
+ * What the planner chooses, the network and vacuum do, PostgreSQL logs, and how much memory or time something may take changes no
+ * text: each is tried in a long run.
+ */
 const ofText =
   /^(?!cpu_|debug_|enable_|geqo|io_|jit|log_|max_parallel|min_parallel|tcp_|trace_|vacuum_).*(?<!_cost|_limit|_mem|_timeout)$/;
 
