@@ -136,6 +136,7 @@ export function openRoutes(
     if (c.res === RESPONSE_ALREADY_SENT || c.res.headers.has("content-security-policy")) return;
     plainAnswerHeaders(c.res.headers, app.config);
   });
+  hono.use(async (c, next) => (methods.includes(c.req.method) ? next() : refuseMethod(c)));
   for (const address of ["/livez", "/readyz"]) {
     hono.get(address, async (_c, next) => {
       const answer = await health.answer(address);
@@ -308,6 +309,15 @@ function tellLater(c: Context, retryAfterSeconds: number): Response {
   c.header("cache-control", "no-store");
   c.header("retry-after", String(retryAfterSeconds));
   return readsPages(c) ? c.html(barePage(503), 503) : c.text("This cannot be done now.\n", 503);
+}
+
+/** How the site is asked. A route's action would be run for others, too, past whoever looks for `POST` alone. */
+const methods = ["GET", "HEAD", "POST"];
+
+function refuseMethod(c: Context): Response {
+  c.header("allow", methods.join(", "));
+  c.header("cache-control", "no-store");
+  return readsPages(c) ? c.html(barePage(405), 405) : c.text("Method Not Allowed\n", 405);
 }
 
 /** An address that cannot be decoded is nobody's. The router does not get to see it: it would print it, with what it may hold. */

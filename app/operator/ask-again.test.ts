@@ -12,13 +12,13 @@ const product = await testApp();
 const { db, owner, request } = product;
 
 /** Signs an owner in, and lets eleven minutes pass. */
-async function signInLongAgo(): Promise<{ cookie: string; email: string }> {
+async function signInLongAgo(passed = "11 minutes"): Promise<{ cookie: string; email: string }> {
   const grace = await createTestOperator(db);
   const cookie = await signInAs(product, grace);
-  await owner.query(
-    "update sessions set proved_at = now() - interval '11 minutes' where user_id = $1",
-    [grace.id],
-  );
+  await owner.query("update sessions set proved_at = now() - $1::interval where user_id = $2", [
+    passed,
+    grace.id,
+  ]);
   return { cookie, email: grace.email };
 }
 
@@ -71,6 +71,22 @@ test("a sensitive form that comes late is asked for the factor, loses nothing, a
   const open = { intent: "unfreeze", reason: "He called" };
   expect((await request(path, { cookie: fresh, form: open })).status).toBe(302);
   expect(await countActs(customer.id)).toBe(2);
+});
+
+test("a factor that was shown before a clock was set back is asked for again", async () => {
+  const customer = await createTestCustomer(db);
+  const path = `/operator/customers/${customer.id}/access`;
+  const form = { intent: "freeze", reason: "A strange sign-in" };
+  for (const [passed, status, acts] of [
+    ["-2 hours", 403, 0],
+    ["-2 minutes", 403, 0],
+    // Clocks of two machines may differ by so much.
+    ["-30 seconds", 302, 1],
+  ] as const) {
+    const { cookie } = await signInLongAgo(passed);
+    expect((await request(path, { cookie, form })).status, passed).toBe(status);
+    expect(await countActs(customer.id), passed).toBe(acts);
+  }
 });
 
 test("of an upload without end no more is read than a file may have, and what was typed comes back", async () => {

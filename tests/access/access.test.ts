@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { type OperatorRole, operatorRoles } from "#core/permissions.ts";
 import { defaultFaq } from "#server/content/default-faq.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
@@ -314,6 +314,25 @@ async function expectSent(who: Who, pattern: string, form: Record<string, string
     expect(signInWanted(answer, await answer.text()), said).toBe(false);
   }
 }
+
+test("any other method than GET, HEAD and POST is refused everywhere, before anybody is asked who sends it", async () => {
+  const others = ["/livez", "/readyz", "/events/prices", "/market/candles/BTC.json", "/robots.txt"];
+  const paths = Object.keys(readers).flatMap((pattern) => [fill(pattern), dataPath(fill(pattern))]);
+  const asked = [vi.spyOn(app.db.$client, "query"), vi.spyOn(app.db.$client, "connect")];
+  for (const path of [...paths, ...others, "/assets/entry.js", "/newsletter/unsubscribe"]) {
+    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
+      for (const who of ["stranger", "customer", "owner"] as const) {
+        const answer = await product.request(path, { ...as(who), method, form: { intent: "x" } });
+        expect(answer.status, `${method} ${path}`).toBe(405);
+        expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
+      }
+    }
+  }
+  for (const spy of asked) {
+    expect(spy).not.toHaveBeenCalled();
+    spy.mockRestore();
+  }
+});
 
 test("a form that a page of the console does not have is refused", async () => {
   for (const [pattern, forms] of Object.entries(senders)) {

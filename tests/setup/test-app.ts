@@ -18,6 +18,8 @@ export interface TestApp extends TestDatabase {
     path: string,
     options?: {
       form?: Record<string, string> | FormData | ReadableStream<Uint8Array>;
+      /** GET without a form, POST with one when absent. */
+      method?: string;
       cookie?: string;
       address?: string;
       origin?: string;
@@ -56,7 +58,7 @@ export async function testApp(
     // Connections that know the tables already, where nothing stands between.
     db: through ? database.db : patient(app.db),
     app,
-    async request(target, { form, cookie, accept, headers: more, ...from } = {}) {
+    async request(target, { form, method, cookie, accept, headers: more, ...from } = {}) {
       const { address = "192.0.2.1", origin = config.appUrl } = from;
       const headers = new Headers({
         ...more,
@@ -67,8 +69,8 @@ export async function testApp(
       const sent: RequestInit & { duplex?: "half" } = {
         headers,
         redirect: "manual",
+        method: method ?? (form ? "POST" : "GET"),
         ...(form && {
-          method: "POST",
           body: bodyOf(form),
           duplex: "half",
         }),

@@ -3,7 +3,7 @@ import { appContext, requestContext } from "../../app-context.ts";
 import { noteUse } from "../sign-in/note-use.ts";
 import { signInFirst } from "../sign-in/sign-in-first.ts";
 import { findActiveOperator } from "../staff/find-operator.ts";
-import { sessionContext } from "../step-up/fresh-mfa.ts";
+import { isFreshSession, sessionContext } from "../step-up/fresh-mfa.ts";
 import { operatorContext } from "./person-context.ts";
 import { findSignedInUser, turnAway } from "./signed-in-user.ts";
 
@@ -20,5 +20,7 @@ export const requireStaff: MiddlewareFunction<Response> = async ({ request, url,
   await noteUse(app, request, user.session);
   context.set(sessionContext, user);
   const { requestId } = context.get(requestContext);
-  context.set(operatorContext, { ...operator, requestId, provedAt: user.session.provedAt });
+  // Acts take his word for when it was: what is not fresh now was never proved.
+  const provedAt = isFreshSession(user.session, app.now()) ? user.session.provedAt : new Date(0);
+  context.set(operatorContext, { ...operator, requestId, provedAt });
 };

@@ -10,9 +10,13 @@ export function isFresh(context: Readonly<RouterContextProvider>, now: Date): bo
   return isFreshSession(context.get(sessionContext).session, now);
 }
 
+/** What was proved at a moment still to come was proved before the clock was set back: nobody knows how long ago. */
 export function isFreshSession({ provedAt }: Session, now: Date): boolean {
-  return isFreshAt(provedAt, now);
+  return provedAt.getTime() - now.getTime() <= clocksDifferMs && isFreshAt(provedAt, now);
 }
+
+/** Clocks of two machines differ by less. */
+const clocksDifferMs = 60_000;
 
 /**
  * Guards a sensitive page: whoever has not shown the second factor within ten minutes is sent to show it and comes

@@ -50,7 +50,8 @@ export function requireStepUpFor(
 ): MiddlewareFunction<Response> {
   return async (args, next) => {
     const { request } = args;
-    if (request.method !== "POST" || !isSensitive(await request.clone().formData())) return next();
+    const reads = request.method === "GET" || request.method === "HEAD";
+    if (reads || !isSensitive(await request.clone().formData())) return next();
     return requireStepUp(args, next);
   };
 }

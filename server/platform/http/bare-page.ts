@@ -13,6 +13,11 @@ const said: Record<number, { title: string; sentence: string }> = {
     title: "Page not found",
     sentence: "There is no page at this address.",
   },
+  405: {
+    title: "Not possible this way",
+    sentence:
+      "Pages are read, and their forms are sent. Nothing else is taken, so nothing was done.",
+  },
   408: {
     title: "Took too long",
     sentence:
