@@ -62,9 +62,11 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** A job that holds its lock for longer belongs to a worker that died: every job takes seconds, and may run twice. */
+/** A job that holds its lock for longer belongs to a worker that died: a living one renews it. Any job may run twice. */
 const abandonedAfterMinutes = 5;
-const lookForAbandonedMs = 60_000;
+/** Nothing takes longer but what hangs: then another worker tries. */
+const longestMinutes = 60;
+const lookAfterLocksMs = 60_000;
 const restartAfterMs = 2_000;
 
 /** The library asks for work every second. Unheard of for so long, with nothing to do, it is stuck. */
@@ -77,19 +79,27 @@ const stopWithinMs = 7_000;
  */
 export async function startWorker(
   app: App,
-  { stuckAfterMs = silenceMs }: { stuckAfterMs?: number } = {},
+  {
+    stuckAfterMs = silenceMs,
+    renewEveryMs = lookAfterLocksMs,
+  }: { stuckAfterMs?: number; renewEveryMs?: number } = {},
 ): Promise<Worker> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let runner = await startRunner(app, signal);
+  const underWay: UnderWay = new Map();
+  let runner = await startRunner(app, underWay, signal);
   await enqueueStarts(app);
-  const release = setInterval(() => void releaseAbandoned(app), lookForAbandonedMs).unref();
-  void releaseAbandoned(app);
+  const lookAfterLocks = async () => {
+    await renewLocks(app, underWay);
+    await releaseAbandoned(app);
+  };
+  const locks = setInterval(() => void lookAfterLocks(), renewEveryMs).unref();
+  void lookAfterLocks();
   const kept = keepRunning();
   return {
     async stop() {
       stopping.abort();
-      clearInterval(release);
+      clearInterval(locks);
       // It may have ended by itself a moment ago, or hang.
       const stopped = Promise.all([runner.stop().catch(() => {}), kept]);
       await Promise.race([stopped, wait(stopWithinMs, null, { ref: false })]);
@@ -104,7 +114,7 @@ export async function startWorker(
       if (signal.aborted) return;
       app.log.warn("worker ended or is stuck, starting another");
       void runner.stop().catch(() => {});
-      runner = await startRunner(app, signal).catch(() => runner);
+      runner = await startRunner(app, underWay, signal).catch(() => runner);
       if (signal.aborted) await runner.stop().catch(() => {});
     }
   }
@@ -125,7 +135,14 @@ async function untilStuck(signs: Signs, stuckAfterMs: number, signal: AbortSigna
   }
 }
 
-async function startRunner(app: App, stopping: AbortSignal): Promise<Runner & { signs: Signs }> {
+/** By the ids of jobs: which of our runners holds the lock, and since when. */
+type UnderWay = Map<string, { lockedBy: string; since: number }>;
+
+async function startRunner(
+  app: App,
+  underWay: UnderWay,
+  stopping: AbortSignal,
+): Promise<Runner & { signs: Signs }> {
   const signs: Signs = { lastAt: performance.now(), jobs: 0 };
   const heard = (jobs: -1 | 0 | 1) => () => {
     signs.lastAt = performance.now();
@@ -135,6 +152,10 @@ async function startRunner(app: App, stopping: AbortSignal): Promise<Runner & { 
   events.on("worker:getJob:start", heard(0));
   events.on("job:start", heard(1));
   events.on("job:complete", heard(-1));
+  events.on("job:start", ({ worker, job }) =>
+    underWay.set(job.id, { lockedBy: worker.workerPool.id, since: performance.now() }),
+  );
+  events.on("job:complete", ({ job }) => underWay.delete(job.id));
   const taskList: TaskList = {};
   for (const job of allJobs) taskList[job.name] = (payload) => job.run(app, payload, stopping);
   const runner = await run({
@@ -187,6 +208,25 @@ async function enqueueStarts({ db, log }: App): Promise<void> {
     }
   } catch (error) {
     log.warn({ err: error }, "jobs of the start could not be begun");
+  }
+}
+
+/** Says of the jobs under way, and of their queues, that their worker lives. */
+async function renewLocks({ db, log }: App, underWay: UnderWay): Promise<void> {
+  const earliest = performance.now() - longestMinutes * 60_000;
+  const living = [...underWay].filter(([, { since }]) => since > earliest);
+  if (living.length === 0) return;
+  const ids = sql.param(living.map(([id]) => id));
+  const ours = sql.param(living.map(([, { lockedBy }]) => lockedBy));
+  try {
+    await db.execute(sql`
+      update graphile_worker._private_jobs set locked_at = now()
+       where id = any(${ids}::bigint[]) and locked_by = any(${ours}::text[])`);
+    await db.execute(sql`
+      update graphile_worker._private_job_queues q set locked_at = now() from graphile_worker._private_jobs j
+       where q.id = j.job_queue_id and j.id = any(${ids}::bigint[]) and q.locked_by = any(${ours}::text[])`);
+  } catch (error) {
+    log.warn({ err: error }, "locks of jobs could not be renewed");
   }
 }
 

@@ -1,4 +1,5 @@
-import { BitcoinNode } from "../chain/bitcoin/bitcoin-node.ts";
+import { BitcoinNode, isScanning } from "../chain/bitcoin/bitcoin-node.ts";
+import { NodeError } from "../chain/json-rpc.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
@@ -47,10 +48,15 @@ async function ask(
   } catch (error) {
     const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
     for (const each of failures) {
-      if (!(each instanceof Error && each.name === "NodeError")) throw error;
+      if (!(each instanceof NodeError) || (again && isTriedAgain(each, stopping))) throw error;
       log.info({ detail: each.message }, "a wallet could not be read");
     }
   }
+}
+
+/** Somebody waits for it: when another scan may be over, and by the next worker. */
+function isTriedAgain(error: NodeError, stopping: AbortSignal): boolean {
+  return isScanning(error) || stopping.aborted;
 }
 
 export const reconciliationJobs = [note, read, readAgain];

@@ -16,7 +16,7 @@ export function readAgain(db: Db, operator: ActingOperator, now: Date): Promise<
       tx,
       "reconciliation/read-wallets-again",
       {},
-      { key: "read-wallets-again", maxAttempts: 3 },
+      { key: "read-wallets-again", maxAttempts: 10 },
     ),
   );
 }

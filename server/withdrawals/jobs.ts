@@ -24,7 +24,7 @@ const scan: Job<Context, { scanId: string }> = {
   async run({ db, config, now }, { scanId }, stopping) {
     const key = config.wallets.bitcoin;
     const node = requireBitcoinNode(nodesOf(config, stopping));
-    if (key) await scanCoins(db, { node, key, scanId }, now);
+    if (key) await scanCoins(db, { node, key, scanId, stopping }, now);
   },
 };
 

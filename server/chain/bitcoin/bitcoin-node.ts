@@ -5,7 +5,7 @@ import { JsonRpc, NodeError, orNull, type Shape } from "../json-rpc.ts";
 export const nodeErrors = {
   /** An unknown block or transaction. */
   notFound: -5,
-  /** A height that the chain does not have. */
+  /** A height that the chain does not have, or a scan beside another one. */
   outOfRange: -8,
   /** Inputs that are missing or spent, or a transaction that cannot be read. */
   verifyError: -25,
@@ -221,7 +221,7 @@ export class BitcoinNode {
     return this.#ask("gettxout", [txid, vout, withMempool], z.nullable(txOut));
   }
 
-  /** Every unspent output of descriptors, in blocks alone. Takes minutes on the main network, and one scan runs at a time. */
+  /** Every unspent output of descriptors, in blocks alone. Takes minutes on the main network, and one scan runs at a time: `isScanning`. */
   scanTxOutSet(descriptors: Array<string | { desc: string; range: number }>) {
     const within = 30 * 60_000;
     return this.#ask("scantxoutset", ["start", descriptors], unspent, within);
@@ -230,6 +230,11 @@ export class BitcoinNode {
   #ask<T>(method: string, params: readonly unknown[], shape: Shape<T>, withinMs?: number) {
     return this.#rpc.ask(method, params, shape, withinMs);
   }
+}
+
+/** Whether a scan was refused because another one is under way; the node ends it even when nobody waits for it any more. */
+export function isScanning({ code, message }: NodeError): boolean {
+  return code === nodeErrors.outOfRange && message.includes("already in progress");
 }
 
 /** Keeps the digits of an amount (https://tc39.es/proposal-json-parse-with-source). */

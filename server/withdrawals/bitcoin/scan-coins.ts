@@ -7,7 +7,7 @@ import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import { type Branch, branches, type WalletKey } from "#core/wallet/wallet-key.ts";
 import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import { and, eq, isNull, max, sql } from "#server/platform/sql.ts";
-import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
+import { type BitcoinNode, isScanning } from "../../chain/bitcoin/bitcoin-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import { findWallet } from "../../chain/wallets/find-wallet.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
@@ -60,16 +60,36 @@ export async function askForCoins(
         await inner
           .insert(s)
           .values({ id, walletId, askedBy: operator.id, askedByAct, askedAt: now });
-        await enqueue(inner, "withdrawals/scan-coins", { scanId: id }, { maxAttempts: 3 });
+        await enqueue(
+          inner,
+          "withdrawals/scan-coins",
+          { scanId: id },
+          { maxAttempts: scanAttempts },
+        );
       });
     }),
   );
 }
 
-/** Looks for the coins that were asked for, and keeps them, or why they could not be found. */
+/** So many come in some three and a half hours: waits grow from seconds to two hours. */
+const scanAttempts = 10;
+/** Another scan of the node is waited for so long after this one was asked for. */
+const waitForOtherMs = 2 * 3_600_000;
+
+/**
+ * Looks for the coins that were asked for, and keeps them, or why they could not be found.
+ *
+ * @throws NodeError while the node scans for somebody else, perhaps for a worker that is gone, and when ours is `stopping`: the job is
+ *   tried again
+ */
 export async function scanCoins(
   db: Db,
-  { node, key, scanId }: { node: BitcoinNode; key: WalletKey; scanId: string },
+  {
+    node,
+    key,
+    scanId,
+    stopping,
+  }: { node: BitcoinNode; key: WalletKey; scanId: string; stopping?: AbortSignal },
   now: () => Date,
 ): Promise<void> {
   const s = coinScans;
@@ -93,7 +113,8 @@ export async function scanCoins(
     const coins = toCoins(key, found);
     await db.update(s).set({ finishedAt: now(), height: found.height, coins }).where(isOpen);
   } catch (error) {
-    if (!(error instanceof NodeError)) throw error;
+    if (!(error instanceof NodeError) || stopping?.aborted) throw error;
+    if (isScanning(error) && now().getTime() - scan.askedAt.getTime() < waitForOtherMs) throw error;
     await db.update(s).set({ finishedAt: now(), fault: error.message }).where(isOpen);
   }
 }
