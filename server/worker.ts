@@ -34,28 +34,39 @@ import { mailJobs } from "./platform/mail/jobs.ts";
 import { reconciliationJobs } from "./reconciliation/jobs.ts";
 import { withdrawalJobs } from "./withdrawals/jobs.ts";
 
-const allJobs = [
-  ...ledgerJobs,
-  ...marketJobs,
-  ...chainJobs,
-  ...mailJobs,
-  ...monthJobs,
-  ...identityJobs,
-  ...noticeJobs,
-  ...newsJobs,
-  ...contactJobs,
-  ...newsletterJobs,
-  ...depositJobs,
-  ...withdrawalJobs,
-  ...adjustmentJobs,
-  ...payoutJobs,
-  ...miningJobs,
-  ...kycJobs,
-  ...contractJobs,
-  ...personalDataJobs,
-  ...reconciliationJobs,
-  ...consoleJobs,
-] as Job<App, unknown>[];
+/** Jobs that share hands, of which each does one at a time. */
+interface Hands {
+  count: number;
+  jobs: Job<App, unknown>[];
+}
+
+const usualHands = {
+  count: 4,
+  jobs: [
+    ...ledgerJobs,
+    ...marketJobs,
+    ...chainJobs,
+    ...monthJobs,
+    ...identityJobs,
+    ...noticeJobs,
+    ...newsJobs,
+    ...contactJobs,
+    ...newsletterJobs,
+    ...depositJobs,
+    ...withdrawalJobs,
+    ...adjustmentJobs,
+    ...payoutJobs,
+    ...miningJobs,
+    ...kycJobs,
+    ...contractJobs,
+    ...personalDataJobs,
+    ...reconciliationJobs,
+    ...consoleJobs,
+  ],
+} as Hands;
+
+/** A mail server that says nothing, and a letter to everybody, hold this one: no money waits for it. */
+const handForMail = { count: 1, jobs: mailJobs } as Hands;
 
 export interface Worker {
   /** Takes no new jobs, finishes those under way for at most 5 s, then hands the rest back to the queue. */
@@ -85,9 +96,11 @@ export async function startWorker(
   }: { stuckAfterMs?: number; renewEveryMs?: number } = {},
 ): Promise<Worker> {
   const stopping = new AbortController();
-  const { signal } = stopping;
   const underWay: UnderWay = new Map();
-  let runner = await startRunner(app, underWay, signal);
+  const watched = { underWay, stuckAfterMs, signal: stopping.signal };
+  const kept = await Promise.all(
+    [usualHands, handForMail].map((hands) => keepRunner(app, hands, watched)),
+  );
   await enqueueStarts(app);
   const lookAfterLocks = async () => {
     await renewLocks(app, underWay);
@@ -95,14 +108,31 @@ export async function startWorker(
   };
   const locks = setInterval(() => void lookAfterLocks(), renewEveryMs).unref();
   void lookAfterLocks();
-  const kept = keepRunning();
   return {
     async stop() {
       stopping.abort();
       clearInterval(locks);
-      // It may have ended by itself a moment ago, or hang.
-      const stopped = Promise.all([runner.stop().catch(() => {}), kept]);
+      const stopped = Promise.all(kept.map((runner) => runner.stop()));
       await Promise.race([stopped, wait(stopWithinMs, null, { ref: false })]);
+    },
+  };
+}
+
+interface Watched {
+  underWay: UnderWay;
+  stuckAfterMs: number;
+  signal: AbortSignal;
+}
+
+/** Starts a runner, and another one whenever it ended or is stuck. */
+async function keepRunner(app: App, hands: Hands, watched: Watched): Promise<Worker> {
+  const { stuckAfterMs, signal } = watched;
+  let runner = await startRunner(app, hands, watched);
+  const kept = keepRunning();
+  return {
+    async stop() {
+      // It may have ended by itself a moment ago, or hang.
+      await Promise.all([runner.stop().catch(() => {}), kept]);
     },
   };
 
@@ -114,7 +144,7 @@ export async function startWorker(
       if (signal.aborted) return;
       app.log.warn("worker ended or is stuck, starting another");
       void runner.stop().catch(() => {});
-      runner = await startRunner(app, underWay, signal).catch(() => runner);
+      runner = await startRunner(app, hands, watched).catch(() => runner);
       if (signal.aborted) await runner.stop().catch(() => {});
     }
   }
@@ -140,8 +170,8 @@ type UnderWay = Map<string, { lockedBy: string; since: number }>;
 
 async function startRunner(
   app: App,
-  underWay: UnderWay,
-  stopping: AbortSignal,
+  { jobs, count }: Hands,
+  { underWay, signal }: Watched,
 ): Promise<Runner & { signs: Signs }> {
   const signs: Signs = { lastAt: performance.now(), jobs: 0 };
   const heard = (jobs: -1 | 0 | 1) => () => {
@@ -157,13 +187,13 @@ async function startRunner(
   );
   events.on("job:complete", ({ job }) => underWay.delete(job.id));
   const taskList: TaskList = {};
-  for (const job of allJobs) taskList[job.name] = (payload) => job.run(app, payload, stopping);
+  for (const job of jobs) taskList[job.name] = (payload) => job.run(app, payload, signal);
   const runner = await run({
     events,
     pgPool: givingBackOnce(app.db.$client),
     taskList,
-    parsedCronItems: parseCronItems(recurring()),
-    concurrency: 4,
+    parsedCronItems: parseCronItems(recurring(jobs)),
+    concurrency: count,
     pollInterval: 1000,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: 5_000,
@@ -203,7 +233,7 @@ function givingBackOnce(pool: pg.Pool): pg.Pool {
 /** Begins what should not wait for its minute. Several workers that start at once begin it once. */
 async function enqueueStarts({ db, log }: App): Promise<void> {
   try {
-    for (const { name, atStart } of allJobs) {
+    for (const { name, atStart } of usualHands.jobs) {
       if (atStart) await enqueue(db, name, {}, { key: `${name}:start`, maxAttempts: 1 });
     }
   } catch (error) {
@@ -246,8 +276,8 @@ export async function releaseAbandoned({ db, log }: Pick<App, "db" | "log">): Pr
   }
 }
 
-function recurring() {
-  return allJobs.flatMap(({ name, schedule }) => {
+function recurring(jobs: Job<App, unknown>[]) {
+  return jobs.flatMap(({ name, schedule }) => {
     if (!schedule) return [];
     // What is due every minute is due at once, so that a worker that comes back is seen at once. The rest waits for its time.
     const backfillPeriod = schedule === "* * * * *" ? 60_000 : 0;

@@ -5,7 +5,7 @@ import { isMuted } from "../identity/settings/choose-notices.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import type { RenderedMail } from "../platform/mail/mail.ts";
+import { noticePriority, type RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { adjustmentMail } from "./adjustment-mail.ts";
 import { depositMail } from "./deposit-mail.ts";
@@ -25,7 +25,7 @@ export async function sendNoticeLater(
     tx,
     "notices/send",
     { customerId, notice: write(notice) },
-    { key: noticeKey(notice) },
+    { key: noticeKey(notice), priority: noticePriority },
   );
 }
 
@@ -59,7 +59,8 @@ export async function sendNotice(
       })
       .onConflictDoNothing({ target: notices.key });
     if (wantsMail) {
-      await queueMail(tx, { to: customer.email, userId: customerId, now, content, key });
+      const mail = { to: customer.email, userId: customerId, now, content, key };
+      await queueMail(tx, { ...mail, isNotice: true });
     }
   });
 }

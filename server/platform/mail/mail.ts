@@ -28,3 +28,6 @@ export const sendJobAttempts = 2 * maxSendAttempts;
 
 /** Mail to many stands behind mail to one: nobody waits for a reset link until a newsletter has left. */
 export const listMailPriority = 10;
+
+/** What a customer is told without having asked stands between: after a mining day that is a digest for each of them. */
+export const noticePriority = 5;

@@ -4,7 +4,7 @@ import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { type Limit, tally } from "../rate-limit.ts";
-import { listMailPriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
+import { listMailPriority, noticePriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
 import { findPhraseFor, findPhraseOf } from "./phrase.ts";
 import { mailKeys, mails } from "./schema.ts";
 
@@ -21,6 +21,8 @@ export interface NewMail {
   replyTo?: string;
   /** Whoever asks for it is counted there: it does not count among what an address that is not verified gets in a day. */
   countedElsewhere?: true;
+  /** It lets what somebody asked for a moment ago pass. */
+  isNotice?: true;
   /** One of many: it lets letters to one person pass, and carries the way out of its list (RFC 8058). */
   list?: { unsubscribeUrl: string };
 }
@@ -64,10 +66,15 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
     {
       key: `mail:${id}`,
       maxAttempts: sendJobAttempts,
-      priority: mail.list ? listMailPriority : 0,
+      priority: priorityOf(mail),
     },
   );
   return { mailId: id };
+}
+
+function priorityOf({ list, isNotice }: NewMail): number {
+  if (list) return listMailPriority;
+  return isNotice ? noticePriority : 0;
 }
 
 function phraseOf(tx: Tx, { formerly, userId, to }: NewMail): Promise<string | null> {

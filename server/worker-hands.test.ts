@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Socket } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { startSmtpInbox } from "#tests/fakes/smtp-inbox.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+import { sendNoticeLater } from "./notices/send-notice.ts";
+import { enqueue } from "./platform/jobs/jobs.ts";
+import { renderMail } from "./platform/mail/layout.ts";
+import { type NewMail, queueMail } from "./platform/mail/queue-mail.ts";
+import { startWorker } from "./worker.ts";
+
+const { app, db, owner } = await testApp();
+const customer = await createTestCustomer(db);
+
+async function queue(subject: string, more: Partial<NewMail> = {}): Promise<void> {
+  const words = { template: "test", subject, preview: "p", greeting: "g", paragraphs: [] };
+  const content = renderMail(app.config, { ...words, headline: "h", because: "b" });
+  const mail = { to: customer.email, userId: customer.id, now: new Date(), content, ...more };
+  await db.transaction((tx) => queueMail(tx, { ...mail, countedElsewhere: true }));
+}
+
+async function notify(): Promise<void> {
+  const deposit = { depositId: randomUUID(), method: "Bitcoin", usdCents: 100n };
+  const notice = { kind: "deposit-received" as const, ...deposit };
+  await db.transaction((tx) => sendNoticeLater(tx, { customerId: customer.id, notice }));
+}
+
+async function countDue(task: "mail" | "others"): Promise<number> {
+  const { rows } = await owner.query(
+    `select count(*)::int as jobs from graphile_worker.jobs
+      where run_at <= now() and attempts < max_attempts and (task_identifier = 'mail/send') = $1`,
+    [task === "mail"],
+  );
+  return rows[0].jobs;
+}
+
+test("a mail server that accepts and says nothing holds up letters alone", async () => {
+  const held = new Set<Socket>();
+  let most = 0;
+  const silent = createServer((socket) => {
+    held.add(socket);
+    most = Math.max(most, held.size);
+    socket.on("error", () => {}).on("close", () => held.delete(socket));
+  });
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  afterAll(() => silent.close());
+  const { port } = silent.address() as { port: number };
+  for (let nth = 0; nth < 20; nth += 1) await queue(`letter ${nth}`);
+  const config = { ...app.config, smtpUrl: `smtp://127.0.0.1:${port}` };
+  const worker = await startWorker({ ...app, config });
+  try {
+    await expect.poll(() => held.size).toBe(1);
+    const work = ["markets/schedule-rounds", "mining/run", "mining/keep-clocks"];
+    for (const name of [...work, "chain/schedule-passes", "withdrawals/follow-batches"]) {
+      await enqueue(db, name, {});
+    }
+    await notify();
+    await expect.poll(() => countDue("others")).toBe(0);
+    // None of the letters could leave meanwhile, and no second one was tried beside the first.
+    const { rows } = await owner.query(
+      "select count(*)::int as mails from mails where state = 'sent'",
+    );
+    expect(rows).toEqual([{ mails: 0 }]);
+    expect(await countDue("mail")).toBeGreaterThan(0);
+    expect(most).toBe(1);
+  } finally {
+    for (const socket of held) socket.destroy();
+    await worker.stop();
+    await owner.query("delete from graphile_worker._private_jobs");
+  }
+});
+
+test("what somebody waits for leaves before notices, and those before lists", async () => {
+  const inbox = await startSmtpInbox();
+  for (const nth of [1, 2, 3]) {
+    await queue(`list ${nth}`, { list: { unsubscribeUrl: "https://assay.example/u" } });
+    await queue(`notice ${nth}`, { isNotice: true });
+  }
+  await queue("reset link");
+  const worker = await startWorker({ ...app, config: { ...app.config, smtpUrl: inbox.url } });
+  try {
+    await expect.poll(() => inbox.mails.length).toBe(7);
+    expect(inbox.mails.map(({ subject }) => subject)).toEqual([
+      "reset link",
+      ...["notice 1", "notice 2", "notice 3"],
+      ...["list 1", "list 2", "list 3"],
+    ]);
+  } finally {
+    await worker.stop();
+    await inbox.stop();
+  }
+});
+
+test("notices are written when nothing that moves money is due", async () => {
+  await notify();
+  await enqueue(db, "mining/run", {});
+  const { rows } = await owner.query(
+    "select task_identifier as task from graphile_worker.jobs order by priority, run_at, id",
+  );
+  const tasks = rows.map(({ task }) => task);
+  expect(tasks.indexOf("mining/run")).toBeLessThan(tasks.indexOf("notices/send"));
+});
