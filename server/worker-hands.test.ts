@@ -52,7 +52,7 @@ test("a mail server that accepts and says nothing holds up letters alone", async
   try {
     await expect.poll(() => held.size).toBe(1);
     const work = ["markets/schedule-rounds", "mining/run", "mining/keep-clocks"];
-    for (const name of [...work, "chain/schedule-passes", "withdrawals/follow-batches"]) {
+    for (const name of [...work, "chain/schedule-passes", "withdrawals/follow-bitcoin"]) {
       await enqueue(db, name, {});
     }
     await notify();

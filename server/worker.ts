@@ -233,8 +233,9 @@ function givingBackOnce(pool: pg.Pool): pg.Pool {
 /** Begins what should not wait for its minute. Several workers that start at once begin it once. */
 async function enqueueStarts({ db, log }: App): Promise<void> {
   try {
-    for (const { name, atStart } of usualHands.jobs) {
-      if (atStart) await enqueue(db, name, {}, { key: `${name}:start`, maxAttempts: 1 });
+    for (const { name, atStart, queue } of usualHands.jobs) {
+      const once = { key: `${name}:start`, maxAttempts: 1, ...(queue && { queue }) };
+      if (atStart) await enqueue(db, name, {}, once);
     }
   } catch (error) {
     log.warn({ err: error }, "jobs of the start could not be begun");
@@ -277,11 +278,13 @@ export async function releaseAbandoned({ db, log }: Pick<App, "db" | "log">): Pr
 }
 
 function recurring(jobs: Job<App, unknown>[]) {
-  return jobs.flatMap(({ name, schedule }) => {
+  return jobs.flatMap(({ name, schedule, queue }) => {
     if (!schedule) return [];
     // What is due every minute is due at once, so that a worker that comes back is seen at once. The rest waits for its time.
     const backfillPeriod = schedule === "* * * * *" ? 60_000 : 0;
-    return [{ task: name, match: schedule, options: { backfillPeriod }, identifier: name }];
+    const inTurn = queue ? { queueName: queue, jobKey: name } : {};
+    const options = { backfillPeriod, ...inTurn };
+    return [{ task: name, match: schedule, options, identifier: name }];
   });
 }
 

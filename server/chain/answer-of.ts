@@ -15,12 +15,20 @@ export async function answerOf<T>(asked: Promise<T>): Promise<T> {
 }
 
 /** What a node's refusal means to who watches it. */
-export function incidentOf({ failure, message }: NodeError): SourceIncident {
-  if (failure === "malformed") return new SourceIncident("lying", message);
-  if (failure !== "refused") return new SourceIncident(failure, message);
+export function incidentOf(error: NodeError): SourceIncident {
+  const { failure, message } = error;
+  const cause = { cause: error };
+  if (failure === "malformed") return new SourceIncident("lying", message, cause);
+  if (failure !== "refused") return new SourceIncident(failure, message, cause);
   // In the words of Bitcoin Core, and of geth, erigon, nethermind and reth for states and blocks that are no longer kept.
   const isPruned = /prun|historical state|state.*(unavailable|not available)|missing trie/i.test(
     message,
   );
-  return new SourceIncident(isPruned ? "pruned" : "unreachable", message);
+  return new SourceIncident(isPruned ? "pruned" : "unreachable", message, cause);
+}
+
+/** Whether a node gave no answer at all, so that the next question would only wait for it once more. */
+export function isSilence(error: unknown): boolean {
+  const given = error instanceof SourceIncident ? error.cause : error;
+  return given instanceof NodeError && given.failure !== "refused" && given.failure !== "malformed";
 }

@@ -24,8 +24,12 @@ export class SourceIncident extends Error {
   override name = "SourceIncident";
   readonly health: SourceHealth;
 
-  constructor(health: Exclude<SourceHealth, "following" | "catching-up">, detail: string) {
-    super(detail.slice(0, 300));
+  constructor(
+    health: Exclude<SourceHealth, "following" | "catching-up">,
+    detail: string,
+    options?: ErrorOptions,
+  ) {
+    super(detail.slice(0, 300), options);
     this.health = health;
   }
 }

@@ -1,7 +1,8 @@
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
-import { followBatches } from "./batches/follow-batches.ts";
+import { followChain } from "./batches/follow-batches.ts";
+import { followJob } from "./batches/follow-soon.ts";
 import { sendVersion } from "./batches/send-version.ts";
 import { scanCoins } from "./bitcoin/scan-coins.ts";
 import { expireUnconfirmed } from "./expire-unconfirmed.ts";
@@ -34,15 +35,19 @@ const send: Job<Context, { versionId: string }> = {
     sendVersion(db, { nodes: nodesOf(config, stopping), versionId }, now()),
 };
 
-const follow: Job<Context, unknown> = {
-  name: "withdrawals/follow-batches",
-  schedule: "* * * * *",
-  atStart: true,
-  async run({ db, config, now }, _, stopping) {
-    const { network, withdrawals } = config;
-    const nodes = nodesOf(config, stopping);
-    await followBatches(db, { nodes, network, finality: withdrawals.ethereumFinality }, now);
-  },
-};
+const follow = (["bitcoin", "ethereum"] as const).map(
+  (chain): Job<Context, unknown> => ({
+    name: followJob(chain),
+    queue: followJob(chain),
+    schedule: "* * * * *",
+    atStart: true,
+    async run({ db, config, now }, _, stopping) {
+      const { network, withdrawals } = config;
+      const nodes = nodesOf(config, stopping);
+      const finality = withdrawals.ethereumFinality;
+      await followChain(db, { chain, nodes, network, finality }, now);
+    },
+  }),
+);
 
-export const withdrawalJobs = [expire, scan, send, follow];
+export const withdrawalJobs = [expire, scan, send, ...follow];

@@ -220,11 +220,11 @@ export async function recordTestWallet(db: Db, { key }: OfflineWallet, now: Date
 }
 
 /** A node that knows of one coin at the wallet's first address, for tests that are not about chains. */
-function nodeWithOneCoin(key: WalletKey): BitcoinNode {
+function nodeWithOneCoin(key: WalletKey, vout: number): BitcoinNode {
   const txid = "ab".repeat(32);
   const blockhash = "cd".repeat(32);
   const script = Buffer.from(deriveOutput(key, 0, 0).script).toString("hex");
-  const coin = { txid, vout: 0, scriptPubKey: script, desc: "wpkh([00000000/0/0]00)" };
+  const coin = { txid, vout, scriptPubKey: script, desc: "wpkh([00000000/0/0]00)" };
   const unspents = [{ ...coin, amount: 50_000_000n, coinbase: false, height: 1, blockhash }];
   const answers: Partial<BitcoinNode> = {
     scanTxOutSet: async () => ({ height: 3, bestblock: blockhash, unspents }),
@@ -242,10 +242,14 @@ function nodeWithOneCoin(key: WalletKey): BitcoinNode {
   return answers as BitcoinNode;
 }
 
-/** A batch that nobody has signed yet, of one withdrawal of this customer, formed now; no node is asked. */
+/** A batch that nobody has signed yet, of one withdrawal of this customer, formed now; no node is asked. Each spends another `vout`. */
 export async function createUnsentBatch(
   db: Db,
-  { customer, operator }: { customer: { id: string; addressId: string }; operator: Operator },
+  {
+    customer,
+    operator,
+    vout = 0,
+  }: { customer: { id: string; addressId: string }; operator: Operator; vout?: number },
 ): Promise<{ batchId: string; withdrawalId: string }> {
   const key = parseWalletKey(`wpkh(${testXpub}/0/*)`, "bitcoin", "regtest");
   if (typeof key === "string") throw new Error(key);
@@ -255,7 +259,7 @@ export async function createUnsentBatch(
   await createBitcoinPrice(db, yesterday);
   const asked = { customer, operator, now: yesterday };
   const withdrawalId = await createApprovedWithdrawal(db, asked);
-  const node = nodeWithOneCoin(key);
+  const node = nodeWithOneCoin(key, vout);
   await askForCoins(db, operator, key, now);
   const [scan] = await db.select().from(coinScans).orderBy(desc(coinScans.askedAt)).limit(1);
   await scanCoins(db, { node, key, scanId: scan?.id ?? "" }, () => now);

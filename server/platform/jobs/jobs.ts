@@ -8,6 +8,8 @@ export interface Job<Context, Payload> {
   schedule?: string;
   /** Whether it also runs when a worker starts, not only when its schedule says so. */
   atStart?: boolean;
+  /** Runs of one queue come one after the other, and no more than one waits. */
+  queue?: string;
   /** `stopping` tells when the worker ends: whoever waits for somebody outside must not wait on. */
   run(context: Context, payload: Payload, stopping: AbortSignal): Promise<void>;
 }

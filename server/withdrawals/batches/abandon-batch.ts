@@ -5,7 +5,6 @@ import { and, eq, inArray, isNull, ne, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { releaseCoins } from "../bitcoin/release-coins.ts";
 import { lockOpen } from "../bitcoin/settle-batch.ts";
@@ -18,6 +17,7 @@ import {
   withdrawals,
 } from "../schema.ts";
 import { isUuid, subjectOfBatch } from "../withdrawal.ts";
+import { followSoon } from "./follow-soon.ts";
 import { lockBatch } from "./rebuild-batch.ts";
 import { sumOfWithdrawals } from "./sum-of-withdrawals.ts";
 
@@ -79,7 +79,7 @@ export async function decideAbandonment(
   if (!isUuid(abandonmentId)) throw new Refusal("withdrawals/no-such-abandonment");
   await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
-      await lockBatch(tx, batchId);
+      const { batch } = await lockBatch(tx, batchId);
       const isThis = and(eq(a.id, abandonmentId), eq(a.batchId, batchId));
       const [found] = await tx.select().from(a).where(isThis);
       if (found?.state === into && found.decidedBy === operator.id) return;
@@ -99,8 +99,7 @@ export async function decideAbandonment(
           .update(a)
           .set({ state: into, ...decided })
           .where(isThis);
-        const key = `abandonment:${abandonmentId}`;
-        await enqueue(inner, "withdrawals/follow-batches", {}, { key });
+        await followSoon(inner, batch.chain, `abandonment:${abandonmentId}`);
       });
     }),
   );

@@ -5,8 +5,8 @@ import { and, eq, isNotNull, isNull } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
+import { followSoon } from "../batches/follow-soon.ts";
 import { about } from "../decide-withdrawal.ts";
 import { lockWithdrawal } from "../lock-withdrawal.ts";
 import { refusals } from "../refusals.ts";
@@ -103,12 +103,7 @@ export async function decideResolution(
           .set({ state: into, ...decided })
           .where(isThis);
         if (into === "confirmed") {
-          await enqueue(
-            inner,
-            "withdrawals/follow-batches",
-            {},
-            { key: `resolution:${resolutionId}` },
-          );
+          await followSoon(inner, "ethereum", `resolution:${resolutionId}`);
         }
       });
     }),
