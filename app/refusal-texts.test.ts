@@ -57,7 +57,7 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
         ...["account-closed", "address-known", "address-not-in-the-book", "link-expired"].map(
           (reason) => `withdrawals/${reason}`,
         ),
-        ...["withdrawals/not-closing", "withdrawals/mfa-needed"],
+        ...["withdrawals/final-lately", "withdrawals/mfa-needed"],
         ...["identity/changed-meanwhile", "identity/link-*", "files/too-many"],
       ],
       "only a customer's own act meets it",

@@ -7,6 +7,11 @@ call check_rows('account_closings', 'before insert or update when (new.state in 
 create or replace trigger ended_closings_stay before update on account_closings for each row
   when (old.state in ('kept', 'erased')) execute function refuse_to_rewrite();
 
+-- What leaves because somebody leaves comes back before he stays. A request holds its closing: it comes before, or is refused.
+call check_rows('account_closings', 'before update when (old.state = ''waiting'' and new.state = ''kept'')',
+  'whoever_stays_has_no_final_payment', $$not exists (select from withdrawals w where w.customer_id = new.customer_id and w.is_final
+     and w.state in ('requested', 'confirmed', 'approved', 'batched', 'broadcast'))$$);
+
 -- Asked at the commit, when what the change rests on is written: in the same transaction, so that no earlier change between
 -- the same two addresses speaks for this one.
 call check_rows('users', 'at commit update of email when old.email is distinct from new.email',
@@ -27,9 +32,14 @@ begin
          and a.removed_at is null and a.usable_from = new.payable_from));
     perform demand('withdrawals_are_debited_once', is_withdrawal_transfer(new.request_transfer_id, new, 'withdrawal-request'));
     perform demand('final_payments_belong_to_a_closing',
-      not new.is_final or exists (select from account_closings where customer_id = new.customer_id and state = 'waiting')
+      not new.is_final or exists (select from account_closings where customer_id = new.customer_id and state = 'waiting' for share)
         and not exists (select from ledger_accounts
                          where owner_id = new.customer_id and account = 'available' and asset = new.asset and balance <> 0));
+    -- A closing can be taken back and asked for again.
+    perform demand('one_final_payment_of_a_coin_in_thirty_days', not new.is_final or not exists (
+      select from withdrawals w where w.customer_id = new.customer_id and w.is_final and w.asset = new.asset
+         and w.requested_at > new.requested_at - interval '30 days'
+         and w.state not in ('cancelled', 'rejected', 'returned')));
     return new;
   end if;
   if new.state in ('confirmed', 'approved', 'batched') then
@@ -37,6 +47,8 @@ begin
       case new.state when 'confirmed' then new.confirmed_at when 'approved' then new.approved_at end,
       (select formed_at from withdrawal_batches where id = new.batch_id)));
   end if;
+  perform demand('final_payments_belong_to_a_closing', not new.is_final or new.state not in ('confirmed', 'approved')
+    or exists (select from account_closings where customer_id = new.customer_id and state = 'waiting' for share));
   perform demand('links_work_in_their_time', new.state <> 'confirmed' or new.confirmed_at <= new.confirm_by);
   perform demand('withdrawals_are_approved_by_staff_acts',
     new.state <> 'approved' or did_as(new.approved_by, new.approved_by_act, 'withdrawals/approve', 'withdrawal:' || new.id));

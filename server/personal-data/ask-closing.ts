@@ -1,6 +1,6 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import { retention } from "#core/retention.ts";
-import { and, eq, inArray } from "#server/platform/sql.ts";
+import { eq } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
 import { closeAccount } from "../identity/account/close-account.ts";
 import { lockCustomer } from "../identity/account/lock-customer.ts";
@@ -11,6 +11,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { cancelFinalPayments, lockRequests } from "../withdrawals/final-payments.ts";
 import { findOpenClosing } from "./find-closing.ts";
 import { getSubject } from "./get-subject.ts";
 import { isOwed } from "./is-owed.ts";
@@ -100,24 +101,26 @@ async function leave(tx: Tx, { closingId, customerId, site, now }: Closing): Pro
   await queueMail(tx, { to: email, userId: customerId, now, content });
 }
 
-/** Takes the wish to leave back while the account is still open. Doing it twice is doing it once. */
+/**
+ * Takes the wish to leave back while the account is still open, and with it the final payments that were asked for: what was put
+ * aside for them is available again. Doing it twice is doing it once.
+ *
+ * @throws Refusal `withdrawals/too-late` while a final payment is in a batch
+ */
 export async function withdrawClosing(
   db: Db,
   { customerId, browser, now }: { customerId: string; browser: Browser; now: Date },
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockRequests(tx, customerId);
     await lockCustomer(tx, customerId);
-    const withdrawn = await tx
+    const open = await findOpenClosing(tx, customerId);
+    if (open?.state !== "waiting") return;
+    await cancelFinalPayments(tx, { customerId, browser, now });
+    await tx
       .update(accountClosings)
       .set({ state: "kept", endedAt: now })
-      .where(
-        and(
-          eq(accountClosings.customerId, customerId),
-          inArray(accountClosings.state, ["waiting"]),
-        ),
-      )
-      .returning({ id: accountClosings.id });
-    if (withdrawn.length === 0) return;
+      .where(eq(accountClosings.id, open.id));
     await recordAccountEvent(tx, {
       userId: customerId,
       event: "closing-taken-back",

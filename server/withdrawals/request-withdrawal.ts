@@ -6,7 +6,7 @@ import { tierLimits } from "#core/people/kyc-tiers.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { and, eq, isNull, sql } from "#server/platform/sql.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
 import { findCustomer } from "../identity/account/find-customer.ts";
 import { hashToken } from "../identity/registration/issue-link.ts";
@@ -21,6 +21,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { lockRequests } from "./final-payments.ts";
 import { confirmMail } from "./mails/confirm-mail.ts";
 import type { OfferedTerms } from "./offered-terms.ts";
 import { refusals } from "./refusals.ts";
@@ -36,7 +37,7 @@ export interface WithdrawalRequest {
   addressId: string;
   /** Of the address's coin, in its smallest unit: what leaves the balance, the fee among it; `all` of what is available. */
   amount: bigint | "all";
-  /** The last payment of an account that is being closed: all, without fee, minimum and limit. */
+  /** The last payment of an account that is being closed: all, without fee, minimum and limit; of each coin once in 30 days. */
   isFinal: boolean;
   /** What applies to each coin that can be withdrawn. */
   terms: OfferedTerms;
@@ -53,7 +54,7 @@ export interface WithdrawalRequest {
  * @throws Refusal `withdrawals/request-key-reused`, `withdrawals/no-such-address`, `withdrawals/not-offered`, `withdrawals/below-minimum`,
  * `withdrawals/too-small-to-send`, `ledger/insufficient-balance`, `withdrawals/above-tier`, `withdrawals/no-price`,
  * `withdrawals/mfa-needed`, `withdrawals/account-frozen`, `withdrawals/money-stays`,
- * `withdrawals/account-closed`, `withdrawals/not-closing`, and as `requireResidence` does
+ * `withdrawals/account-closed`, `withdrawals/not-closing`, `withdrawals/final-lately`, and as `requireResidence` does
  */
 export async function requestWithdrawal(
   db: Db,
@@ -65,9 +66,7 @@ export async function requestWithdrawal(
 
 async function take(tx: Tx, request: WithdrawalRequest, now: Date) {
   const { customerId, isFinal } = request;
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended('withdrawals.customer:' || ${customerId}, 0))`,
-  );
+  await lockRequests(tx, customerId);
   const first = await findFirst(tx, request);
   if (first) return { withdrawalId: first, repeated: true };
   await requireResidence(tx, customerId, { evenWhereNotServed: isFinal });
@@ -135,12 +134,13 @@ async function valueWithinTier(
   const price = await findFreshPrice(tx, asset, now);
   const usdCents = price ? valueInUsdCents(units, asset, price.usdE8) : null;
   const { level } = await getKyc(tx, customerId, now);
-  const most = isFinal ? null : tierLimits[level].withdrawalsUsdCents;
+  const most = tierLimits[level].withdrawalsUsdCents;
   if (most !== null) {
     // Who is verified does not wait for exchanges; who has a limit in dollars needs to know what they are.
     if (usdCents === null) throw new Refusal("withdrawals/no-price");
+    // A final payment has no limit, and counts for whoever stays after all.
     const before = await sumWithdrawnUsdCents(tx, customerId, now);
-    if (before + usdCents > most) throw new Refusal("withdrawals/above-tier");
+    if (!isFinal && before + usdCents > most) throw new Refusal("withdrawals/above-tier");
   }
   if (price) await pinPrice(tx, price);
   return { usdCents, priceId: price?.priceId ?? null };

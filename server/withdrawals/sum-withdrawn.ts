@@ -5,7 +5,10 @@ import { withdrawals } from "./schema.ts";
 
 const w = withdrawals;
 
-/** What a customer has asked for within 30 days and was not given back, in cents, each at the price of its day. */
+/**
+ * What a customer has asked for within 30 days and was not given back, in cents, each at the price of its day: final payments of a
+ * closing that was taken back among it.
+ */
 export async function sumWithdrawnUsdCents(
   db: Db | Tx,
   customerId: string,
@@ -20,7 +23,6 @@ export async function sumWithdrawnUsdCents(
         eq(w.customerId, customerId),
         gt(w.requestedAt, since),
         inArray(w.state, [...openWithdrawalStates, "settled"]),
-        eq(w.isFinal, false),
       ),
     );
   if (!sum) throw new Error("no row instead of one");

@@ -249,7 +249,12 @@ export async function createUnsentBatch(
     customer,
     operator,
     vout = 0,
-  }: { customer: { id: string; addressId: string }; operator: Operator; vout?: number },
+    ...wanted
+  }: Partial<WithdrawalRequest> & {
+    customer: { id: string; addressId: string };
+    operator: Operator;
+    vout?: number;
+  },
 ): Promise<{ batchId: string; withdrawalId: string }> {
   const key = parseWalletKey(`wpkh(${testXpub}/0/*)`, "bitcoin", "regtest");
   if (typeof key === "string") throw new Error(key);
@@ -257,14 +262,14 @@ export async function createUnsentBatch(
   await recordWallets(db, [key], now);
   const yesterday = new Date(now.getTime() - 30 * 3_600_000);
   await createBitcoinPrice(db, yesterday);
-  const asked = { customer, operator, now: yesterday };
+  const asked = { customer, operator, now: yesterday, ...wanted };
   const withdrawalId = await createApprovedWithdrawal(db, asked);
   const node = nodeWithOneCoin(key, vout);
   await askForCoins(db, operator, key, now);
   const [scan] = await db.select().from(coinScans).orderBy(desc(coinScans.askedAt)).limit(1);
   await scanCoins(db, { node, key, scanId: scan?.id ?? "" }, () => now);
-  const wanted = { feePerKvb: 5000, outpoints: [], key, node, steps: testSteps };
-  const plan = await planBitcoinBatch(db, wanted, now);
+  const planned = { feePerKvb: 5000, outpoints: [], key, node, steps: testSteps };
+  const plan = await planBitcoinBatch(db, planned, now);
   const twoPeople = { ...testTwoPeople, BTC: { twoPeopleAboveUnits: 0n } };
   const batch = { submissionKey: randomUUID(), twoPeople, plan };
   return { ...(await formBatch(db, operator, batch, now)), withdrawalId };

@@ -19,8 +19,11 @@ export async function startHtmlChecker(): Promise<HtmlChecker> {
   // It checks a hundred pages: what compiles and collects in threads of its own would be half of its work.
   const machine = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"];
   const options = [...machine, "-Dnu.validator.servlet.bind-address=127.0.0.1", "-cp", jar];
+  // By the machine's own clock: with libfaketime's a Java runtime waits busily, on a processor of its own.
+  const { LD_PRELOAD: _, FAKETIME: __, ...env } = process.env;
   const checker = spawn("java", [...options, "nu.validator.servlet.Main", String(port)], {
     stdio: ["ignore", "pipe", "pipe"],
+    env,
   });
   const ended = once(checker, "exit");
   await new Promise<void>((resolve, reject) => {

@@ -15,7 +15,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
-import { coinWords, smallestPayment } from "#core/payments/withdrawal.ts";
+import { cancellableStates, coinWords, smallestPayment } from "#core/payments/withdrawal.ts";
 import { retention } from "#core/retention.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
@@ -26,6 +26,7 @@ import { mayBeLeft, mostToLeave } from "#server/personal-data/closing.ts";
 import { findOpenClosing } from "#server/personal-data/find-closing.ts";
 import { isOwed } from "#server/personal-data/is-owed.ts";
 import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
+import { listOpenFinalPayments } from "#server/withdrawals/final-payments.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
 import { saySetting } from "../refusals/settings.ts";
 import type { Route } from "./+types/close";
@@ -45,10 +46,11 @@ export const middleware: Route.MiddlewareFunction[] = [
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, config } = context.get(appContext);
   const { id } = context.get(customerContext);
-  const [owed, closing, balances] = await Promise.all([
+  const [owed, closing, balances, payments] = await Promise.all([
     isOwed(db, id),
     findOpenClosing(db, id),
     getBalances(db, id),
+    listOpenFinalPayments(db, id),
   ]);
   const offered = offeredTerms(config);
   const remainders = coins.flatMap((coin): Remains[] => {
@@ -63,7 +65,11 @@ export async function loader({ context }: Route.LoaderArgs) {
     const canBePaid = offered[coin] !== undefined && !isDust(coin, balances[coin]);
     return available > 0n || held > 0n ? [{ coin, available, held, canBePaid }] : [];
   });
-  return { owed, waitingSince: closing?.askedAt ?? null, standing, remainders };
+  const final = payments.map(({ asset, state }) => ({
+    coin: asset,
+    isLeaving: !cancellableStates.includes(state),
+  }));
+  return { owed, waitingSince: closing?.askedAt ?? null, standing, remainders, final };
 }
 
 /** What no transaction can carry. */
@@ -78,8 +84,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const browser = browserOf(request, context);
   const now = app.now();
   if (form.get("intent") === "take-back") {
-    await withdrawClosing(app.db, { customerId, browser, now });
-    return leadOn({ to: "/account/profile", say: "closing-taken-back" });
+    return takeBack(app, { customerId, browser, now });
   }
   if (form.get("intent") === "leave-remainder") {
     const asset = coins.find((each) => each === form.get("coin")) ?? "BTC";
@@ -102,6 +107,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   );
 }
 
+/** Where a final payment went into a batch meanwhile, the page says so. */
+function takeBack({ db }: App, stays: Parameters<typeof withdrawClosing>[1]) {
+  return unlessRefused(
+    async () => {
+      await withdrawClosing(db, stays);
+      return leadOn({ to: "/account/profile", say: "closing-taken-back" });
+    },
+    () => leadOn({ to: "/account/profile/close" }),
+  );
+}
+
 /** What is no longer as it was is shown as it is. */
 async function leaveIt({ db, config }: App, customerId: string, asset: Coin, now: Date) {
   const { feeUnits } = config.withdrawals.coins[asset];
@@ -119,13 +135,13 @@ async function leaveIt({ db, config }: App, customerId: string, asset: Coin, now
 }
 
 export default function Close({ loaderData, actionData }: Route.ComponentProps) {
-  const { owed, waitingSince, standing, remainders } = loaderData;
+  const { owed, waitingSince, standing, remainders, final } = loaderData;
   return (
     <>
       <PageHeader title="Close the account" />
       <div className={styles.narrow}>
         {waitingSince ? (
-          <Waiting since={waitingSince} standing={standing} remainders={remainders} />
+          <Waiting since={waitingSince} standing={standing} remainders={remainders} final={final} />
         ) : (
           <>
             <Consequences owed={owed} />
@@ -210,13 +226,21 @@ interface Standing {
   canBePaid: boolean;
 }
 
+/** A final payment that was asked for. */
+interface FinalPayment {
+  coin: Coin;
+  /** It is in a batch: nothing takes it back. */
+  isLeaving: boolean;
+}
+
 interface WaitingProps {
   since: Date;
   standing: Standing[];
   remainders: Remains[];
+  final: FinalPayment[];
 }
 
-function Waiting({ since, standing, remainders }: WaitingProps) {
+function Waiting({ since, standing, remainders, final }: WaitingProps) {
   return (
     <Panel title="Closing, waiting for the final payout">
       <div className={styles.state}>
@@ -232,12 +256,30 @@ function Waiting({ since, standing, remainders }: WaitingProps) {
       {remainders.map((each) => (
         <Remainder key={each.coin} remains={each} />
       ))}
-      <Form method="post">
-        <SubmitButton name="intent" value="take-back" look="quiet">
-          Keep the account
-        </SubmitButton>
-      </Form>
+      <KeepForm final={final} />
     </Panel>
+  );
+}
+
+function KeepForm({ final }: { final: FinalPayment[] }) {
+  const leaving = final.find(({ isLeaving }) => isLeaving);
+  if (leaving) {
+    return (
+      <p>
+        Your final payment of {coinWords[leaving.coin]} is being sent. You can keep the account once
+        it has arrived.
+      </p>
+    );
+  }
+  return (
+    <Form method="post">
+      {final.length > 0 ? (
+        <p>If you keep the account, we cancel the final payments that you have requested.</p>
+      ) : null}
+      <SubmitButton name="intent" value="take-back" look="quiet">
+        Keep the account
+      </SubmitButton>
+    </Form>
   );
 }
 

@@ -85,6 +85,10 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     text: "We make a final payment only when you close the account. Nothing was withdrawn.",
     status: 409,
   },
+  "withdrawals/final-lately": {
+    text: `You have had a final payment of ${coin} within 30 days. Nothing was withdrawn. Until then a withdrawal has the usual fee, minimum and limit.`,
+    status: 409,
+  },
   "withdrawals/request-key-reused": {
     text: "You already submitted this form with different details. That withdrawal is in the table below. If this is another one, submit it again.",
     status: 409,

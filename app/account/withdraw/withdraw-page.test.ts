@@ -1,6 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createTestCustomer } from "#tests/factories/customer.ts";
-import { letWithdraw, someAddress } from "#tests/factories/withdrawal.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
+import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import {
+  createBitcoinPrice,
+  createUnsentBatch,
+  letWithdraw,
+  someAddress,
+} from "#tests/factories/withdrawal.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
@@ -13,12 +21,12 @@ const disabled = /<fieldset disabled=""[^>]*>[\s\S]*?Request withdrawal/;
 async function aWithdrawer() {
   const customer = await createTestCustomer(db);
   const cookie = await signInAs(product, customer);
-  await letWithdraw(db, customer.id, {
+  const { addressId } = await letWithdraw(db, customer.id, {
     units: 1_000_000n,
     address: someAddress(),
     now: app.now(),
   });
-  return { id: customer.id, cookie };
+  return { id: customer.id, cookie, addressId };
 }
 
 test("without a second factor the form is seen, disabled, under what it needs, and the way there leads back", async () => {
@@ -47,4 +55,44 @@ test("while withdrawals are paused the page says until when, with the rest ticke
   expect(html).toMatch(disabled);
   expect(html).toContain("so withdrawals are paused until");
   expect(html.match(/: done/g)).toHaveLength(2);
+});
+
+const close = "/account/profile/close";
+
+test("while a final payment leaves the account cannot be kept, and what comes later is told when it can be paid", async () => {
+  const { cookie, id, addressId } = await aWithdrawer();
+  const read = async (page: string) => (await product.request(page, { cookie })).text();
+  await product.request(close, { cookie, form: { password: testPassword } });
+  const asked = { customer: { id, addressId }, isFinal: true, amount: "all" as const };
+  await createUnsentBatch(db, { ...asked, operator: await createTestOperator(db) });
+  for (const _ of ["before", "after it was tried"]) {
+    const page = await read(close);
+    expect(page).toContain("is being sent. You can keep the account once it has arrived.");
+    expect(page).not.toContain("Keep the account");
+    await product.request(close, { cookie, form: { intent: "take-back" } });
+  }
+  await creditTestDeposit(db, id, 200_000n);
+  const page = await read(path);
+  expect(page).toContain("You have had your final payment");
+  expect(page).toContain("Request withdrawal");
+});
+
+test("whoever keeps the account is told that the final payment is cancelled, and staff see that it was", async () => {
+  const { cookie, id, addressId } = await aWithdrawer();
+  await createBitcoinPrice(db, new Date(Date.now() - 1_000));
+  await product.request(close, { cookie, form: { password: testPassword } });
+  const read = async () => (await product.request(close, { cookie })).text();
+  const told = "we cancel the final payments that you have requested";
+  expect(await read()).not.toContain(told);
+  const final = { intent: "request", coin: "BTC", final: "yes", addressId };
+  await product.request(path, { cookie, form: { ...final, requestKey: randomUUID() } });
+  expect(await read()).toContain(told);
+  await product.request(close, { cookie, form: { intent: "take-back" } });
+  const { rows } = await owner.query("select id, state from withdrawals where customer_id = $1", [
+    id,
+  ]);
+  expect(rows).toMatchObject([{ state: "cancelled" }]);
+  const staff = await signInAs(product, await createTestOperator(db));
+  const kept = await product.request(`/operator/withdrawals/${rows[0].id}`, { cookie: staff });
+  expect(await kept.text()).toContain("Final payment, and the customer kept the account");
 });

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
+import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { shownCoins } from "#core/asset.ts";
+import { type Coin, shownCoins } from "#core/asset.ts";
 import { coinWords } from "#core/payments/withdrawal.ts";
 import { countryOptions } from "#core/people/countries.ts";
 import { assetNames } from "#core/price.ts";
@@ -18,6 +19,7 @@ import { requireStepUpFor } from "#server/identity/step-up/require-step-up.ts";
 import { getKyc } from "#server/kyc/get-kyc.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findOpenClosing } from "#server/personal-data/find-closing.ts";
+import { findNextFinal } from "#server/withdrawals/final-payments.ts";
 import { listAddresses } from "#server/withdrawals/list-addresses.ts";
 import { listWithdrawals } from "#server/withdrawals/list-withdrawals.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
@@ -59,6 +61,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     shown.find((each) => each === url.searchParams.get("coin")) ??
     shown.find((each) => balances[each].available > 0n) ??
     "BTC";
+  const nextFinal = closing && (await findNextFinal(db, { customerId: id, coin, now: at }));
   return {
     coins: shown,
     now: at,
@@ -76,8 +79,9 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     countries: residence ? [] : countryOptions(),
     level,
     withdrawn,
-    /** A customer who closes the account is paid all that is left, without a fee. */
-    isFinal: closing !== null,
+    /** A customer who closes the account is paid all that is left, without a fee; of each coin once in 30 days. */
+    isFinal: closing !== null && nextFinal === null,
+    nextFinal,
     show: listing.show,
     list,
   };
@@ -154,7 +158,7 @@ function Request({
   data: WithdrawData;
   answer: Route.ComponentProps["actionData"];
 }) {
-  const { coin, terms, residence, countries, balances } = data;
+  const { coin, terms, residence, countries, balances, nextFinal } = data;
   if (!terms) {
     return (
       <Notice title={`${coin} cannot be withdrawn here yet`}>
@@ -172,14 +176,17 @@ function Request({
       </>
     );
   }
+  const later = nextFinal ? <NextFinal coin={coin} from={nextFinal} /> : null;
   if (residence && !residence.served && !data.isFinal) {
     return (
-      <Notice tone="warning">
-        The service is not available to residents of the country you declared. You can change it on
-        the page <Link to="/account/verification?step=residence">Verification</Link>. If you cannot,{" "}
-        <Link to="/account/profile/close">close your account</Link>: we make the final payment
-        whatever the country.
-      </Notice>
+      later ?? (
+        <Notice tone="warning">
+          The service is not available to residents of the country you declared. You can change it
+          on the page <Link to="/account/verification?step=residence">Verification</Link>. If you
+          cannot, <Link to="/account/profile/close">close your account</Link>: we make the final
+          payment whatever the country.
+        </Notice>
+      )
     );
   }
   const isOpen = areMet(data);
@@ -192,6 +199,7 @@ function Request({
   }
   return (
     <>
+      {later}
       {isOpen ? null : <Conditions data={data} />}
       <RequestForm
         key={data.requestKey}
@@ -201,5 +209,15 @@ function Request({
         isOpen={isOpen}
       />
     </>
+  );
+}
+
+/** What arrived after the final payment of a closing that goes on. */
+function NextFinal({ coin, from }: { coin: Coin; from: Date }) {
+  return (
+    <Notice title="You have had your final payment">
+      You can request another final payment of {coinWords[coin]} from <When at={from} plain />.
+      Until then a withdrawal has the usual fee, minimum and limit.
+    </Notice>
   );
 }

@@ -13,6 +13,8 @@ export const withdrawals: Texts = {
   "withdrawals/held-already": "It is held already.",
   "withdrawals/hold-too-long":
     "All holds on one withdrawal end within 30 days of the first. Choose an earlier end.",
+  "withdrawals/not-closing":
+    "This is a final payment, and the customer keeps the account. Reject it: the customer can request a withdrawal.",
   "withdrawals/account-frozen": "The customer's account is frozen. Nothing was done.",
   "withdrawals/money-stays":
     "The customer's sign-in details changed, so withdrawals are paused for 24 hours. Nothing was done.",

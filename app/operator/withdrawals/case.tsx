@@ -20,6 +20,7 @@ import { addDays, utcDay } from "#core/utc-day.ts";
 import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { getKyc } from "#server/kyc/get-kyc.ts";
+import { findLeaving } from "#server/personal-data/find-closing.ts";
 import { listStandingFlags } from "#server/staff-notes/list-flags.ts";
 import { approveWithdrawal, rejectWithdrawal } from "#server/withdrawals/decide-withdrawal.ts";
 import { findPaymentException } from "#server/withdrawals/ethereum/find-payment-exception.ts";
@@ -71,15 +72,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const withdrawal = await findWithdrawal(db, { withdrawalId: params.withdrawalId });
   if (!withdrawal) throw notFound();
   const { customerId, id } = withdrawal;
-  const [flags, nextId, { level, residence }, exception] = await Promise.all([
+  const [flags, nextId, { level, residence }, exception, leaving] = await Promise.all([
     listStandingFlags(db, customerId, at),
     findNextWithdrawal(db, id),
     getKyc(db, customerId, at),
     findPaymentException(db, id),
+    withdrawal.isFinal ? findLeaving(db, customerId) : null,
   ]);
   const operatorId = operator.id;
   const country = residence?.country ?? null;
-  return { withdrawal, flags, nextId, level, country, exception, operatorId, now: at };
+  const isLeaving = leaving !== null;
+  return { withdrawal, flags, nextId, level, country, exception, isLeaving, operatorId, now: at };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -184,7 +187,7 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
 }
 
 function CaseFacts({
-  data: { withdrawal, level, country, exception, now },
+  data: { withdrawal, level, country, exception, isLeaving, now },
 }: {
   data: Route.ComponentProps["loaderData"];
 }) {
@@ -218,7 +221,12 @@ function CaseFacts({
           { label: "Our fee", value: <Amount units={feeUnits} asset={asset} /> },
           { label: "Arrives", value: <Amount units={units - feeUnits} asset={asset} /> },
           usdCents !== null && { label: "Worth then", value: <Usd cents={usdCents} /> },
-          withdrawal.isFinal && { label: "Kind", value: "Final payment, the account is closing" },
+          withdrawal.isFinal && {
+            label: "Kind",
+            value: isLeaving
+              ? "Final payment, the account is closing"
+              : "Final payment, and the customer kept the account",
+          },
           { label: "Address", value: <code className={styles.address}>{withdrawal.address}</code> },
           { label: "Asked for", value: withdrawal.requestedAt },
           { label: "Confirmed by mail", value: withdrawal.confirmedAt },
