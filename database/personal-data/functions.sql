@@ -38,7 +38,7 @@ begin
     -- A closing can be taken back and asked for again.
     perform demand('one_final_payment_of_a_coin_in_thirty_days', not new.is_final or not exists (
       select from withdrawals w where w.customer_id = new.customer_id and w.is_final and w.asset = new.asset
-         and w.requested_at > new.requested_at - interval '30 days'
+         and w.requested_at > new.requested_at - interval '720 hours'
          and w.state not in ('cancelled', 'rejected', 'returned')));
     return new;
   end if;

@@ -11,7 +11,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
-import { cancelFinalPayments, lockRequests } from "../withdrawals/final-payments.ts";
+import { cancelFinalPayments, lockFinalPayments } from "../withdrawals/final-payments.ts";
 import { findOpenClosing } from "./find-closing.ts";
 import { getSubject } from "./get-subject.ts";
 import { isOwed } from "./is-owed.ts";
@@ -112,11 +112,11 @@ export async function withdrawClosing(
   { customerId, browser, now }: { customerId: string; browser: Browser; now: Date },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockRequests(tx, customerId);
+    const payments = await lockFinalPayments(tx, customerId);
     await lockCustomer(tx, customerId);
     const open = await findOpenClosing(tx, customerId);
     if (open?.state !== "waiting") return;
-    await cancelFinalPayments(tx, { customerId, browser, now });
+    await cancelFinalPayments(tx, payments, { browser, now });
     await tx
       .update(accountClosings)
       .set({ state: "kept", endedAt: now })

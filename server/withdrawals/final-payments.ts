@@ -1,9 +1,10 @@
 import type { Coin } from "#core/asset.ts";
 import { openWithdrawalStates } from "#core/payments/withdrawal.ts";
-import { and, desc, eq, gt, inArray, sql } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, gt, inArray, sql } from "#server/platform/sql.ts";
 import type { Browser } from "../identity/settings/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { cancelLocked } from "./cancel-withdrawal.ts";
+import type { Withdrawal } from "./give-back.ts";
 import { withdrawals } from "./schema.ts";
 
 const w = withdrawals;
@@ -25,16 +26,23 @@ export function listOpenFinalPayments(db: Db | Tx, customerId: string) {
     .where(and(eq(w.customerId, customerId), eq(w.isFinal, true), isOpen));
 }
 
+/** Holds them for somebody who keeps the account, before its customer: staff who approve one come to that row later, too. */
+export async function lockFinalPayments(tx: Tx, customerId: string): Promise<Withdrawal[]> {
+  await lockRequests(tx, customerId);
+  return listOpenFinalPayments(tx, customerId).orderBy(asc(w.id)).for("update");
+}
+
 /**
- * Gives back what was put aside for final payments: whoever stays has them no more. The caller holds `lockRequests`.
+ * Gives back what was put aside for final payments that the caller has locked: whoever stays has them no more.
  *
  * @throws Refusal `withdrawals/too-late` while one of them is in a batch
  */
 export async function cancelFinalPayments(
   tx: Tx,
-  { customerId, browser, now }: { customerId: string; browser: Browser; now: Date },
+  payments: Withdrawal[],
+  { browser, now }: { browser: Browser; now: Date },
 ): Promise<void> {
-  for (const payment of await listOpenFinalPayments(tx, customerId).for("update")) {
+  for (const payment of payments) {
     await cancelLocked(tx, payment, { endedBy: "customer", browser }, now);
   }
 }

@@ -86,7 +86,7 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     status: 409,
   },
   "withdrawals/final-lately": {
-    text: `You have had a final payment of ${coin} within 30 days. Nothing was withdrawn. Until then a withdrawal has the usual fee, minimum and limit.`,
+    text: `You had a final payment of ${coin} in the last 30 days, and each coin has one in that time. Nothing was withdrawn.`,
     status: 409,
   },
   "withdrawals/request-key-reused": {

@@ -176,8 +176,9 @@ function Request({
       </>
     );
   }
-  const later = nextFinal ? <NextFinal coin={coin} from={nextFinal} /> : null;
-  if (residence && !residence.served && !data.isFinal) {
+  const isServed = residence?.served ?? true;
+  const later = nextFinal && <NextFinal coin={coin} from={nextFinal} isServed={isServed} />;
+  if (!isServed && !data.isFinal) {
     return (
       later ?? (
         <Notice tone="warning">
@@ -213,11 +214,11 @@ function Request({
 }
 
 /** What arrived after the final payment of a closing that goes on. */
-function NextFinal({ coin, from }: { coin: Coin; from: Date }) {
+function NextFinal({ coin, from, isServed }: { coin: Coin; from: Date; isServed: boolean }) {
   return (
     <Notice title="You have had your final payment">
       You can request another final payment of {coinWords[coin]} from <When at={from} plain />.
-      Until then a withdrawal has the usual fee, minimum and limit.
+      {isServed ? " Until then a withdrawal has the usual fee, minimum and limit." : null}
     </Notice>
   );
 }
