@@ -10,7 +10,7 @@ create or replace trigger ended_closings_stay before update on account_closings 
 -- What leaves because somebody leaves comes back before he stays. A request holds its closing: it comes before, or is refused.
 call check_rows('account_closings', 'before update when (old.state = ''waiting'' and new.state = ''kept'')',
   'whoever_stays_has_no_final_payment', $$not exists (select from withdrawals w where w.customer_id = new.customer_id and w.is_final
-     and w.state in ('requested', 'confirmed', 'approved', 'batched', 'broadcast'))$$);
+     and w.ended_at is null)$$);
 
 -- Asked at the commit, when what the change rests on is written: in the same transaction, so that no earlier change between
 -- the same two addresses speaks for this one.
@@ -36,9 +36,9 @@ begin
         and not exists (select from ledger_accounts
                          where owner_id = new.customer_id and account = 'available' and asset = new.asset and balance <> 0));
     -- A closing can be taken back and asked for again.
-    perform demand('one_final_payment_of_a_coin_in_thirty_days', not new.is_final or not exists (
+    perform demand('one_final_payment_of_a_coin_in_its_time', not new.is_final or not exists (
       select from withdrawals w where w.customer_id = new.customer_id and w.is_final and w.asset = new.asset
-         and w.requested_at > new.requested_at - interval '720 hours'
+         and w.requested_at > new.requested_at - (select final_payment from terms_in_force)
          and w.state not in ('cancelled', 'rejected', 'returned')));
     return new;
   end if;
@@ -47,7 +47,7 @@ begin
       case new.state when 'confirmed' then new.confirmed_at when 'approved' then new.approved_at end,
       (select formed_at from withdrawal_batches where id = new.batch_id)));
   end if;
-  perform demand('final_payments_belong_to_a_closing', not new.is_final or new.state not in ('confirmed', 'approved')
+  perform demand('final_payments_belong_to_a_closing', not new.is_final or new.state not in ('confirmed', 'approved', 'batched')
     or exists (select from account_closings where customer_id = new.customer_id and state = 'waiting' for share));
   perform demand('links_work_in_their_time', new.state <> 'confirmed' or new.confirmed_at <= new.confirm_by);
   perform demand('withdrawals_are_approved_by_staff_acts',

@@ -25,8 +25,8 @@ end $$;
 -- finds others. Texts, forms, contracts and engine say the same.
 create table terms_in_force (
   is_only boolean primary key default true check (is_only),
-  minimum_withdrawal_sats numeric(38, 0) not null, withdrawal_hold interval not null, quote interval not null,
-  cooling_off interval not null, unpaid_maintenance interval not null, maintenance_notice interval not null,
+  minimum_withdrawal_sats numeric(38, 0) not null, withdrawal_hold interval not null, final_payment interval not null,
+  quote interval not null, cooling_off interval not null, unpaid_maintenance interval not null, maintenance_notice interval not null,
   inactivity_after_days integer not null, inactivity_notice_days integer not null,
   inactivity_fee_per_million numeric not null, inactivity_fee_minimum_sats numeric(38, 0) not null
 );

@@ -28,7 +28,12 @@ export function incidentOf(error: NodeError): SourceIncident {
 }
 
 /** Whether a node gave no answer at all, so that the next question would only wait for it once more. */
-export function isSilence(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
   const given = error instanceof SourceIncident ? error.cause : error;
   return given instanceof NodeError && given.failure !== "refused" && given.failure !== "malformed";
+}
+
+/** Whether it is what a node said, or that it said nothing, and no fault of ours. */
+export function isOfNode(error: unknown): error is NodeError | SourceIncident {
+  return error instanceof NodeError || error instanceof SourceIncident;
 }

@@ -17,6 +17,7 @@ import { askClosing, withdrawClosing } from "../personal-data/ask-closing.ts";
 import { findOpenClosing } from "../personal-data/find-closing.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import { confirmWithdrawal } from "./confirm-withdrawal.ts";
+import { approveWithdrawal } from "./decide-withdrawal.ts";
 import { findNextFinal } from "./final-payments.ts";
 import { findWithdrawal } from "./find-withdrawal.ts";
 import { requestWithdrawal } from "./request-withdrawal.ts";
@@ -41,6 +42,8 @@ const ask = (ada: Ada, amount: bigint, at = now) =>
   requestWithdrawal(db, aRequest(ada, { amount }), at);
 const stateOf = async (withdrawalId: string) => (await findWithdrawal(db, { withdrawalId }))?.state;
 const available = async ({ id }: Ada) => (await getBalances(db, id)).BTC.available;
+
+const wasKept = "state = 'kept', ended_at = now()";
 
 /** What only somebody with the tables in his hand writes, as another version may have left it. */
 async function plant(table: string, change: string): Promise<void> {
@@ -77,14 +80,37 @@ test("a final payment whose value nobody knows waits for a price, where there is
 test("what an older version let leave after the closing was taken back is neither confirmed nor approved", async () => {
   const ada = await createWithdrawer(db, { now, units: muchUnits });
   await leave(ada);
-  await askFinal(ada);
-  await plant(
-    "account_closings",
-    `state = 'kept', ended_at = now() where customer_id = '${ada.id}'`,
-  );
+  const { withdrawalId } = await askFinal(ada);
+  const planted = `${wasKept} where customer_id = '${ada.id}'`;
+  await plant("account_closings", planted);
   const token = await confirmToken(db, ada.id);
   const confirmed = confirmWithdrawal(db, { token, browser }, now);
   await expect(confirmed).rejects.toThrow("withdrawals/not-closing");
+  await plant(
+    "account_closings",
+    `state = 'waiting', ended_at = null where customer_id = '${ada.id}'`,
+  );
+  await confirmWithdrawal(db, { token, browser }, now);
+  await plant("account_closings", planted);
+  const approved = approveWithdrawal(db, olga, withdrawalId, now);
+  await expect(approved).rejects.toThrow("withdrawals/not-closing");
+});
+
+test("nor does it leave in a batch, which the others leave in", async () => {
+  const [ada, ben] = [
+    await createWithdrawer(db, { now, units: muchUnits }),
+    await createWithdrawer(db, { now, units: muchUnits }),
+  ];
+  await leave(ada);
+  const final = { customer: ada, operator: olga, now, isFinal: true, amount: "all" as const };
+  const withdrawalId = await createApprovedWithdrawal(db, final);
+  await plant("account_closings", `${wasKept} where customer_id = '${ada.id}'`);
+  const { batchId } = await createUnsentBatch(db, { customer: ben, operator: olga, vout: 1 });
+  expect(await stateOf(withdrawalId)).toBe("approved");
+  const batched = "update withdrawals set state = 'batched', batch_id = $1 where id = $2";
+  await expect(owner.query(batched, [batchId, withdrawalId])).rejects.toMatchObject({
+    constraint: "final_payments_belong_to_a_closing",
+  });
 });
 
 test("of who asks for the final payment and stays at once, one comes first", async () => {
@@ -141,9 +167,10 @@ test("nobody stays while a final payment is in a batch, PostgreSQL's owner inclu
   const asked = { customerId: ada.id, coin: "BTC" as const };
   const requestedAt = (await findWithdrawal(db, { withdrawalId }))?.requestedAt ?? now;
   const thirtyDays = 30 * 86_400_000;
-  expect(await findNextFinal(db, { ...asked, now: later(29.9) })).toEqual(
-    new Date(requestedAt.getTime() + thirtyDays),
-  );
+  expect(await findNextFinal(db, { ...asked, now: later(29.9) })).toEqual({
+    from: new Date(requestedAt.getTime() + thirtyDays),
+    lastIsPaid: true,
+  });
   expect(await findNextFinal(db, { ...asked, coin: "ETH", now: later(1) })).toBeNull();
   expect(await findNextFinal(db, { ...asked, now: later(30.1) })).toBeNull();
   const times = ["requested_at", "confirm_by", "confirmed_at", "approved_at", "payable_from"];

@@ -1,14 +1,15 @@
 import type { Coin } from "#core/asset.ts";
-import { openWithdrawalStates } from "#core/payments/withdrawal.ts";
-import { and, asc, desc, eq, gt, inArray, sql } from "#server/platform/sql.ts";
+import { terms } from "#core/terms.ts";
+import { and, asc, desc, eq, gt, isNull, sql } from "#server/platform/sql.ts";
 import type { Browser } from "../identity/settings/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { cancelLocked } from "./cancel-withdrawal.ts";
 import type { Withdrawal } from "./give-back.ts";
 import { withdrawals } from "./schema.ts";
+import { isWithdrawn } from "./sum-withdrawn.ts";
 
 const w = withdrawals;
-const perCoinMs = 30 * 86_400_000;
+const perCoinMs = terms.finalPaymentDays * 86_400_000;
 
 /** Requests of one customer wait for each other, and for who keeps the account after all. */
 export async function lockRequests(tx: Tx, customerId: string): Promise<void> {
@@ -19,17 +20,16 @@ export async function lockRequests(tx: Tx, customerId: string): Promise<void> {
 
 /** The final payments that were asked for and have not ended. */
 export function listOpenFinalPayments(db: Db | Tx, customerId: string) {
-  const isOpen = inArray(w.state, [...openWithdrawalStates]);
   return db
     .select()
     .from(w)
-    .where(and(eq(w.customerId, customerId), eq(w.isFinal, true), isOpen));
+    .where(and(eq(w.customerId, customerId), eq(w.isFinal, true), isNull(w.endedAt)));
 }
 
-/** Holds them for somebody who keeps the account, before its customer: staff who approve one come to that row later, too. */
+/** Holds them for somebody who keeps the account, before its customer and in the order of a batch: staff come to them in the same. */
 export async function lockFinalPayments(tx: Tx, customerId: string): Promise<Withdrawal[]> {
   await lockRequests(tx, customerId);
-  return listOpenFinalPayments(tx, customerId).orderBy(asc(w.id)).for("update");
+  return listOpenFinalPayments(tx, customerId).orderBy(asc(w.requestedAt), asc(w.id)).for("update");
 }
 
 /**
@@ -48,24 +48,33 @@ export async function cancelFinalPayments(
 }
 
 /**
- * From when a customer may ask for another final payment of a coin; null: now. A closing can be taken back and asked for again:
- * each coin has one payment without fee, minimum and limit in 30 days.
+ * From when a customer may ask for another final payment of a coin, and whether the last one is still on its way; null: now. A
+ * closing can be taken back and asked for again: each coin has one payment without fee, minimum and limit in `finalPaymentDays`.
  */
 export async function findNextFinal(
   db: Db | Tx,
   { customerId, coin, now }: { customerId: string; coin: Coin; now: Date },
-): Promise<Date | null> {
+): Promise<NextFinal | null> {
   const [last] = await db
-    .select({ requestedAt: w.requestedAt })
+    .select({ requestedAt: w.requestedAt, endedAt: w.endedAt })
     .from(w)
     .where(
       and(
         ...[eq(w.customerId, customerId), eq(w.isFinal, true), eq(w.asset, coin)],
-        inArray(w.state, [...openWithdrawalStates, "settled"]),
+        isWithdrawn,
         gt(w.requestedAt, new Date(now.getTime() - perCoinMs)),
       ),
     )
     .orderBy(desc(w.requestedAt))
     .limit(1);
-  return last ? new Date(last.requestedAt.getTime() + perCoinMs) : null;
+  if (!last) return null;
+  return {
+    from: new Date(last.requestedAt.getTime() + perCoinMs),
+    lastIsPaid: last.endedAt !== null,
+  };
+}
+
+export interface NextFinal {
+  from: Date;
+  lastIsPaid: boolean;
 }

@@ -1,16 +1,19 @@
+import { isOfNode } from "../chain/answer-of.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
+import type { Log } from "../platform/log/log.ts";
 import { followChain } from "./batches/follow-batches.ts";
 import { followJob } from "./batches/follow-soon.ts";
 import { sendVersion } from "./batches/send-version.ts";
 import { scanCoins } from "./bitcoin/scan-coins.ts";
 import { expireUnconfirmed } from "./expire-unconfirmed.ts";
-import { nodesOf, requireBitcoinNode } from "./node.ts";
+import { nodesOf } from "./node.ts";
 
 interface Context {
   db: Db;
   config: Config;
+  log: Log;
   now(): Date;
 }
 
@@ -23,9 +26,8 @@ const expire: Job<Context, unknown> = {
 const scan: Job<Context, { scanId: string }> = {
   name: "withdrawals/scan-coins",
   async run({ db, config, now }, { scanId }, stopping) {
-    const key = config.wallets.bitcoin;
-    const node = requireBitcoinNode(nodesOf(config, stopping));
-    if (key) await scanCoins(db, { node, key, scanId, stopping }, now);
+    const node = nodesOf(config, stopping).bitcoin;
+    await scanCoins(db, { node, key: config.wallets.bitcoin, scanId, stopping }, now);
   },
 };
 
@@ -41,11 +43,16 @@ const follow = (["bitcoin", "ethereum"] as const).map(
     queue: followJob(chain),
     schedule: "* * * * *",
     atStart: true,
-    async run({ db, config, now }, _, stopping) {
+    async run({ db, config, log, now }, _, stopping) {
       const { network, withdrawals } = config;
       const nodes = nodesOf(config, stopping);
       const finality = withdrawals.ethereumFinality;
-      await followChain(db, { chain, nodes, network, finality }, now);
+      const failures = await followChain(db, { chain, nodes, network, finality }, now);
+      for (const each of failures) {
+        // The next minute's run asks the node again.
+        if (!isOfNode(each)) throw each;
+        log.info({ detail: each.message }, "a batch could not be followed");
+      }
     },
   }),
 );

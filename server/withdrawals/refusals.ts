@@ -10,7 +10,7 @@ export const refusals = {
   batches_wait_for_a_day_after_a_change: "withdrawals/customer-changed",
   withdrawals_go_to_addresses_of_the_book: "withdrawals/address-not-in-the-book",
   final_payments_belong_to_a_closing: "withdrawals/not-closing",
-  one_final_payment_of_a_coin_in_thirty_days: "withdrawals/final-lately",
+  one_final_payment_of_a_coin_in_its_time: "withdrawals/final-lately",
   links_work_in_their_time: "withdrawals/link-expired",
   holds_come_before_the_batch: "withdrawals/too-late",
   one_hold_at_a_time: "withdrawals/held-already",

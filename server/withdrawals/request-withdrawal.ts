@@ -9,6 +9,7 @@ import { utcDay } from "#core/utc-day.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
 import { findCustomer } from "../identity/account/find-customer.ts";
+import { lockCustomer } from "../identity/account/lock-customer.ts";
 import { hashToken } from "../identity/registration/issue-link.ts";
 import type { Browser } from "../identity/settings/settings.ts";
 import { getKyc } from "../kyc/get-kyc.ts";
@@ -37,7 +38,7 @@ export interface WithdrawalRequest {
   addressId: string;
   /** Of the address's coin, in its smallest unit: what leaves the balance, the fee among it; `all` of what is available. */
   amount: bigint | "all";
-  /** The last payment of an account that is being closed: all, without fee, minimum and limit; of each coin once in 30 days. */
+  /** The last payment of an account that is being closed: all, without fee, minimum and limit; of each coin once in `finalPaymentDays`. */
   isFinal: boolean;
   /** What applies to each coin that can be withdrawn. */
   terms: OfferedTerms;
@@ -69,6 +70,8 @@ async function take(tx: Tx, request: WithdrawalRequest, now: Date) {
   await lockRequests(tx, customerId);
   const first = await findFirst(tx, request);
   if (first) return { withdrawalId: first, repeated: true };
+  // Before the balance, as whoever buys a contract does.
+  await lockCustomer(tx, customerId);
   await requireResidence(tx, customerId, { evenWhereNotServed: isFinal });
   const to = await getAddress(tx, request);
   const { asset } = to;
@@ -139,8 +142,9 @@ async function valueWithinTier(
     // Who is verified does not wait for exchanges; who has a limit in dollars needs to know what they are.
     if (usdCents === null) throw new Refusal("withdrawals/no-price");
     // A final payment has no limit, and counts for whoever stays after all.
-    const before = await sumWithdrawnUsdCents(tx, customerId, now);
-    if (!isFinal && before + usdCents > most) throw new Refusal("withdrawals/above-tier");
+    if (!isFinal && (await sumWithdrawnUsdCents(tx, customerId, now)) + usdCents > most) {
+      throw new Refusal("withdrawals/above-tier");
+    }
   }
   if (price) await pinPrice(tx, price);
   return { usdCents, priceId: price?.priceId ?? null };

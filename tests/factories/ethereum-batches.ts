@@ -74,7 +74,11 @@ export async function startEthereumBatches(db: Db) {
     ...{ hotWalletAddress: hotWallet.address, usdtContract: ethereum.usdt },
   });
 
-  type Wanted = { price?: typeof price; twoPeople?: typeof testTwoPeople };
+  type Wanted = {
+    price?: typeof price;
+    twoPeople?: typeof testTwoPeople;
+    hotWalletAddress?: string;
+  };
   async function form(wanted: Wanted = {}) {
     const plan = await planEthereumBatch(db, { ...source(), price, ...wanted }, now);
     const submissionKey = randomUUID();

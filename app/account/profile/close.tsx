@@ -252,7 +252,7 @@ function Waiting({ since, standing, remainders, final }: WaitingProps) {
           . The account closes automatically once we owe you nothing.
         </Notice>
       </div>
-      {standing.length > 0 ? <StandingCoins standing={standing} /> : null}
+      {standing.length > 0 ? <StandingCoins standing={standing} final={final} /> : null}
       {remainders.map((each) => (
         <Remainder key={each.coin} remains={each} />
       ))}
@@ -265,10 +265,10 @@ function KeepForm({ final }: { final: FinalPayment[] }) {
   const leaving = final.find(({ isLeaving }) => isLeaving);
   if (leaving) {
     return (
-      <p>
+      <div>
         Your final payment of {coinWords[leaving.coin]} is being sent. You can keep the account once
         it has arrived.
-      </p>
+      </div>
     );
   }
   return (
@@ -283,7 +283,8 @@ function KeepForm({ final }: { final: FinalPayment[] }) {
   );
 }
 
-function StandingCoins({ standing }: { standing: Standing[] }) {
+function StandingCoins({ standing, final }: Pick<WaitingProps, "standing" | "final">) {
+  const isLeaving = (coin: Coin) => final.some((each) => each.coin === coin && each.isLeaving);
   const facts = standing.map(({ coin, available, held, canBePaid }) => ({
     label: `Final payment of ${coinWords[coin]}`,
     value: (
@@ -297,7 +298,9 @@ function StandingCoins({ standing }: { standing: Standing[] }) {
         {held > 0n ? (
           <div className={styles.standing}>
             <Amount units={held} asset={coin} />
-            <Link to={`/account/withdraw?coin=${coin}`}>Requested</Link>
+            <Link to={`/account/withdraw?coin=${coin}`}>
+              {isLeaving(coin) ? "Being sent" : "Requested"}
+            </Link>
           </div>
         ) : null}
       </>

@@ -3,6 +3,7 @@ import type { Coin } from "#core/asset.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
 import { smallestPayment, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { tierLimits } from "#core/people/kyc-tiers.ts";
+import { terms } from "#core/terms.ts";
 
 /** Why an address was not added, or nothing withdrawn. */
 export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
@@ -86,7 +87,7 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     status: 409,
   },
   "withdrawals/final-lately": {
-    text: `You had a final payment of ${coin} in the last 30 days, and each coin has one in that time. Nothing was withdrawn.`,
+    text: `You requested a final payment of ${coin} in the last ${terms.finalPaymentDays} days, and each coin has one in that time. Nothing was withdrawn.`,
     status: 409,
   },
   "withdrawals/request-key-reused": {

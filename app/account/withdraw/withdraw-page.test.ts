@@ -71,10 +71,18 @@ test("while a final payment leaves the account cannot be kept, and what comes la
     expect(page).not.toContain("Keep the account");
     await product.request(close, { cookie, form: { intent: "take-back" } });
   }
+  expect(await read(close)).toContain("Being sent");
   await creditTestDeposit(db, id, 200_000n);
   const page = await read(path);
-  expect(page).toContain("You have had your final payment");
+  expect(page).toContain("You have requested your final payment of bitcoin");
   expect(page).toContain("Request withdrawal");
+  await owner.query(
+    `begin; alter table withdrawals disable trigger user;
+     update withdrawals set state = 'settled', ended_at = now(), broadcast_at = now(), end_transfer_id = request_transfer_id
+      where customer_id = '${id}';
+     alter table withdrawals enable trigger user; commit`,
+  );
+  expect(await read(path)).toContain("You have had your final payment of bitcoin");
 });
 
 test("whoever keeps the account is told that the final payment is cancelled, and staff see that it was", async () => {

@@ -19,7 +19,7 @@ import { requireStepUpFor } from "#server/identity/step-up/require-step-up.ts";
 import { getKyc } from "#server/kyc/get-kyc.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findOpenClosing } from "#server/personal-data/find-closing.ts";
-import { findNextFinal } from "#server/withdrawals/final-payments.ts";
+import { findNextFinal, type NextFinal } from "#server/withdrawals/final-payments.ts";
 import { listAddresses } from "#server/withdrawals/list-addresses.ts";
 import { listWithdrawals } from "#server/withdrawals/list-withdrawals.ts";
 import { offeredTerms } from "#server/withdrawals/offered-terms.ts";
@@ -79,7 +79,7 @@ export async function loader({ request, url, context }: Route.LoaderArgs) {
     countries: residence ? [] : countryOptions(),
     level,
     withdrawn,
-    /** A customer who closes the account is paid all that is left, without a fee; of each coin once in 30 days. */
+    /** A customer who closes the account is paid all that is left, without a fee; of each coin once in `finalPaymentDays`. */
     isFinal: closing !== null && nextFinal === null,
     nextFinal,
     show: listing.show,
@@ -177,7 +177,7 @@ function Request({
     );
   }
   const isServed = residence?.served ?? true;
-  const later = nextFinal && <NextFinal coin={coin} from={nextFinal} isServed={isServed} />;
+  const later = nextFinal && <LastFinal coin={coin} next={nextFinal} isServed={isServed} />;
   if (!isServed && !data.isFinal) {
     return (
       later ?? (
@@ -200,7 +200,7 @@ function Request({
   }
   return (
     <>
-      {later}
+      {later ? <div className={styles.before}>{later}</div> : null}
       {isOpen ? null : <Conditions data={data} />}
       <RequestForm
         key={data.requestKey}
@@ -213,11 +213,24 @@ function Request({
   );
 }
 
-/** What arrived after the final payment of a closing that goes on. */
-function NextFinal({ coin, from, isServed }: { coin: Coin; from: Date; isServed: boolean }) {
+/** For what arrived after the final payment of a closing that goes on. */
+function LastFinal({
+  coin,
+  next: { from, lastIsPaid },
+  isServed,
+}: {
+  coin: Coin;
+  next: NextFinal;
+  isServed: boolean;
+}) {
   return (
-    <Notice title="You have had your final payment">
-      You can request another final payment of {coinWords[coin]} from <When at={from} plain />.
+    <Notice
+      title={`You have ${lastIsPaid ? "had" : "requested"} your final payment of ${coinWords[coin]}`}
+    >
+      {lastIsPaid
+        ? null
+        : "Its state is in the table below, where you can cancel it until it is in a batch. "}
+      From <When at={from} plain /> you can request another one.
       {isServed ? " Until then a withdrawal has the usual fee, minimum and limit." : null}
     </Notice>
   );

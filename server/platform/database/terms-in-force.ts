@@ -5,6 +5,7 @@ export function termsInForce({ terms }: Pick<Constants, "terms">): string {
   const values = {
     minimum_withdrawal_sats: terms.minimumWithdrawalSats,
     withdrawal_hold: `interval '${terms.cardHoldDays} days'`,
+    final_payment: `interval '${terms.finalPaymentDays * 24} hours'`,
     quote: `interval '${terms.quoteSeconds} seconds'`,
     cooling_off: `interval '${terms.coolingOffHours} hours'`,
     unpaid_maintenance: `interval '${terms.terminationClauseHours} hours'`,

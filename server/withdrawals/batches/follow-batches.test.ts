@@ -1,13 +1,16 @@
+import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import type { BitcoinNode } from "#server/chain/bitcoin/bitcoin-node.ts";
 import { NodeError, type NodeFailure } from "#server/chain/json-rpc.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createUnsentBatch, createWithdrawer } from "#tests/factories/withdrawal.ts";
-import { testDatabase } from "#tests/setup/test-database.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+import { withdrawalJobs } from "../jobs.ts";
 import { findBatch } from "./find-batch.ts";
 import { followBatches } from "./follow-batches.ts";
+import { followJob } from "./follow-soon.ts";
 
-const { db } = await testDatabase();
+const { app, db } = await testApp();
 const operator = await createTestOperator(db);
 const yesterday = new Date(Date.now() - 30 * 3_600_000);
 const batchIds: string[] = [];
@@ -46,7 +49,20 @@ test("a node that does not answer is asked about one batch a pass, and about eac
   expect(await follow("unreachable", 4)).toEqual([0]);
 });
 
+test("a pass over a node that does not answer is no job that failed", async () => {
+  const silent = createServer((socket) => socket.on("error", () => {}).destroy());
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as { port: number };
+  const bitcoinChain = { kind: "node" as const, url: `http://u:p@127.0.0.1:${port}` };
+  const config = { ...app.config, bitcoinChain };
+  const job = withdrawalJobs.find(({ name }) => name === followJob("bitcoin"));
+  const at = () => new Date(Date.now() + 5 * 60_000);
+  await job?.run({ ...app, config, now: at }, {}, new AbortController().signal);
+  silent.close();
+  expect(await healths()).toContain("unreachable");
+});
+
 test("what it says of one batch keeps it from being asked about no other", async () => {
-  expect((await follow("refused", 5)).sort()).toEqual([0, 1, 2]);
-  expect((await follow("malformed", 6)).sort()).toEqual([0, 1, 2]);
+  expect((await follow("refused", 6)).sort()).toEqual([0, 1, 2]);
+  expect((await follow("malformed", 7)).sort()).toEqual([0, 1, 2]);
 });

@@ -1,7 +1,7 @@
 import type { Network } from "#core/payments/address.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import { and, asc, eq, inArray, sql } from "#server/platform/sql.ts";
-import { incidentOf, isSilence } from "../../chain/answer-of.ts";
+import { and, asc, eq, inArray, isNull, sql } from "#server/platform/sql.ts";
+import { incidentOf, isUnanswered } from "../../chain/answer-of.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import { SourceIncident } from "../../chain/source-health.ts";
 import type { Db } from "../../platform/database.ts";
@@ -10,7 +10,7 @@ import { followBitcoinBatch } from "../bitcoin/follow-batch.ts";
 import { endWhatIsLeft } from "../bitcoin/settle-batch.ts";
 import { type Finality, followPayments } from "../ethereum/follow-payments.ts";
 import type { Nodes } from "../node.ts";
-import { withdrawalBatches, withdrawalBatchIncidents } from "../schema.ts";
+import { withdrawalAbandonments, withdrawalBatches, withdrawalBatchIncidents } from "../schema.ts";
 import { abandonBatch } from "./abandon-batch.ts";
 import type { Batch } from "./form-batch.ts";
 import { recordPoll } from "./record-poll.ts";
@@ -23,52 +23,57 @@ interface Following {
 }
 
 /**
+ * Follows the batches of both chains.
+ *
+ * @throws what `followChain` returns, once all were looked at
+ */
+export async function followBatches(db: Db, following: Following, now: () => Date): Promise<void> {
+  await runEach(["bitcoin", "ethereum"] as const, async (chain) => {
+    const [failure] = await followChain(db, { ...following, chain }, now);
+    if (failure) throw failure;
+  });
+}
+
+/**
  * Looks where every batch that goes on stands on its chain, settles what is final there, and sends again what was ordered and
  * is nowhere, or had ended before its block left the chain. What a node says of one batch keeps no other one from being
  * looked at, and is told to staff. A node that does not answer is asked no more in this pass; the next one begins with the
- * batches that it was not asked about.
- *
- * @throws the first error there was of a chain, once all were looked at
+ * batches that it was not asked about. Returns what failed; what needs no node is done all the same.
  */
-export async function followBatches(db: Db, following: Following, now: () => Date): Promise<void> {
-  await runEach(["bitcoin", "ethereum"] as const, (chain) =>
-    followChain(db, { ...following, chain }, now),
-  );
-}
-
-/** The same for the batches of one chain. */
 export async function followChain(
   db: Db,
   { chain, ...following }: Following & { chain: WalletChain },
   now: () => Date,
-): Promise<void> {
-  const nodes = { bitcoin: null, ethereum: null, [chain]: following.nodes[chain] };
-  const works = [
-    ...(chain === "bitcoin" ? [() => endWhatIsLeft(db, now())] : []),
-    () => sendWhatLeft(db, nodes, now()),
-  ];
-  const errors = await followEach(db, { chain, ...following }, now);
-  for (const work of works) await work().catch((error) => errors.push(error));
-  if (errors.length > 0) throw errors[0];
-}
-
-async function followEach(
-  db: Db,
-  { chain, ...following }: Following & { chain: WalletChain },
-  now: () => Date,
 ): Promise<unknown[]> {
-  const errors: unknown[] = [];
+  const failures: unknown[] = [];
+  const attempt = (work: () => Promise<unknown>) => work().catch((error) => failures.push(error));
+  if (chain === "ethereum") await attempt(() => abandonBatches(db, chain, now()));
   for (const batch of await listToFollow(db, chain)) {
     try {
       await follow(db, following, batch, now);
       await recordPoll(db, batch.id, null, now());
     } catch (error) {
-      errors.push(error);
+      failures.push(error);
       await tellStaff(db, batch, error, now());
-      if (isSilence(error)) break;
+      if (isUnanswered(error)) break;
     }
   }
-  return errors;
+  if (chain === "bitcoin") await attempt(() => endWhatIsLeft(db, now()));
+  const nodes = { bitcoin: null, ethereum: null, [chain]: following.nodes[chain] };
+  if (!failures.some(isUnanswered)) await attempt(() => sendWhatLeft(db, nodes, now()));
+  return failures;
+}
+
+/** Ends the batches that two people said end. On Ethereum that needs no node. */
+async function abandonBatches(db: Db, chain: WalletChain, now: Date): Promise<void> {
+  const [b, a] = [withdrawalBatches, withdrawalAbandonments];
+  const isSaid = and(eq(b.chain, chain), isNull(b.endedAt), eq(a.state, "confirmed"));
+  const said = await db
+    .select({ id: b.id })
+    .from(b)
+    .innerJoin(a, eq(a.batchId, b.id))
+    .where(isSaid);
+  await runEach(said, ({ id }) => abandonBatch(db, id, now));
 }
 
 async function tellStaff(db: Db, batch: Batch, error: unknown, now: Date): Promise<void> {
@@ -97,7 +102,7 @@ async function follow(
   const { bitcoin, ethereum } = nodes;
   if (batch.chain === "bitcoin") {
     if (bitcoin) await followBitcoinBatch(db, { node: bitcoin, network, batch }, now);
-  } else if (!(await abandonBatch(db, batch.id, now())) && ethereum) {
+  } else if (ethereum) {
     await followPayments(db, { node: ethereum, finality, batch }, now);
   }
 }

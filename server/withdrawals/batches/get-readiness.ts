@@ -5,6 +5,7 @@ import { findWallet } from "../../chain/wallets/find-wallet.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
 import { listSpendable } from "../bitcoin/list-spendable.ts";
+import { progressOf } from "../bitcoin/scan-coins.ts";
 import { withoutTaken } from "../bitcoin/without-taken.ts";
 import { coinScans, withdrawalBatches, withdrawals } from "../schema.ts";
 import { coinsOf, isDue } from "./form-batch.ts";
@@ -39,7 +40,7 @@ export async function getReadiness(
   { key, steps }: { key: WalletKey | null; steps: ConfirmationStep[] },
   now: Date,
 ) {
-  return { ...(await getDue(db, "bitcoin", now)), ...(await findCoins(db, key, steps)) };
+  return { ...(await getDue(db, "bitcoin", now)), ...(await findCoins(db, { key, steps }, now)) };
 }
 
 /** The batch on Ethereum that goes on, which the next one waits for; null: none does. */
@@ -49,7 +50,11 @@ export async function findOpenEthereumBatch(db: Db): Promise<{ id: string; day: 
   return open ?? null;
 }
 
-async function findCoins(db: Db, key: WalletKey | null, steps: ConfirmationStep[]) {
+async function findCoins(
+  db: Db,
+  { key, steps }: { key: WalletKey | null; steps: ConfirmationStep[] },
+  now: Date,
+) {
   const wallet = key && (await findWallet(db, key));
   if (!wallet) return { wallet: false, scan: null, coins: [], waiting: [] };
   const s = coinScans;
@@ -67,9 +72,7 @@ async function findCoins(db: Db, key: WalletKey | null, steps: ConfirmationStep[
   return {
     wallet: true,
     scan: {
-      /** Whether one is under way. */
-      runs: last !== undefined && last.finishedAt === null,
-      fault: last?.fault ?? null,
+      ...(last ? progressOf(last, now) : { runs: false, fault: null }),
       askedAt: found?.askedAt ?? null,
       height: found?.height ?? null,
     },

@@ -2,13 +2,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { parseWalletKey, type WalletKey } from "#core/wallet/wallet-key.ts";
 import { BitcoinNode } from "#server/chain/bitcoin/bitcoin-node.ts";
 import { recordWallets } from "#server/chain/wallets/record-wallets.ts";
 import { readAgain } from "#server/reconciliation/read-again.ts";
 import { startWorker } from "#server/worker.ts";
 import { newTestDescriptor } from "#tests/factories/chain.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
+import { testSteps } from "#tests/factories/withdrawal.ts";
 import { testApp } from "#tests/setup/test-app.ts";
+import { getReadiness } from "../batches/get-readiness.ts";
 import { askForCoins, scanCoins } from "./scan-coins.ts";
 
 type Answer = (answer: object) => void;
@@ -39,6 +42,7 @@ const { app, db, owner } = await testApp({
 });
 const key = app.config.wallets.bitcoin;
 if (!key) throw new Error("a wallet is configured");
+const anotherKey = parseWalletKey(newTestDescriptor(), "bitcoin", "regtest") as WalletKey;
 const grace = await createTestOperator(db);
 const now = () => new Date();
 
@@ -154,9 +158,54 @@ test("a worker that stops leaves its scan to the next one; what is never free sa
 
   // The node scans on, though nobody waits.
   const next = { node: new BitcoinNode(url), key, scanId };
-  await expect(scanCoins(db, next, now)).rejects.toThrow("already in progress");
+  await scanCoins(db, next, now);
+  expect(await findScan()).toMatchObject({ id: scanId, open: true });
   await scanCoins(db, next, () => new Date(Date.now() + 2 * 3_600_000));
   const fault = expect.stringContaining("already in progress");
   expect(await findScan()).toMatchObject({ id: scanId, open: false, fault });
   endScan();
+});
+
+test("while the node scans for somebody else it is asked every five minutes", async () => {
+  scansForSomebodyElse = true;
+  await askForCoins(db, grace, key, now());
+  await owner.query("delete from graphile_worker._private_jobs");
+  const { id: scanId } = await findScan();
+  const asked = { node: new BitcoinNode(url), key, scanId };
+  await scanCoins(db, asked, now);
+  await scanCoins(db, asked, now);
+  const { rows } = await owner.query(
+    `select round(extract(epoch from run_at - now()) / 60)::int as minutes
+       from graphile_worker.jobs where task_identifier = 'withdrawals/scan-coins'`,
+  );
+  expect(rows).toEqual([{ minutes: 5 }]);
+  await scanCoins(db, { ...asked, node: null }, now);
+});
+
+test("a scan ends when its wallet or its node is no longer configured", async () => {
+  for (const gone of [{ key: null }, { node: null }, { key: anotherKey }]) {
+    await askForCoins(db, grace, key, now());
+    const { id: scanId } = await findScan();
+    await scanCoins(db, { node: new BitcoinNode(url), key, scanId, ...gone }, now);
+    const fault = expect.stringContaining("no longer configured");
+    expect(await findScan()).toMatchObject({ id: scanId, open: false, fault });
+  }
+});
+
+test("a scan whose job was lost keeps nobody from asking for another after four hours", async () => {
+  await askForCoins(db, grace, key, now());
+  const lost = await findScan();
+  const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+  const readiness = async (at: Date) =>
+    (await getReadiness(db, { key, steps: testSteps }, at)).scan;
+  await askForCoins(db, grace, key, later(3.9));
+  expect(await findScan()).toMatchObject({ id: lost.id, open: true });
+  expect(await readiness(later(3.9))).toMatchObject({ runs: true, fault: null });
+  const fault = "It has not ended in four hours.";
+  expect(await readiness(later(4))).toMatchObject({ runs: false, fault });
+  await askForCoins(db, grace, key, later(4));
+  const next = await findScan();
+  expect(next).toMatchObject({ open: true });
+  expect(next.id).not.toBe(lost.id);
+  expect(await readiness(later(4))).toMatchObject({ runs: true, fault: null });
 });

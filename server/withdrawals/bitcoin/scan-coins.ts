@@ -9,10 +9,10 @@ import { usualGapLimit } from "#core/wallet/wallet-terms.ts";
 import { and, eq, isNull, max, sql } from "#server/platform/sql.ts";
 import { type BitcoinNode, isScanning } from "../../chain/bitcoin/bitcoin-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
-import { findWallet } from "../../chain/wallets/find-wallet.ts";
+import { findWallet, type Wallet } from "../../chain/wallets/find-wallet.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db, Tx } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { refusals } from "../refusals.ts";
@@ -21,6 +21,28 @@ import type { ScannedCoin } from "./coin.ts";
 
 /** A mined coin can be spent after so many blocks. */
 const coinbaseMaturity = 100;
+
+const s = coinScans;
+
+/** A node that scans for somebody else is asked again so often, for so long after our scan was asked for. */
+const againAfterMs = 5 * 60_000;
+const waitForOtherMs = 2 * 3_600_000;
+/** A scan that has not ended by then never will: its job was lost, or fails for another reason than the node. */
+const longestMs = 4 * 3_600_000;
+
+const neverEnded = "It has not ended in four hours.";
+
+type Scan = typeof coinScans.$inferSelect;
+
+/** Whether a scan is under way, and why it found nothing; null: it has no fault. */
+export function progressOf(
+  { askedAt, finishedAt, fault }: Pick<Scan, "askedAt" | "finishedAt" | "fault">,
+  now: Date,
+): { runs: boolean; fault: string | null } {
+  if (finishedAt) return { runs: false, fault };
+  const runs = now.getTime() - askedAt.getTime() < longestMs;
+  return { runs, fault: runs ? null : neverEnded };
+}
 
 /**
  * Has the node look for what the wallet can spend: all of its addresses, in the unspent outputs of the whole chain. That is
@@ -43,12 +65,12 @@ export async function askForCoins(
       await tx.execute(
         sql`select pg_advisory_xact_lock(hashtextextended('withdrawals.scan:' || ${walletId}, 0))`,
       );
-      const s = coinScans;
-      const open = await tx
-        .select({ id: s.id })
+      const [open] = await tx
+        .select()
         .from(s)
         .where(and(eq(s.walletId, walletId), isNull(s.finishedAt)));
-      if (open.length > 0) return;
+      if (open && progressOf(open, now).runs) return;
+      if (open) await finish(tx, open.id, { fault: neverEnded, finishedAt: now });
       const act = {
         act: "withdrawals/look-for-coins" as const,
         subject: `wallet:${walletId}`,
@@ -60,63 +82,78 @@ export async function askForCoins(
         await inner
           .insert(s)
           .values({ id, walletId, askedBy: operator.id, askedByAct, askedAt: now });
-        await enqueue(
-          inner,
-          "withdrawals/scan-coins",
-          { scanId: id },
-          { maxAttempts: scanAttempts },
-        );
+        await enqueue(inner, "withdrawals/scan-coins", { scanId: id });
       });
     }),
   );
 }
 
-/** So many come in some three and a half hours: waits grow from seconds to two hours. */
-const scanAttempts = 10;
-/** Another scan of the node is waited for so long after this one was asked for. */
-const waitForOtherMs = 2 * 3_600_000;
+interface Place {
+  node: BitcoinNode | null;
+  key: WalletKey | null;
+  stopping?: AbortSignal;
+}
 
 /**
- * Looks for the coins that were asked for, and keeps them, or why they could not be found.
+ * Looks for the coins that were asked for, and keeps them, or why they could not be found. While the node scans for somebody else,
+ * perhaps for a worker that is gone, it looks later.
  *
- * @throws NodeError while the node scans for somebody else, perhaps for a worker that is gone, and when ours is `stopping`: the job is
- *   tried again
+ * @throws NodeError when ours is `stopping`: the job is tried again
  */
 export async function scanCoins(
   db: Db,
-  {
-    node,
-    key,
-    scanId,
-    stopping,
-  }: { node: BitcoinNode; key: WalletKey; scanId: string; stopping?: AbortSignal },
+  { node, key, scanId, stopping }: Place & { scanId: string },
   now: () => Date,
 ): Promise<void> {
-  const s = coinScans;
-  const isOpen = and(eq(s.id, scanId), isNull(s.finishedAt));
-  const [scan] = await db.select().from(s).where(isOpen);
-  const wallet = await findWallet(db, key);
-  if (!scan || scan.walletId !== wallet?.id) return;
+  const [scan] = await db
+    .select()
+    .from(s)
+    .where(and(eq(s.id, scanId), isNull(s.finishedAt)));
+  if (!scan) return;
+  const wallet = key && (await findWallet(db, key));
+  if (!node || !key || scan.walletId !== wallet?.id) {
+    const fault = "Its wallet or its node is no longer configured.";
+    return finish(db, scanId, { fault, finishedAt: now() });
+  }
+  try {
+    const ranges = await rangesOf(db, wallet);
+    const found = await node.scanTxOutSet(
+      branches.map((branch) => ({ desc: nodeDescriptor(key, branch), range: ranges[branch] })),
+    );
+    const coins = toCoins(key, found);
+    await finish(db, scanId, { height: found.height, coins, finishedAt: now() });
+  } catch (error) {
+    if (!(error instanceof NodeError) || stopping?.aborted) throw error;
+    const waitedMs = now().getTime() - scan.askedAt.getTime();
+    if (isScanning(error) && waitedMs < waitForOtherMs) {
+      const runAt = new Date(now().getTime() + againAfterMs);
+      const once = { key: `scan-coins:${scanId}`, runAt };
+      await enqueue(db, "withdrawals/scan-coins", { scanId }, once);
+    } else await finish(db, scanId, { fault: error.message, finishedAt: now() });
+  }
+}
+
+/** How many addresses of each branch the node looks for. */
+async function rangesOf(db: Db, wallet: Wallet): Promise<Record<Branch, number>> {
   const b = withdrawalBatches;
   const [used] = await db
     .select({ highest: max(b.changeIndex) })
     .from(b)
     .where(eq(b.walletId, wallet.id));
-  const nextChange = (used?.highest ?? -1) + 1;
-  try {
-    const found = await node.scanTxOutSet(
-      branches.map((branch) => {
-        const next = branch === 1 ? nextChange : wallet.nextIndex;
-        return { desc: nodeDescriptor(key, branch), range: next + usualGapLimit };
-      }),
-    );
-    const coins = toCoins(key, found);
-    await db.update(s).set({ finishedAt: now(), height: found.height, coins }).where(isOpen);
-  } catch (error) {
-    if (!(error instanceof NodeError) || stopping?.aborted) throw error;
-    if (isScanning(error) && now().getTime() - scan.askedAt.getTime() < waitForOtherMs) throw error;
-    await db.update(s).set({ finishedAt: now(), fault: error.message }).where(isOpen);
-  }
+  const plain = wallet.nextIndex + usualGapLimit;
+  return { 0: plain, 1: (used?.highest ?? -1) + 1 + usualGapLimit, 2: plain };
+}
+
+/** What ended meanwhile has ended. */
+async function finish(
+  db: Db | Tx,
+  scanId: string,
+  ended: { finishedAt: Date } & ({ fault: string } | { height: number; coins: ScannedCoin[] }),
+): Promise<void> {
+  await db
+    .update(s)
+    .set(ended)
+    .where(and(eq(s.id, scanId), isNull(s.finishedAt)));
 }
 
 /**
