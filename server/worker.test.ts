@@ -72,7 +72,7 @@ test("works on after a line that swallowed what was asked", async () => {
     await expect.poll(() => countJobsSince(startedAt)).toBe(0);
     await new Promise((resolve) => setTimeout(resolve, 500));
     line.set("hole");
-    // Long enough for each of its four hands to ask for work, into the void.
+    // Long enough for each of its idle workers to ask for work, into the void.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     line.set("open");
     const last = await queue();

@@ -28,20 +28,23 @@ import { newsletterJobs } from "./newsletter/jobs.ts";
 import { noticeJobs } from "./notices/jobs.ts";
 import { payoutJobs } from "./payouts/jobs.ts";
 import { personalDataJobs } from "./personal-data/jobs.ts";
-import { enqueue, type Job } from "./platform/jobs/jobs.ts";
+import { enqueue, type Job, nodeQueues } from "./platform/jobs/jobs.ts";
 import { monthJobs } from "./platform/jobs/open-months.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
 import { reconciliationJobs } from "./reconciliation/jobs.ts";
 import { withdrawalJobs } from "./withdrawals/jobs.ts";
 
-/** Jobs that share hands, of which each does one at a time. */
-interface Hands {
-  count: number;
+/** Jobs of which so many run at a time. */
+interface Pool {
+  concurrency: number;
   jobs: Job<App, unknown>[];
 }
 
-const usualHands = {
-  count: 4,
+/** Work that may run beside what waits for nodes: of that runs one job of each queue. */
+const usualConcurrency = 4;
+
+const usual = {
+  concurrency: usualConcurrency + Object.keys(nodeQueues).length,
   jobs: [
     ...ledgerJobs,
     ...marketJobs,
@@ -63,10 +66,10 @@ const usualHands = {
     ...reconciliationJobs,
     ...consoleJobs,
   ],
-} as Hands;
+} as Pool;
 
 /** A mail server that says nothing, and a letter to everybody, hold this one: no money waits for it. */
-const handForMail = { count: 1, jobs: mailJobs } as Hands;
+const mail = { concurrency: 1, jobs: mailJobs } as Pool;
 
 export interface Worker {
   /** Takes no new jobs, finishes those under way for at most 5 s, then hands the rest back to the queue. */
@@ -96,14 +99,17 @@ export async function startWorker(
   }: { stuckAfterMs?: number; renewEveryMs?: number } = {},
 ): Promise<Worker> {
   const stopping = new AbortController();
-  const underWay: UnderWay = new Map();
-  const watched = { underWay, stuckAfterMs, signal: stopping.signal };
-  const kept = await Promise.all(
-    [usualHands, handForMail].map((hands) => keepRunner(app, hands, watched)),
+  const watched = { stuckAfterMs, signal: stopping.signal };
+  const kept = await startAll(
+    [usual, mail].map((pool) => keepRunner(app, pool, watched)),
+    stopping,
   );
   await enqueueStarts(app);
   const lookAfterLocks = async () => {
-    await renewLocks(app, underWay);
+    await renewLocks(
+      app,
+      kept.flatMap(({ signs }) => [...signs().underWay]),
+    );
     await releaseAbandoned(app);
   };
   const locks = setInterval(() => void lookAfterLocks(), renewEveryMs).unref();
@@ -119,17 +125,38 @@ export async function startWorker(
 }
 
 interface Watched {
-  underWay: UnderWay;
   stuckAfterMs: number;
   signal: AbortSignal;
 }
 
+interface KeptRunner extends Worker {
+  /** Of the runner that works at the moment. */
+  signs(): Signs;
+}
+
+/** @throws the first error there was: then those that had started are stopped */
+async function startAll(
+  starting: Promise<KeptRunner>[],
+  stopping: AbortController,
+): Promise<KeptRunner[]> {
+  try {
+    return await Promise.all(starting);
+  } catch (error) {
+    stopping.abort();
+    for (const each of await Promise.allSettled(starting)) {
+      if (each.status === "fulfilled") await each.value.stop();
+    }
+    throw error;
+  }
+}
+
 /** Starts a runner, and another one whenever it ended or is stuck. */
-async function keepRunner(app: App, hands: Hands, watched: Watched): Promise<Worker> {
-  const { stuckAfterMs, signal } = watched;
-  let runner = await startRunner(app, hands, watched);
+async function keepRunner(app: App, pool: Pool, watched: Watched): Promise<KeptRunner> {
+  const { signal } = watched;
+  let runner = await startRunner(app, pool, watched.signal);
   const kept = keepRunning();
   return {
+    signs: () => runner.signs,
     async stop() {
       // It may have ended by itself a moment ago, or hang.
       await Promise.all([runner.stop().catch(() => {}), kept]);
@@ -139,53 +166,59 @@ async function keepRunner(app: App, hands: Hands, watched: Watched): Promise<Wor
   async function keepRunning(): Promise<void> {
     for (;;) {
       const ended = runner.promise.catch((err: unknown) => app.log.error({ err }, "worker broke"));
-      await Promise.race([ended, untilStuck(runner.signs, stuckAfterMs, signal)]);
+      await Promise.race([ended, untilStuck(runner.signs, pool, watched)]);
       await wait(restartAfterMs, null, { signal, ref: false }).catch(() => {});
       if (signal.aborted) return;
       app.log.warn("worker ended or is stuck, starting another");
       void runner.stop().catch(() => {});
-      runner = await startRunner(app, hands, watched).catch(() => runner);
+      runner = await startRunner(app, pool, signal).catch(() => runner);
       if (signal.aborted) await runner.stop().catch(() => {});
     }
   }
 }
 
-/** What was last heard of a runner. */
+/** What is known of a runner: when it was last heard of, and its jobs, by their ids, with the holder of the lock and since when. */
 interface Signs {
   lastAt: number;
-  jobs: number;
+  underWay: UnderWay;
 }
+type UnderWay = Map<string, { lockedBy: string; since: number }>;
 
 /** Resolves when nothing was heard of a runner for too long, or when it shall stop anyway. */
-async function untilStuck(signs: Signs, stuckAfterMs: number, signal: AbortSignal): Promise<void> {
+async function untilStuck(
+  signs: Signs,
+  { concurrency }: Pool,
+  { stuckAfterMs, signal }: Watched,
+): Promise<void> {
   while (!signal.aborted) {
-    const allowedMs = signs.jobs > 0 ? abandonedAfterMinutes * 60_000 : stuckAfterMs;
+    const jobs = signs.underWay.size;
+    // With all at work nobody asks for more.
+    const minutes = jobs < concurrency ? abandonedAfterMinutes : longestMinutes;
+    const allowedMs = jobs > 0 ? minutes * 60_000 : stuckAfterMs;
     if (performance.now() - signs.lastAt > allowedMs) return;
     await wait(1_000, null, { signal, ref: false }).catch(() => {});
   }
 }
 
-/** By the ids of jobs: which of our runners holds the lock, and since when. */
-type UnderWay = Map<string, { lockedBy: string; since: number }>;
-
 async function startRunner(
   app: App,
-  { jobs, count }: Hands,
-  { underWay, signal }: Watched,
+  { jobs, concurrency }: Pool,
+  signal: AbortSignal,
 ): Promise<Runner & { signs: Signs }> {
-  const signs: Signs = { lastAt: performance.now(), jobs: 0 };
-  const heard = (jobs: -1 | 0 | 1) => () => {
+  const signs: Signs = { lastAt: performance.now(), underWay: new Map() };
+  const heard = () => {
     signs.lastAt = performance.now();
-    signs.jobs += jobs;
   };
   const events: WorkerEvents = new EventEmitter();
-  events.on("worker:getJob:start", heard(0));
-  events.on("job:start", heard(1));
-  events.on("job:complete", heard(-1));
-  events.on("job:start", ({ worker, job }) =>
-    underWay.set(job.id, { lockedBy: worker.workerPool.id, since: performance.now() }),
-  );
-  events.on("job:complete", ({ job }) => underWay.delete(job.id));
+  events.on("worker:getJob:start", heard);
+  events.on("job:start", ({ worker, job }) => {
+    heard();
+    signs.underWay.set(job.id, { lockedBy: worker.workerPool.id, since: signs.lastAt });
+  });
+  events.on("job:complete", ({ job }) => {
+    heard();
+    signs.underWay.delete(job.id);
+  });
   const taskList: TaskList = {};
   for (const job of jobs) taskList[job.name] = (payload) => job.run(app, payload, signal);
   const runner = await run({
@@ -193,7 +226,7 @@ async function startRunner(
     pgPool: givingBackOnce(app.db.$client),
     taskList,
     parsedCronItems: parseCronItems(recurring(jobs)),
-    concurrency: count,
+    concurrency,
     pollInterval: 1000,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: 5_000,
@@ -233,7 +266,7 @@ function givingBackOnce(pool: pg.Pool): pg.Pool {
 /** Begins what should not wait for its minute. Several workers that start at once begin it once. */
 async function enqueueStarts({ db, log }: App): Promise<void> {
   try {
-    for (const { name, atStart, queue } of usualHands.jobs) {
+    for (const { name, atStart, queue } of usual.jobs) {
       const once = { key: `${name}:start`, maxAttempts: 1, ...(queue && { queue }) };
       if (atStart) await enqueue(db, name, {}, once);
     }
@@ -243,9 +276,12 @@ async function enqueueStarts({ db, log }: App): Promise<void> {
 }
 
 /** Says of the jobs under way, and of their queues, that their worker lives. */
-async function renewLocks({ db, log }: App, underWay: UnderWay): Promise<void> {
+async function renewLocks(
+  { db, log }: App,
+  underWay: Array<[string, { lockedBy: string; since: number }]>,
+): Promise<void> {
   const earliest = performance.now() - longestMinutes * 60_000;
-  const living = [...underWay].filter(([, { since }]) => since > earliest);
+  const living = underWay.filter(([, { since }]) => since > earliest);
   if (living.length === 0) return;
   const ids = sql.param(living.map(([id]) => id));
   const ours = sql.param(living.map(([, { lockedBy }]) => lockedBy));

@@ -1,10 +1,10 @@
-import { enqueue, type Job } from "../platform/jobs/jobs.ts";
+import { enqueue, type Job, nodeQueues } from "../platform/jobs/jobs.ts";
 import { watchBitcoin } from "./bitcoin/watch-bitcoin.ts";
 import { watchEthereum } from "./ethereum/watch-ethereum.ts";
 import type { WatchContext } from "./watch-chain.ts";
 
-const bitcoinJob = "chain/watch-bitcoin";
-const ethereumJob = "chain/watch-ethereum";
+/** The jobs are named as their queues. */
+const { watchBitcoin: bitcoinJob, watchEthereum: ethereumJob } = nodeQueues;
 
 /** Lays out the passes of the minute that begins; each place within it has one key, so those that nobody ran do not pile up. */
 const schedulePasses: Job<WatchContext, object> = {

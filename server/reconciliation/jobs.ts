@@ -2,7 +2,7 @@ import { BitcoinNode, isScanning } from "../chain/bitcoin/bitcoin-node.ts";
 import { NodeError } from "../chain/json-rpc.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
-import type { Job } from "../platform/jobs/jobs.ts";
+import { type Job, nodeQueues } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log/log.ts";
 import { noteCustody } from "./note-custody.ts";
 import { readWallets } from "./read-wallets.ts";
@@ -28,6 +28,7 @@ const read: Job<Context, unknown> = {
   // What was read today is not read again; a node that was busy or away is asked the next hour.
   schedule: "19 * * * *",
   atStart: true,
+  queue: nodeQueues.scanBitcoin,
   run: (context, _, stopping) => ask(context, { again: false, stopping }),
 };
 

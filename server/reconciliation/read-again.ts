@@ -1,7 +1,7 @@
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs/jobs.ts";
+import { enqueue, nodeQueues } from "../platform/jobs/jobs.ts";
 
 /**
  * Has the node read the wallets again, which takes minutes on the main network: a job does it. Asked twice before the job
@@ -16,7 +16,7 @@ export function readAgain(db: Db, operator: ActingOperator, now: Date): Promise<
       tx,
       "reconciliation/read-wallets-again",
       {},
-      { key: "read-wallets-again", maxAttempts: 10 },
+      { key: "read-wallets-again", maxAttempts: 10, queue: nodeQueues.scanBitcoin },
     ),
   );
 }

@@ -4,7 +4,7 @@ import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log/log.ts";
 import { followChain } from "./batches/follow-batches.ts";
-import { followJob } from "./batches/follow-soon.ts";
+import { followJob, paymentQueues } from "./batches/follow-soon.ts";
 import { sendVersion } from "./batches/send-version.ts";
 import { scanCoins } from "./bitcoin/scan-coins.ts";
 import { expireUnconfirmed } from "./expire-unconfirmed.ts";
@@ -40,7 +40,7 @@ const send: Job<Context, { versionId: string }> = {
 const follow = (["bitcoin", "ethereum"] as const).map(
   (chain): Job<Context, unknown> => ({
     name: followJob(chain),
-    queue: followJob(chain),
+    queue: paymentQueues[chain],
     schedule: "* * * * *",
     atStart: true,
     async run({ db, config, log, now }, _, stopping) {

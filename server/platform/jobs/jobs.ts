@@ -14,11 +14,21 @@ export interface Job<Context, Payload> {
   run(context: Context, payload: Payload, stopping: AbortSignal): Promise<void>;
 }
 
+/** What waits for a node is in one of these queues: one that says nothing keeps so many jobs waiting, and no others. */
+export const nodeQueues = {
+  watchBitcoin: "chain/watch-bitcoin",
+  watchEthereum: "chain/watch-ethereum",
+  payInBitcoin: "withdrawals/bitcoin",
+  payInEthereum: "withdrawals/ethereum",
+  /** A node makes one at a time. */
+  scanBitcoin: "bitcoin-scans",
+} as const;
+
 /**
  * Adds a job inside the caller's transaction: it exists exactly when the act's rows do.
  * The same `key` while the job still waits replaces it, so a repeat adds nothing. Jobs of a higher `priority`
  * number let all others pass (0 when none is given). Jobs of one `queue` run one after the other: those that wait
- * for strangers leave the worker's other hands free.
+ * for strangers leave the rest of the worker free.
  */
 export async function enqueue(
   tx: Tx | Db,

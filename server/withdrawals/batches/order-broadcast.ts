@@ -8,6 +8,7 @@ import { refusedBy } from "../../platform/refused-by.ts";
 import { refusals } from "../refusals.ts";
 import { withdrawalBatchVersions, withdrawals, withdrawalTransactions } from "../schema.ts";
 import { subjectOfBatch } from "../withdrawal.ts";
+import { paymentQueues } from "./follow-soon.ts";
 import type { Version } from "./form-batch.ts";
 import { lockBatch } from "./rebuild-batch.ts";
 import { sumOfWithdrawals } from "./sum-of-withdrawals.ts";
@@ -48,7 +49,7 @@ export async function orderBroadcast(
           inner,
           "withdrawals/send",
           { versionId: last.id },
-          { key: `withdrawals/send:${last.id}` },
+          { key: `withdrawals/send:${last.id}`, queue: paymentQueues[batch.chain] },
         );
       });
     }),

@@ -13,7 +13,7 @@ import { findWallet, type Wallet } from "../../chain/wallets/find-wallet.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs/jobs.ts";
+import { enqueue, nodeQueues } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { refusals } from "../refusals.ts";
 import { coinScans, withdrawalBatches } from "../schema.ts";
@@ -23,6 +23,7 @@ import type { ScannedCoin } from "./coin.ts";
 const coinbaseMaturity = 100;
 
 const s = coinScans;
+const queue = nodeQueues.scanBitcoin;
 
 /** A node that scans for somebody else is asked again so often, for so long after our scan was asked for. */
 const againAfterMs = 5 * 60_000;
@@ -82,7 +83,7 @@ export async function askForCoins(
         await inner
           .insert(s)
           .values({ id, walletId, askedBy: operator.id, askedByAct, askedAt: now });
-        await enqueue(inner, "withdrawals/scan-coins", { scanId: id });
+        await enqueue(inner, "withdrawals/scan-coins", { scanId: id }, { queue });
       });
     }),
   );
@@ -127,7 +128,7 @@ export async function scanCoins(
     const waitedMs = now().getTime() - scan.askedAt.getTime();
     if (isScanning(error) && waitedMs < waitForOtherMs) {
       const runAt = new Date(now().getTime() + againAfterMs);
-      const once = { key: `scan-coins:${scanId}`, runAt };
+      const once = { key: `scan-coins:${scanId}`, runAt, queue };
       await enqueue(db, "withdrawals/scan-coins", { scanId }, once);
     } else await finish(db, scanId, { fault: error.message, finishedAt: now() });
   }
