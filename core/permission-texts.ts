@@ -8,6 +8,9 @@ export const permissionTexts: Record<Permission, string> = {
   "deposits/view-slip": "look at a payment slip",
   "deposits/approve": "approve a deposit",
   "deposits/reject": "reject a deposit",
+  "deposits/propose-approval": "propose to approve a deposit that takes a second person",
+  "deposits/confirm-approval": "confirm a colleague's approval of a deposit",
+  "deposits/decline-approval": "withdraw or decline such a proposal",
   "deposits/propose-resolution":
     "say whose a payment is that was not credited, or was wrongly, and that a deposit was approved by mistake",
   "deposits/confirm-resolution": "confirm what a colleague said of such a payment or deposit",

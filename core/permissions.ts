@@ -71,6 +71,18 @@ export const permissions = {
     roles: ["approver", "owner"],
     sensitive: true,
   },
+  "deposits/propose-approval": {
+    roles: deciders,
+    sensitive: true,
+  },
+  "deposits/confirm-approval": {
+    roles: deciders,
+    sensitive: true,
+    approval: true,
+  },
+  "deposits/decline-approval": {
+    roles: deciders,
+  },
 
   "deposits/propose-resolution": {
     roles: ["treasurer", "approver", "owner"],

@@ -64,7 +64,7 @@ const { rows: named } = await owner.query<{ relation: string; args: string[] }>(
 /** Columns whose table compares the act itself; the tests of the rooms, and those below, try them. */
 const comparedElsewhere = [
   "adjustments.decided_by_act adjustments.proposed_by_act audit_chain.act_id chain_deep_reorgs.decided_by_act",
-  "chain_deep_reorgs.proposed_by_act content_pieces.created_by_act content_pieces.moved_by_act content_versions.act_id",
+  "chain_deep_reorgs.proposed_by_act deposit_approvals.decided_by_act deposit_approvals.proposed_by_act content_pieces.created_by_act content_pieces.moved_by_act content_versions.act_id",
   "custody_counts.decided_by_act custody_counts.proposed_by_act custody_explanations.act_id customer_flags.lifted_by_act",
   "customer_flags.raised_by_act customer_views.act_id operators.changed_by_act operators.created_by_act",
   "outages.withdrawal_action_id payment_resolutions.decided_by_act payment_resolutions.proposed_by_act plan_versions.published_action_id",

@@ -40,6 +40,8 @@ const asideOf = "what is put aside for a deposit is what a credit that was taken
 const asideSum = "what is held of a deposit is the sum of what was put aside for it";
 const reviewed =
   "every deposit was reviewed by an act of staff on it, or is what a payment on the chain brought to its customer";
+const byTwo =
+  "what staff approved of slips is what two people said, or within what one person approves alone of what no payment shows";
 const creditedOnce = "no payment is credited twice, or is a pool's or the operator's as well";
 const settled =
   "every payment that counts as settled has its deposit, and the deposit of every payment settled it";
@@ -359,6 +361,21 @@ const plantings: Planting[] = [
     "a deposit without the act of who reviewed it",
     reviewed,
     `delete from audit_log where id = (select review_action_id from deposits where transfer_id = (select id from a('deposit')))`,
+  ],
+  [
+    "a deposit confirmed by a second person that nobody had proposed",
+    byTwo,
+    `update audit_log set act = 'deposits/confirm-approval' where id = (select review_action_id from deposits where transfer_id = (select id from a('deposit')))`,
+  ],
+  [
+    "more approved by one person within a day than one approves alone",
+    byTwo,
+    `update deposits set alone_at = now() where review_action_id is not null and state <> 'rejected';
+     update audit_log set operator_id = (select id from operators limit 1) where act = 'deposits/approve';
+     update credentials set password = '$argon2id$v=19$m=1$test';
+     update operators set role = 'owner', state = 'active', changed_by_act = null;
+     update audit_log set occurred_at = now() - interval '1 year', operator_id = o.id
+       from (select id from operators order by id desc limit 1) o where audit_log.id = (select id from audit_log where act <> 'deposits/approve' limit 1)`,
   ],
   [
     "a deposit by a payment that went to another",

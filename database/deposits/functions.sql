@@ -23,16 +23,35 @@ call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'de
   'reversed_deposits_are_reversed_in_the_journal', $$
     new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id)$$);
 
+-- What one person may still approve alone of a coin where another one could look, within 24 hours of PostgreSQL's clock: `aloneUnits` of
+-- core/payments/deposit.ts. Null: no other person decides.
+create or replace function deposit_left_for_one(p_person uuid, p_coin text) returns numeric language sql stable as $$
+  select greatest(0, case p_coin when 'BTC' then 1e6 when 'ETH' then 3e17 when 'USDT' then 1e9 end - coalesce(sum(d.quantity_units), 0))
+    from deposits d join audit_log a on a.id = d.review_action_id
+   where d.alone_at > clock_timestamp() - interval '24 hours' and a.operator_id = p_person and coin_of(d.method) = p_coin
+  having another_person_decides(p_person)
+$$;
+
+-- Whether a second person looks at a slip as it is approved: no payment at its customer's own address shows it, and it is of more than that.
+create or replace function slip_needs_two(p_person uuid, slip deposits) returns boolean language sql stable as $$
+  select coalesce(is_in_chain(slip) is not true and slip.quantity_units > deposit_left_for_one(p_person, coin_of(slip.method)), false)
+$$;
+
 create or replace function guard_deposit() returns trigger language plpgsql as $$
+declare approver uuid;
 begin
   if old.state <> 'pending' then return new; end if;
+  new.alone_at := null;
   perform demand('deposits_begin_pending',
     tg_op <> 'INSERT' or new.state = 'pending' or (new.state = 'approved' and new.slip_id is null and new.payment_id is not null));
   perform demand('deposits_are_credited_before_they_are_taken_back', new.state not in ('orphaned', 'reversed'));
   perform demand('reviews_are_staff_acts_on_the_deposit', new.state = 'pending' or new.payment_id is not null or exists (
     select from audit_log a
      where a.id = new.review_action_id and a.subject = 'deposit:' || new.id and a.customer_id = new.customer_id
-       and a.act = case new.state when 'approved' then 'deposits/approve' else 'deposits/reject' end));
+       and a.act = any (case new.state when 'approved' then '{deposits/approve,deposits/confirm-approval}'
+                                       else '{deposits/reject}' end::text[])));
+  perform demand('proposed_approvals_are_decided_first', new.state = 'pending' or new.payment_id is not null or not exists (
+    select from deposit_approvals where deposit_id = new.id and state = 'open'), 'unique_violation');
   if new.state <> 'approved' then return new; end if;
   perform demand('approvals_are_credited', exists (
     select from ledger_transfer(new.transfer_id) t join ledger_entries e on e.owner_id = t.owner_id and e.transfer_number = t.number
@@ -64,6 +83,18 @@ begin
         from chain_payments
        where txid = new.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
     having count(*) filter (where is_named) > 1 or bool_or(is_named and not is_this) or bool_or(is_theirs) and not bool_or(is_named)));
+  if new.payment_id is not null or exists (
+    select from deposit_approvals p
+     where p.deposit_id = new.id and p.state = 'confirmed' and p.decided_by_act = new.review_action_id and p.usd_cents = new.usd_cents
+       and (p.quantity_units, p.txid) = (new.quantity_units, new.txid) and p.output_index is not distinct from new.output_index) then
+    return new;
+  end if;
+  select operator_id into approver from audit_log where id = new.review_action_id and act = 'deposits/approve';
+  perform demand('approvals_are_confirmed_as_they_were_proposed', found);
+  -- After the lock: what one person approves alone within a day is counted by PostgreSQL's clock.
+  perform lock_fact('deposits.alone:' || approver) where approver is not null;
+  perform demand('large_slips_need_two_people', not slip_needs_two(approver, new));
+  if is_in_chain(new) is not true then new.alone_at := clock_timestamp(); end if;
   return new;
 end $$;
 create or replace trigger deposits_are_reviewed_on_facts before insert or update on deposits
@@ -148,6 +179,16 @@ create or replace trigger payment_resolutions_are_decided_once before insert or 
   for each row execute function guard_what_two_decide('payment_resolutions_begin_as_proposals',
     'payment_resolutions_are_decided_by_staff_acts', 'payment-resolution:', 'id', '', 'new>open deposits/propose-resolution',
     'open>confirmed deposits/confirm-resolution', 'open>declined deposits/decline-resolution');
+-- Approved meanwhile by its own payment, it is nothing to confirm any more. Another deposit may have been credited with this payment.
+create or replace trigger approvals_are_decided_once before insert or update on deposit_approvals
+  for each row execute function guard_what_two_decide('approvals_begin_as_proposals', 'approvals_are_decided_by_staff_acts',
+    'deposit:', 'deposit_id', '', 'new>open deposits/propose-approval', 'open>confirmed deposits/confirm-approval',
+    'open>declined deposits/decline-approval');
+call check_rows('deposit_approvals', 'before insert or update when (new.state <> ''declined'')', 'approvals_are_of_what_waits',
+  'approvals_are_of_what_waits', $$exists (select from deposits where id = new.deposit_id and state = 'pending' for update)$$,
+  'one_deposit_per_payment', $$not exists (
+    select from deposits other where other.txid = new.txid and other.state <> 'reversed'
+       and (other.output_index is null or new.output_index is null or other.output_index = new.output_index))$$);
 call check_rows('payment_resolutions', 'before insert or update', 'payment_resolutions_are_for_what_they_name',
   'mistakes_are_about_approvals', $$tg_op = 'UPDATE' or new.says <> 'mistaken' or exists (
     select from deposits where id = new.deposit_id and state = 'approved' and review_action_id is not null for update)$$,
@@ -197,8 +238,8 @@ create or replace trigger resolutions_name_their_payments_at_once after insert o
 
 call check_rows('deposits', 'before insert', 'closed_accounts_make_no_deposits',
   '(select closed_at is null from customers where id = new.customer_id for share)');
-call name_act('deposits', 'review_action_id', 'deposits/approve deposits/reject', 'deposit:', 'id');
-call keep_rows('{payment_resolutions}');
+call name_act('deposits', 'review_action_id', 'deposits/approve deposits/confirm-approval deposits/reject', 'deposit:', 'id');
+call keep_rows('{payment_resolutions,deposit_approvals}');
 call write_once('{resolved_payments}', 'resolved_payments_are_kept');
 
 grant execute on function is_in_chain to assay_app;

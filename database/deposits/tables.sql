@@ -58,6 +58,8 @@ create table deposits (
   price_id uuid references market_prices, -- Null: no price was fresh when it was approved, so it was valued with none.
   finalized boolean not null default false, -- Whether it was credited because its block was final; else because it had its confirmations.
   resolution_id uuid constraint one_deposit_per_resolution unique,
+  -- When one person alone approved a slip that no payment on the chain shows, by PostgreSQL's clock.
+  alone_at timestamptz constraint only_staff_approve_alone check (alone_at is null or review_action_id is not null),
   constraint only_payments_have_an_output check (output_index is null or txid is not null),
   constraint rejections_have_a_reason check ((state = 'rejected') = (rejection_reason is not null)),
   constraint only_approvals_correct_the_amount check (state not in ('pending', 'rejected') or usd_cents = claimed_usd_cents),
@@ -96,6 +98,23 @@ create index deposits_to_take_back on deposits (orphaned_at) where state in ('or
 create index deposits_without_a_value on deposits (id) where usd_cents is null;
 create index deposits_approved_by_mistake on deposits (id) where resolution_id is not null and state in ('approved', 'orphaned');
 create index deposits_being_taken_back on deposits (method) where state = 'orphaned';
+create index deposits_approved_alone on deposits (alone_at) where alone_at is not null;
+
+-- What one person says that arrived with a slip, until a second one confirms it.
+create table deposit_approvals (
+  id uuid primary key, deposit_id uuid not null references deposits,
+  quantity_units numeric(38, 0) not null constraint approvals_are_of_something check (quantity_units > 0),
+  txid text collate "C" not null, output_index integer, usd_cents numeric(38, 0) not null,
+  state text not null default 'open' constraint approvals_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
+  proposed_by uuid not null references operators,
+  proposed_by_act uuid not null constraint one_approval_per_proposing_act unique references audit_log, proposed_at timestamptz not null,
+  decided_by uuid references operators,
+  decided_by_act uuid constraint one_decision_on_an_approval_per_act unique references audit_log, decided_at timestamptz,
+  constraint decided_approvals_say_by_whom
+    check (num_nonnulls(decided_by, decided_by_act, decided_at) = case state when 'open' then 0 else 3 end),
+  constraint approvals_need_two_people check (state <> 'confirmed' or decided_by <> proposed_by)
+);
+create unique index one_approval_of_a_deposit on deposit_approvals (deposit_id) where state <> 'declined';
 
 create table payment_resolutions (
   id uuid primary key,

@@ -153,7 +153,7 @@ $$;
 create or replace function is_approval(p_act text) returns boolean language sql immutable
 set search_path = pg_catalog, public, pg_temp as $$
   select p_act in ('withdrawals/order-broadcast', 'withdrawals/confirm-resolution', 'withdrawals/confirm-abandonment',
-                   'deposits/confirm-resolution', 'payouts/confirm', 'adjustments/approve', 'identity/invite-operator',
+                   'deposits/confirm-resolution', 'deposits/confirm-approval', 'payouts/confirm', 'adjustments/approve', 'identity/invite-operator',
                    'identity/suspend-operator', 'identity/reinstate-operator', 'identity/change-role')
 $$;
 

@@ -20,7 +20,8 @@ import { lockPendingDeposit } from "./lock-pending-deposit.ts";
 import { refusals } from "./refusals.ts";
 import { deposits } from "./schema.ts";
 
-export interface Approval {
+/** What staff say that arrived with a slip. */
+export interface Arrived {
   depositId: string;
   /** What arrived, in the coin's smallest unit. */
   quantityUnits: bigint;
@@ -29,6 +30,9 @@ export interface Approval {
   outputIndex?: number | null;
   /** The dollars that the slip shows, where they differ from the claim. */
   usdCents?: bigint;
+}
+
+export interface Approval extends Arrived {
   /** The audit row of the staff act, whose subject is `deposit:<id>`. */
   auditId: string;
   now: Date;
@@ -37,12 +41,13 @@ export interface Approval {
 /**
  * Approves a deposit against the transaction that paid it: credits the quantity that arrived to the
  * customer (custody to available) and corrects the dollars when the claim was wrong. One transaction with
- * the staff act that it belongs to. Keeps the price that says what the coins are worth at that moment, where one is fresh.
+ * the staff act that it belongs to: of one person, or the second of two (`proposeApproval`). Keeps the price that says what the coins are worth at that moment, where one is fresh.
  * Locks the deposit; enqueues the notice to the customer.
  *
  * Refuses with deposits/not-found, deposits/already-reviewed, deposits/quantity-out-of-range,
  * deposits/amount-out-of-range, deposits/not-a-txid, deposits/not-an-output and
- * deposits/payment-already-credited and deposits/not-what-the-chain-shows.
+ * deposits/payment-already-credited and deposits/not-what-the-chain-shows; deposits/second-person-needed where one person may not
+ * approve so much alone, and deposits/approval-proposed while a proposal waits.
  */
 export async function approveDeposit(
   tx: Tx,
@@ -50,23 +55,11 @@ export async function approveDeposit(
 ): Promise<{ transferId: string; customerId: string }> {
   const { depositId, quantityUnits, auditId, now } = approval;
   const deposit = await lockPendingDeposit(tx, depositId);
-  const { txid, outputIndex, usdCents } = check(approval, deposit);
   const { customerId, method } = deposit;
+  const { txid, outputIndex, usdCents } = checkArrived(approval, deposit);
   await lockPaymentsOf(tx, txid);
   const asset = coinOfMethod[method];
-  const { transferId } = await postTransfer(tx, {
-    kind: "deposit",
-    key: `deposit:${depositId}`,
-    ownerId: customerId,
-    day: utcDay(now),
-    occurredAt: now,
-    source: `deposit:${depositId}`,
-    memo: `${method} deposit of ${formatUsd(usdCents)}, transaction ${txid}`,
-    legs: [
-      { account: "custody", asset, owner: "house", units: -quantityUnits },
-      { account: "available", asset, owner: customerId, units: quantityUnits },
-    ],
-  });
+  const { transferId } = await postDeposit(tx, approval, deposit);
   const price = await findFreshPrice(tx, asset, now);
   if (price) await pinPrice(tx, price);
   await refusedBy(refusals, () =>
@@ -91,14 +84,45 @@ export async function approveDeposit(
   return { transferId, customerId };
 }
 
+/** Posts what arrived; the deposit must name the transfer before the transaction ends. */
+export function postDeposit(
+  tx: Tx,
+  arrived: Arrived & { now: Date },
+  deposit: PendingDeposit,
+): Promise<{ transferId: string }> {
+  const { depositId, quantityUnits, now } = arrived;
+  const { customerId, method } = deposit;
+  const { txid, usdCents } = checkArrived(arrived, deposit);
+  const asset = coinOfMethod[method];
+  return postTransfer(tx, {
+    kind: "deposit",
+    key: `deposit:${depositId}`,
+    ownerId: customerId,
+    day: utcDay(now),
+    occurredAt: now,
+    source: `deposit:${depositId}`,
+    memo: `${method} deposit of ${formatUsd(usdCents)}, transaction ${txid}`,
+    legs: [
+      { account: "custody", asset, owner: "house", units: -quantityUnits },
+      { account: "available", asset, owner: customerId, units: quantityUnits },
+    ],
+  });
+}
+
+type PendingDeposit = Awaited<ReturnType<typeof lockPendingDeposit>>;
+
 /** Before anything else of a credit, as whoever settles payments does: the two would wait for each other for ever. */
 async function lockPaymentsOf(tx: Tx, txid: string): Promise<void> {
   await tx.execute(sql`
     select from chain_payments where txid = ${txid} and chain in ('bitcoin', 'ethereum') order by id for share`);
 }
 
-function check(approval: Approval, deposit: { method: DepositMethod; claimedUsdCents: bigint }) {
-  const { quantityUnits, outputIndex = null, usdCents = deposit.claimedUsdCents } = approval;
+/** The same as it is kept, or why it cannot be. */
+export function checkArrived(
+  arrived: Arrived,
+  deposit: { method: DepositMethod; claimedUsdCents: bigint },
+) {
+  const { quantityUnits, outputIndex = null, usdCents = deposit.claimedUsdCents } = arrived;
   const most = maxDepositUnits[coinOfMethod[deposit.method]];
   if (quantityUnits <= 0n || quantityUnits > most) {
     throw new Refusal("deposits/quantity-out-of-range");
@@ -106,7 +130,7 @@ function check(approval: Approval, deposit: { method: DepositMethod; claimedUsdC
   if (usdCents <= 0n || usdCents > maxDepositUsdCents) {
     throw new Refusal("deposits/amount-out-of-range");
   }
-  const txid = parseTxid(approval.txid, deposit.method);
+  const txid = parseTxid(arrived.txid, deposit.method);
   if (!txid) throw new Refusal("deposits/not-a-txid");
   const isOutput = outputIndex === null || (Number.isInteger(outputIndex) && outputIndex >= 0);
   if (!isOutput || (outputIndex ?? 0) > 1_000_000) throw new Refusal("deposits/not-an-output");

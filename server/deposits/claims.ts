@@ -1,3 +1,4 @@
+import { aloneUnits } from "#core/payments/deposit.ts";
 import { documentClaim } from "../ledger/verify/document-claim.ts";
 import type { Claim } from "../ledger/verify/verify-claims.ts";
 
@@ -69,7 +70,8 @@ export const depositClaims: Claim[] = [
        where d.state <> 'pending' and case when d.payment_id is null
                then not exists (select from audit_log a where a.id = d.review_action_id and a.subject = 'deposit:' || d.id
                                    and a.customer_id = d.customer_id and a.occurred_at = d.reviewed_at
-                                   and a.act = case d.state when 'rejected' then 'deposits/reject' else 'deposits/approve' end)
+                                   and a.act = any (case d.state when 'rejected' then '{deposits/reject}'
+                                                      else '{deposits/approve,deposits/confirm-approval}' end::text[]))
                else not exists (select from chain_payments p join deposit_addresses a on a.address = p.address
                                  where p.id = d.payment_id and (a.customer_id, p.customer_id) = (d.customer_id, d.customer_id) and p.asset = ${coin}
                                    and (p.txid, p.output_index, p.units) = (d.txid, d.output_index, d.quantity_units)
@@ -78,6 +80,32 @@ export const depositClaims: Claim[] = [
       select 'deposit ' || d.id from deposits d
         join chain_payments p on (p.txid, p.output_index) = (d.txid, d.output_index) and p.state in ('seen', 'mined') and p.customer_id <> d.customer_id
        where d.payment_id is null and d.state in ('approved', 'orphaned')`,
+  },
+  {
+    claim:
+      "what staff approved of slips is what two people said, or within what one person approves alone of what no payment shows",
+    count: "deposits",
+    // Of others who could look, only those count whose role never changed and who had acted before.
+    wrong: `
+      select 'deposit ' || d.id as what from deposits d
+        join audit_log a on a.id = d.review_action_id and a.act = 'deposits/confirm-approval'
+       where not exists (select from deposit_approvals p
+                          where p.deposit_id = d.id and p.state = 'confirmed' and p.decided_by_act = a.id and p.decided_by = a.operator_id
+                            and p.usd_cents = d.usd_cents and (p.quantity_units, p.txid) = (d.quantity_units, d.txid)
+                            and p.output_index is not distinct from d.output_index
+                            and exists (select from audit_log l where l.id = p.proposed_by_act and l.act = 'deposits/propose-approval'
+                                           and l.subject = a.subject and l.operator_id = p.proposed_by))
+      union all
+      select 'deposit ' || alone.id
+        from (select d.id, d.alone_at, a.operator_id, ${coin} as coin,
+                     sum(d.quantity_units) over (partition by a.operator_id, d.method order by d.alone_at
+                                                 range between interval '24 hours' preceding and current row) as of_a_day
+                from deposits d join audit_log a on a.id = d.review_action_id where d.alone_at is not null) alone
+       where alone.of_a_day > case alone.coin when 'BTC' then ${aloneUnits.BTC} when 'ETH' then ${aloneUnits.ETH} else ${aloneUnits.USDT} end
+         and exists (select from operators o where o.id <> alone.operator_id and o.role in ('approver', 'owner') and o.state = 'active'
+                        and o.changed_by_act is null
+                        and exists (select from credentials c where c.user_id = o.id and c.password is not null)
+                        and exists (select from audit_log l where l.operator_id = o.id and l.occurred_at < alone.alone_at))`,
   },
   {
     claim: "no payment is credited twice, or is a pool's or the operator's as well",

@@ -8,6 +8,9 @@ import { asDeposit, columns, people } from "./select-deposits.ts";
 
 const d = deposits;
 const s = depositSlips;
+/** Whether one person has proposed to approve it, and a second one is waited for. */
+const isProposed = sql<boolean>`exists (
+  select from deposit_approvals p where p.deposit_id = ${d.id} and p.state = 'open')`;
 
 /** Deposits that wait for review, oldest first. `after` is the id of the last one seen. */
 export async function listPendingDeposits(
@@ -22,7 +25,7 @@ export async function listPendingDeposits(
         )
       : undefined;
   const rows = await db
-    .select({ ...columns, ...people, ...flags })
+    .select({ ...columns, ...people, ...flags, isProposed })
     .from(d)
     .innerJoin(s, eq(s.id, d.slipId))
     .innerJoin(users, eq(users.id, d.customerId))

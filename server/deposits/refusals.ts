@@ -5,6 +5,12 @@ export const refusals = {
   payments_are_credited_or_the_operators: "deposits/may-be-the-operators",
   slips_are_what_the_chain_shows: "deposits/not-what-the-chain-shows",
   closed_accounts_make_no_deposits: "deposits/account-closed",
+  large_slips_need_two_people: "deposits/second-person-needed",
+  proposed_approvals_are_decided_first: "deposits/approval-proposed",
+  one_approval_of_a_deposit: "deposits/approval-proposed",
+  approvals_are_of_what_waits: "deposits/already-reviewed",
+  approvals_need_two_people: "deposits/own-approval",
+  who_proposed_is_on_the_staff: "deposits/proposer-left",
 };
 
 /** What it declines of a resolution, where the same constraint can say something else. */

@@ -105,9 +105,34 @@ export const deposits = pgTable(
       .unique("one_deposit_per_reversal"),
     /** By what two people said that it was approved by mistake. */
     resolutionId: uuid("resolution_id"),
+    /** When one person alone approved a slip that no payment on the chain shows. */
+    aloneAt: time("alone_at"),
   },
   (t) => [unique("one_deposit_per_submission").on(t.customerId, t.submissionKey)],
 );
+
+/** What one person says that arrived with a slip, until a second one confirms it. */
+export const depositApprovals = pgTable("deposit_approvals", {
+  id: uuid().primaryKey(),
+  depositId: uuid("deposit_id")
+    .notNull()
+    .references(() => deposits.id),
+  quantityUnits: amount("quantity_units").notNull(),
+  txid: text().notNull(),
+  outputIndex: integer("output_index"),
+  usdCents: amount("usd_cents").notNull(),
+  state: text().$type<"open" | "confirmed" | "declined">().notNull().default("open"),
+  proposedBy: uuid("proposed_by")
+    .notNull()
+    .references(() => operators.id),
+  proposedByAct: uuid("proposed_by_act")
+    .notNull()
+    .references(() => auditLog.id),
+  proposedAt: time("proposed_at").notNull(),
+  decidedBy: uuid("decided_by").references(() => operators.id),
+  decidedByAct: uuid("decided_by_act").references(() => auditLog.id),
+  decidedAt: time("decided_at"),
+});
 
 /** What two people say of payments, whose they are, and of deposits that were approved by mistake. */
 export const paymentResolutions = pgTable("payment_resolutions", {

@@ -326,6 +326,8 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     change: deciders,
     approve: deciders,
     reject: deciders,
+    "confirm-approval": deciders,
+    "decline-approval": deciders,
     "propose-resolution": ["treasurer", "approver", "owner"],
     "confirm-resolution": deciders,
     "decline-resolution": ["treasurer", "approver", "owner"],

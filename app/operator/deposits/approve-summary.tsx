@@ -6,6 +6,7 @@ import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { Age } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { PriceMessage } from "#core/price.ts";
 import type { TransferPreview } from "#server/console/deposits/preview-approval.ts";
@@ -63,10 +64,17 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
             { label: "UTC day", value: transfer.day },
           ]}
         />
-        <p className={styles.note}>
-          {customerName} sees the deposit as approved at once and is told by mail. This cannot be
-          edited afterwards.
-        </p>
+        {transfer.needsTwo ? (
+          <Notice title="A colleague confirms this one">
+            The chain shows no such payment at {customerName}'s own address, and it is more than one
+            person approves alone within 24 hours. Nothing is posted before a colleague confirms it.
+          </Notice>
+        ) : (
+          <p className={styles.note}>
+            {customerName} sees the deposit as approved at once and is told by mail. This cannot be
+            edited afterwards.
+          </p>
+        )}
         <Form
           method="post"
           action={pathname}
@@ -77,8 +85,12 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
           {Object.entries(typed).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <SubmitButton name="intent" value="approve" pendingText="Posting…">
-            Confirm and post
+          <SubmitButton
+            name="intent"
+            value="approve"
+            pendingText={transfer.needsTwo ? "Proposing…" : "Posting…"}
+          >
+            {transfer.needsTwo ? "Propose it" : "Confirm and post"}
           </SubmitButton>
           <Button type="submit" name="intent" value="change" look="quiet">
             Change

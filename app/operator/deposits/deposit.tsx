@@ -10,9 +10,11 @@ import { type Claimed, coinOfMethod, isClaimed } from "#core/payments/deposit.ts
 import { type PriceMessage, valueInUsdCents } from "#core/price.ts";
 import type { App } from "#server/app-context.ts";
 import { approveAsOperator } from "#server/console/deposits/approve-as-operator.ts";
+import { decideApprovalAsOperator } from "#server/console/deposits/decide-approval.ts";
 import { findNextWaiting } from "#server/console/deposits/find-next-waiting.ts";
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
 import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
+import { findApproval } from "#server/deposits/approval-proposals.ts";
 import {
   type DepositForReview,
   findDepositForReview,
@@ -32,6 +34,7 @@ import { findStoredPrice } from "#server/markets/find-stored-price.ts";
 import { toMessage } from "#server/markets/price.ts";
 import type { Db } from "#server/platform/database.ts";
 import { CasePage } from "../parts/case-page.tsx";
+import type { FourEyesAnswer } from "../parts/four-eyes.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { readFlags } from "../parts/read-flags.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
@@ -49,6 +52,7 @@ import styles from "./deposit.module.css";
 import { OtherDeposits, SameSlips } from "./deposit-lists.tsx";
 import { MistakePanel } from "./mistake-panel.tsx";
 import { PaymentEvidence } from "./payment-evidence.tsx";
+import { ProposalPanel } from "./proposal-panel.tsx";
 import { RejectForm } from "./reject-form.tsx";
 import { rejectionSchema } from "./rejection-schema.ts";
 
@@ -57,6 +61,8 @@ export const middleware = guard("deposits/read", {
   change: "deposits/approve",
   approve: "deposits/approve",
   reject: "deposits/reject",
+  "confirm-approval": "deposits/confirm-approval",
+  "decline-approval": "deposits/decline-approval",
   "propose-resolution": "deposits/propose-resolution",
   "confirm-resolution": "deposits/confirm-resolution",
   "decline-resolution": "deposits/decline-resolution",
@@ -83,18 +89,29 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const deposit = await getDeposit(db, params.depositId);
   const { depositId, customerId } = deposit;
   const at = now();
-  const [customer, balances, sameSlips, others, nextId, price, flags, valuedAt, resolutions] =
-    await Promise.all([
-      findCustomer(db, customerId),
-      getBalances(db, customerId),
-      listDepositsWithSameSlip(db, depositId),
-      listDeposits(db, customerId, { show: 11 }),
-      findNextWaiting(db, depositId),
-      findLastPrice(db, coinOfMethod[deposit.method], at),
-      readFlags(context, customerId),
-      deposit.priceId ? findStoredPrice(db, deposit.priceId) : null,
-      listResolutionsOfDeposit(db, depositId),
-    ]);
+  const [
+    customer,
+    balances,
+    sameSlips,
+    others,
+    nextId,
+    price,
+    flags,
+    valuedAt,
+    resolutions,
+    proposal,
+  ] = await Promise.all([
+    findCustomer(db, customerId),
+    getBalances(db, customerId),
+    listDepositsWithSameSlip(db, depositId),
+    listDeposits(db, customerId, { show: 11 }),
+    findNextWaiting(db, depositId, operator.id),
+    findLastPrice(db, coinOfMethod[deposit.method], at),
+    readFlags(context, customerId),
+    deposit.priceId ? findStoredPrice(db, deposit.priceId) : null,
+    listResolutionsOfDeposit(db, depositId),
+    findApproval(db, depositId),
+  ]);
   return {
     now: at,
     price: price && toMessage(price, at),
@@ -108,6 +125,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     othersTotal: others.total - 1,
     nextId,
     resolutions,
+    proposal,
     operatorId: operator.id,
   };
 }
@@ -119,6 +137,7 @@ type Answer =
   | { form: "approve" | "reject"; result: FormReply }
   | { summary: ApprovalSummary }
   | { mistake: { reason: string; fault: string } }
+  | { proposal: FourEyesAnswer }
   | { tooLate: true };
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -127,6 +146,9 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   // A payment on chain decided it.
   if (!isClaimed(deposit)) return data<Answer>({ tooLate: true }, 409);
   const form = await request.formData();
+  if (String(form.get("intent")).endsWith("-approval")) {
+    return decideProposal(app, operator, deposit.depositId, form);
+  }
   if (String(form.get("intent")).endsWith("-resolution")) {
     return resolveMistake(app, operator, deposit.depositId, form);
   }
@@ -156,8 +178,8 @@ async function approve(app: App, operator: Operator, deposit: ClaimedDeposit, fo
         const summary = { transfer, txid, outputIndex, usdCents: usd, worth, typed: typedIn(form) };
         return data<Answer>({ summary });
       }
-      await approveAsOperator(app.db, operator, approval, app.now());
-      return goOn(app, id, "deposit-approved");
+      const { transferId } = await approveAsOperator(app.db, operator, approval, app.now());
+      return goOn(app, operator, id, transferId === null ? "deposit-proposed" : "deposit-approved");
     },
     (said) => orTooLate(said, answer(submission.reply(errorsOf(said, form)))),
     sayRefusal,
@@ -183,9 +205,25 @@ async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, for
   return runAct(
     async () => {
       await rejectAsOperator(app.db, operator, rejection, app.now());
-      return goOn(app, id, "deposit-rejected");
+      return goOn(app, operator, id, "deposit-rejected");
     },
     (said) => orTooLate(said, answer(submission.reply(errorsOf(said, form)))),
+    sayRefusal,
+  );
+}
+
+/** Confirms or declines what a colleague said that arrived, or takes back what one said oneself. */
+async function decideProposal(app: App, operator: Operator, depositId: string, form: FormData) {
+  const intent = String(form.get("intent"));
+  const approvalId = String(form.get("approvalId") ?? "");
+  const into = intent === "confirm-approval" ? ("confirmed" as const) : ("declined" as const);
+  return runAct(
+    async () => {
+      await decideApprovalAsOperator(app.db, operator, { approvalId, into }, app.now());
+      if (into === "confirmed") return goOn(app, operator, depositId, "deposit-approved");
+      return { to: `/operator/deposits/${depositId}`, say: "deposit-declined" };
+    },
+    (said): Answer => ({ proposal: { intent, reason: "", fault: said.text } }),
     sayRefusal,
   );
 }
@@ -217,8 +255,13 @@ function orTooLate({ status }: Said, answer: Answer): Answer {
 }
 
 /** To the deposit that waits longest, or to the empty queue. */
-async function goOn(app: App, decidedId: string, say: FlashKey): Promise<ActResult> {
-  const next = await findNextWaiting(app.db, decidedId);
+async function goOn(
+  app: App,
+  operator: Operator,
+  decidedId: string,
+  say: FlashKey,
+): Promise<ActResult> {
+  const next = await findNextWaiting(app.db, decidedId, operator.id);
   return { to: next ? `/operator/deposits/${next}` : "/operator/deposits", say };
 }
 
@@ -250,7 +293,6 @@ function nameOf(deposit: { customerFirstName: string; customerLastName: string }
 
 export default function DepositPage({ loaderData, actionData }: Route.ComponentProps) {
   const { deposit, customer, balances, sameSlips, others, othersTotal, nextId, now } = loaderData;
-  const { price, valuedAt } = loaderData;
   useStartAtTop(deposit.depositId);
   // Used before: that must be seen before the picture is.
   const same = (
@@ -284,18 +326,7 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
           </div>
         )}
         <div className={styles.decision}>
-          <Decision deposit={deposit} price={price} now={now} answer={actionData} />
-          {deposit.reviewActionId === null ? null : (
-            <MistakePanel
-              deposit={deposit}
-              resolutions={loaderData.resolutions}
-              operatorId={loaderData.operatorId}
-              answer={actionData && "mistake" in actionData ? actionData.mistake : null}
-            />
-          )}
-          {deposit.quantityUnits === null ? null : (
-            <StoredPrice units={deposit.quantityUnits} coin={deposit.asset} price={valuedAt} />
-          )}
+          <Decisions data={loaderData} answer={actionData} />
         </div>
         <div className={styles.others}>
           <OtherDeposits deposits={others} total={othersTotal} customerId={deposit.customerId} />
@@ -317,9 +348,41 @@ function useStartAtTop(depositId: string): void {
 function TooLate() {
   return (
     <Notice tone="warning" role="alert" title="A colleague was quicker">
-      This deposit was decided while you looked at it. Nothing was posted twice; what was decided,
-      by whom and when, is shown below.
+      This deposit was decided, or a decision proposed, while you looked at it. Nothing was posted
+      twice; what was decided, by whom and when, is shown below.
     </Notice>
+  );
+}
+
+/** What is to be decided, and what was. */
+function Decisions({
+  data,
+  answer,
+}: {
+  data: Route.ComponentProps["loaderData"];
+  answer: Answer | undefined;
+}) {
+  const { deposit, proposal, resolutions, operatorId, price, valuedAt, now } = data;
+  const isProposed = proposal?.state === "open" && deposit.state === "pending";
+  return (
+    <>
+      {proposal ? (
+        <ProposalPanel
+          {...{ proposal, deposit, operatorId }}
+          answer={answer && "proposal" in answer ? answer.proposal : null}
+        />
+      ) : null}
+      {isProposed ? null : <Decision {...{ deposit, price, now, answer }} />}
+      {deposit.reviewActionId === null ? null : (
+        <MistakePanel
+          {...{ deposit, resolutions, operatorId }}
+          answer={answer && "mistake" in answer ? answer.mistake : null}
+        />
+      )}
+      {deposit.quantityUnits === null ? null : (
+        <StoredPrice units={deposit.quantityUnits} coin={deposit.asset} price={valuedAt} />
+      )}
+    </>
   );
 }
 

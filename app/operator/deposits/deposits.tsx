@@ -17,6 +17,7 @@ import {
 import { listKeys } from "../console-keys.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { ProposalState } from "../parts/proposal-state.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
 import { consoleOf, guard } from "../parts/route.ts";
@@ -129,6 +130,7 @@ function Waiting({ deposits, flags, now, whole }: WaitingProps) {
                 {deposit.customerFirstName} {deposit.customerLastName}
               </Link>
               <div className={styles.second}>{deposit.customerEmail}</div>
+              {deposit.isProposed ? <ProposalState state="open" /> : null}
               <RowFlags kinds={flags[deposit.customerId]} />
             </>
           ),

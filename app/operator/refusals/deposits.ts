@@ -32,6 +32,15 @@ export const deposits: Texts = {
   "deposits/not-a-txid": { field: "txid", text: "Not a transaction id" },
   "deposits/not-an-output": { field: "outputIndex", text: "Not an output" },
   "deposits/reason-missing": { field: "reason", text: "Write the reason that the customer reads" },
+  "deposits/second-person-needed":
+    "A colleague has to confirm this one by now. Nothing was posted. Look at it once more, and propose it.",
+  "deposits/approval-proposed": resolved(
+    "A colleague has proposed to approve this deposit. Nothing was done.",
+  ),
+  "deposits/no-such-approval": resolved("A colleague decided this while you looked at it."),
+  "deposits/own-approval": resolved(
+    "You proposed this, so a colleague confirms it. Nothing was done.",
+  ),
   "deposits/no-such-payment": notFound,
   "deposits/no-such-resolution": resolved("A colleague decided this while you looked at it."),
   "deposits/resolved-already": resolved(

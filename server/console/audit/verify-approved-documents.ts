@@ -146,7 +146,7 @@ async function findDeposit(tx: Tx): Promise<string | null> {
        select coin_of(d.method) as coin,
               case d.method when 'Bitcoin' then 8 when 'Ethereum' then 18 else 6 end as places) of_it
      where d.state = 'approved' and (d.payment_id is null or d.review_action_id is not null)
-       and (a.act is distinct from 'deposits/approve' or a.subject <> 'deposit:' || d.id or a.customer_id is distinct from d.customer_id
+       and (a.act is null or a.act not in ('deposits/approve', 'deposits/confirm-approval') or a.subject <> 'deposit:' || d.id or a.customer_id is distinct from d.customer_id
          or split_part(a.detail ->> 'quantity', ' ', 2) is distinct from of_it.coin
          or split_part(a.detail ->> 'quantity', ' ', 1)::numeric * power(10::numeric, of_it.places) is distinct from d.quantity_units
          or a.detail ->> 'txid' is distinct from d.txid

@@ -1,9 +1,16 @@
 import { toDecimal } from "#core/money.ts";
 import { coinOfMethod, type DepositMethod } from "#core/payments/deposit.ts";
+import {
+  findApproval,
+  needsSecondPerson,
+  proposeApproval,
+} from "#server/deposits/approval-proposals.ts";
 import { approveDeposit } from "#server/deposits/approve-deposit.ts";
+import { refusals } from "#server/deposits/refusals.ts";
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
+import { refusedBy } from "#server/platform/refused-by.ts";
 
 export interface OperatorApproval {
   /** The case that the operator has before him. */
@@ -16,20 +23,56 @@ export interface OperatorApproval {
 
 /**
  * Approves a deposit as a member of staff: audit row, transfer, deposit and notice in one transaction. The audit log keeps
- * what arrived, the payment, and both dollar amounts.
+ * what arrived, the payment, and both dollar amounts. Where it takes a second person it is proposed (`transferId` null).
  *
- * @throws Refusal as `approveDeposit` does, and `identity/operator-not-active`
+ * @throws Refusal as `approveDeposit` and `proposeApproval` do, and as `actAsOperator` does
  */
 export function approveAsOperator(
   db: Db | Tx,
   operator: ActingOperator,
   approval: OperatorApproval,
   now: Date,
-): Promise<{ transferId: string; customerId: string }> {
+): Promise<{ transferId: string | null; customerId: string }> {
+  const arrived = arrivedOf(approval);
+  return refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
+      const needsTwo = await needsSecondPerson(tx, operator.id, arrived);
+      if (needsTwo && (await isProposed(tx, operator.id, arrived))) {
+        return { customerId: approval.deposit.customerId, transferId: null };
+      }
+      const verb = needsTwo ? ("propose-approval" as const) : ("approve" as const);
+      const act = { act: `deposits/${verb}` as const, ...aboutApproval(approval), now };
+      return actAsOperator(tx, operator, act, async (inner, auditId) => {
+        if (!needsTwo) return approveDeposit(inner, { ...arrived, auditId, now });
+        const by = { proposedBy: operator.id, proposedByAct: auditId, now };
+        return { ...(await proposeApproval(inner, { ...arrived, ...by })), transferId: null };
+      });
+    }),
+  );
+}
+
+/** Whether the same person has said the same already. */
+async function isProposed(tx: Tx, operatorId: string, arrived: ReturnType<typeof arrivedOf>) {
+  const open = await findApproval(tx, arrived.depositId);
+  return (
+    open?.state === "open" &&
+    open.proposedBy === operatorId &&
+    open.quantityUnits === arrived.quantityUnits &&
+    open.txid === arrived.txid &&
+    open.outputIndex === arrived.outputIndex &&
+    open.usdCents === arrived.usdCents
+  );
+}
+
+export function arrivedOf({ deposit, ...said }: OperatorApproval) {
+  return { depositId: deposit.id, ...said };
+}
+
+/** What the audit log says of an approval, of its proposal, and of what became of that. */
+export function aboutApproval(approval: OperatorApproval) {
   const { deposit, quantityUnits, txid, outputIndex, usdCents } = approval;
   const coin = coinOfMethod[deposit.method];
-  const act = {
-    act: "deposits/approve" as const,
+  return {
     subject: `deposit:${deposit.id}`,
     customerId: deposit.customerId,
     detail: {
@@ -39,17 +82,5 @@ export function approveAsOperator(
       claimedUsd: toDecimal(deposit.claimedUsdCents, "USD"),
       approvedUsd: toDecimal(usdCents, "USD"),
     },
-    now,
   };
-  return actAsOperator(db, operator, act, (tx, auditId) =>
-    approveDeposit(tx, {
-      depositId: deposit.id,
-      quantityUnits,
-      txid,
-      outputIndex,
-      usdCents,
-      auditId,
-      now,
-    }),
-  );
 }

@@ -1,15 +1,21 @@
 import { deposits } from "#server/deposits/schema.ts";
 import type { Db } from "#server/platform/database.ts";
-import { and, asc, count, eq, inArray, ne } from "#server/platform/sql.ts";
+import { and, asc, count, eq, inArray, ne, not, sql } from "#server/platform/sql.ts";
 
 const d = deposits;
 
-/** Which deposit waits longest, this one left aside; null when none does. */
-export async function findNextWaiting(db: Db, exceptId: string): Promise<string | null> {
+/** Which deposit waits longest for this operator, this one and their own proposals left aside; null when none does. */
+export async function findNextWaiting(
+  db: Db,
+  exceptId: string,
+  operatorId: string,
+): Promise<string | null> {
+  const isOwn = sql`exists (select from deposit_approvals p
+    where p.deposit_id = ${d.id} and p.state = 'open' and p.proposed_by = ${operatorId})`;
   const [next] = await db
     .select({ id: d.id })
     .from(d)
-    .where(and(eq(d.state, "pending"), ne(d.id, exceptId)))
+    .where(and(eq(d.state, "pending"), ne(d.id, exceptId), not(isOwn)))
     .orderBy(asc(d.createdAt), asc(d.id))
     .limit(1);
   return next?.id ?? null;

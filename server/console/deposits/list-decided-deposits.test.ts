@@ -31,9 +31,9 @@ const approved = [
 const rejected = await deposit(bob, 4, { rejectedBy: grace, reason: "Nothing arrived." });
 
 test("the next case is the one that waits longest, never the one just decided", async () => {
-  expect(await findNextWaiting(db, young)).toBe(old);
-  expect(await findNextWaiting(db, old)).toBe(young);
-  expect(await findNextWaiting(db, rejected)).toBe(old);
+  expect(await findNextWaiting(db, young, grace.id)).toBe(old);
+  expect(await findNextWaiting(db, old, grace.id)).toBe(young);
+  expect(await findNextWaiting(db, rejected, grace.id)).toBe(old);
 });
 
 test("decided deposits come newest decision first, page by page, each once", async () => {

@@ -1,11 +1,15 @@
+import { postDeposit } from "#server/deposits/approve-deposit.ts";
+import { lockPendingDeposit } from "#server/deposits/lock-pending-deposit.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { findTransfer, type PostedTransfer } from "#server/ledger/find-transfer.ts";
-import type { Db } from "#server/platform/database.ts";
+import type { Db, Tx } from "#server/platform/database.ts";
 import { TransactionRollbackError } from "#server/platform/sql.ts";
-import { approveAsOperator, type OperatorApproval } from "./approve-as-operator.ts";
+import { approveAsOperator, arrivedOf, type OperatorApproval } from "./approve-as-operator.ts";
 
-/** What an approval would write into the journal. */
-export type TransferPreview = Pick<PostedTransfer, "kind" | "day" | "memo" | "entries">;
+/** What an approval would write into the journal, and whether only once a second person confirms it. */
+export type TransferPreview = Pick<PostedTransfer, "kind" | "day" | "memo" | "entries"> & {
+  needsTwo: boolean;
+};
 
 /**
  * Shows what an approval would post, to the atom: does it all, reads the transfer, and takes everything back. So whatever
@@ -23,7 +27,10 @@ export async function previewApproval(
   try {
     await db.transaction(async (tx) => {
       const { customerId, transferId } = await approveAsOperator(tx, operator, approval, now);
-      preview = await findTransfer(tx, customerId, transferId);
+      const needsTwo = transferId === null;
+      const posted = transferId ?? (await postProposed(tx, approval, now));
+      const transfer = await findTransfer(tx, customerId, posted);
+      preview = transfer && { ...transfer, needsTwo };
       tx.rollback();
     });
   } catch (error) {
@@ -31,4 +38,10 @@ export async function previewApproval(
   }
   if (!preview) throw new Error("an approval posted no transfer");
   return preview;
+}
+
+async function postProposed(tx: Tx, approval: OperatorApproval, now: Date): Promise<string> {
+  const arrived = { ...arrivedOf(approval), now };
+  const deposit = await lockPendingDeposit(tx, arrived.depositId);
+  return (await postDeposit(tx, arrived, deposit)).transferId;
 }
