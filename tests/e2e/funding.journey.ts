@@ -12,7 +12,10 @@ import {
   test,
 } from "./journey.ts";
 
-test("a person registers, deposits, is approved, and sees the money", async ({ page, browser }) => {
+test("a person registers, deposits, is approved by two people, and sees the money", async ({
+  page,
+  browser,
+}) => {
   const email = newEmail("ada");
   const lastName = `King ${someLetters()}`;
   await signUpByForm(page, email, ["Ada", lastName]);
@@ -31,8 +34,12 @@ test("a person registers, deposits, is approved, and sees the money", async ({ p
   await page.goto("/account/dashboard");
   await expect(page.getByText("of which $1,250.50 pending review")).toBeVisible();
 
-  const operatorContext = await browser.newContext();
-  const operator = await operatorContext.newPage();
+  const [operatorContext, colleagueContext] = [
+    await browser.newContext(),
+    await browser.newContext(),
+  ];
+  const [operator, colleague] = [await operatorContext.newPage(), await colleagueContext.newPage()];
+  await becomeOperator(colleague);
   await becomeOperator(operator);
   await operator.getByRole("link", { name: /to review$/ }).click();
   await operator
@@ -46,9 +53,22 @@ test("a person registers, deposits, is approved, and sees the money", async ({ p
   await operator.getByLabel("Transaction id").fill(txid);
   await operator.getByRole("button", { name: "Approve" }).click();
   await expect(operator.getByRole("heading", { name: "What will be posted" })).toBeVisible();
-  await operator.getByRole("button", { name: "Confirm and post" }).click();
+  const address = operator.url();
+  await operator.getByRole("button", { name: "Propose it" }).click();
+  await expect(operator.getByText("Proposed. A colleague confirms it")).toBeVisible();
+
+  await colleague.goto(new URL("/operator/deposits", address).href);
+  await expect(colleague.getByRole("row").filter({ hasText: lastName })).toContainText(
+    "Waits for a colleague",
+  );
+  await colleague.goto(address);
+  await expect(colleague.getByText(txid)).toBeVisible();
+  await expectAccessible(colleague);
+  await colleague.getByRole("button", { name: "Confirm and post" }).click();
+  await expect(colleague.getByText("The deposit is approved and credited")).toBeVisible();
   await mailTo(email, /approved/i);
   await operatorContext.close();
+  await colleagueContext.close();
 
   await page.goto("/account/dashboard");
   await expect(page.getByText("of which")).toHaveCount(0);
