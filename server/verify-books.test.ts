@@ -636,6 +636,14 @@ const plantings: Planting[] = [
     `alter table withdrawal_batches drop constraint consolidations_need_two_people; update withdrawal_batches set needs_two = false where id = (${consolidation})`,
   ],
   [
+    "more formed and ordered by one person within a day than one orders alone",
+    batches,
+    `update withdrawals set units = units * 1000 where batch_id is not null;
+     update credentials set password = '$argon2id$v=19$m=1$test';
+     update operators set role = 'owner', state = 'active', changed_by_act = null;
+     update audit_log set occurred_at = now() - interval '1 year' where operator_id is not null`,
+  ],
+  [
     "a version that nobody built again",
     batches,
     `delete from audit_log where act = 'withdrawals/rebuild-batch'`,

@@ -60,15 +60,27 @@ call check_rows('withdrawal_batches', 'before insert or update', 'batches_rest_o
 
 -- A batch may wait for days between being formed and being sent: who is frozen meanwhile, or changes a way in, is not paid.
 -- What has left already is out of reach: a higher fee for it is held back by a freeze alone.
+-- Whether somebody else orders what a person formed or built, as soon as somebody else could: with what that person formed, built and ordered
+-- alone within 24 hours of PostgreSQL's clock it is more than `payAloneUnits` of core/payments/withdrawal.ts. Many small batches are one large one.
+create or replace function payments_need_two(p_person uuid, p_pays uuid[]) returns boolean language sql stable as $$
+  select another_person_decides(p_person) and exists (
+    select from withdrawals w where w.id = any (p_pays || array(
+             select unnest(v.pays) from withdrawal_batch_versions v
+              where v.alone_at > clock_timestamp() - interval '24 hours' and v.ordered_by = p_person))
+     group by w.asset having sum(w.units) > case w.asset when 'BTC' then 1e7 when 'ETH' then 2e18 else 5e9 end)
+$$;
+
 create or replace function guard_withdrawal_batch_version() returns trigger language plpgsql security definer as $$
 declare
   batch withdrawal_batches;
   subject text := 'withdrawal-batch:' || new.batch_id;
   is_signed boolean := new.signed_at is not null and old.signed_at is null;
   is_ordered boolean := new.ordered_at is not null and old.ordered_at is null;
+  is_alone boolean;
 begin
   select * into batch from withdrawal_batches where id = new.batch_id for update;
   if tg_op = 'INSERT' then
+    new.alone_at := null;
     perform demand('versions_are_built_by_staff_acts',
       did_as(new.made_by, new.made_by_act, case when new.number > 1 then 'withdrawals/rebuild-batch'
                       when batch.purpose = 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, subject)
@@ -98,7 +110,11 @@ begin
   perform demand('versions_are_signed_as_a_whole', batch.chain <> 'ethereum' or new.signed_at is null or cardinality(new.spends) = (
     select count(*) from withdrawal_transactions where version_id = new.id and raw is not null));
   if is_ordered then
-    perform demand('large_batches_need_two_people', not batch.needs_two or new.ordered_by not in (batch.formed_by, new.made_by));
+    is_alone := new.ordered_by in (batch.formed_by, new.made_by);
+    perform lock_fact('withdrawals.alone:' || new.ordered_by) where is_alone;
+    perform demand('large_batches_need_two_people',
+      not is_alone or not batch.needs_two and not payments_need_two(new.ordered_by, new.pays));
+    new.alone_at := case when is_alone then clock_timestamp() end;
     -- Waits for changes of their accounts that are under way.
     perform from users where id in (select customer_id from withdrawals where id = any (new.pays)) order by id for share;
     perform demand('batches_pay_no_frozen_account',

@@ -97,6 +97,7 @@ create table withdrawal_batch_versions (
   made_at timestamptz not null, raw bytea,
   signed_by uuid references operators, signed_by_act uuid constraint one_signed_version_per_act unique references audit_log,
   signed_at timestamptz,
+  alone_at timestamptz, -- When who formed the batch or built this ordered it as well, by PostgreSQL's clock.
   ordered_by uuid references operators, ordered_by_act uuid constraint one_order_per_act unique references audit_log,
   ordered_at timestamptz, sent_at timestamptz, fault text,
   -- Of Ethereum, in wei; `fee_units` is then the most that the network can take, and `spends` the nonces, as hot wallet:nonce.
@@ -114,6 +115,7 @@ create table withdrawal_batch_versions (
     check (case when txid is not null then fee_per_kvb is not null and num_nonnulls(max_fee_per_gas, max_priority_fee_per_gas) = 0
                 else fee_per_kvb is null and max_fee_per_gas is not null and max_priority_fee_per_gas between 0 and max_fee_per_gas end)
 );
+create index versions_ordered_alone on withdrawal_batch_versions (alone_at) where alone_at is not null;
 
 create table withdrawals (
   id uuid primary key, customer_id uuid not null references customers,

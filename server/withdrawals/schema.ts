@@ -177,6 +177,8 @@ export const withdrawalBatchVersions = pgTable("withdrawal_batch_versions", {
   orderedBy: person("ordered_by"),
   orderedByAct: act("ordered_by_act"),
   orderedAt: time("ordered_at"),
+  /** When who formed the batch or built this ordered it as well. */
+  aloneAt: time("alone_at"),
   sentAt: time("sent_at"),
   /** What the node said when it would not take it. */
   fault: text(),

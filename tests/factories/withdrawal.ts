@@ -249,11 +249,13 @@ export async function createUnsentBatch(
     customer,
     operator,
     vout = 0,
+    twoPeopleAboveUnits = 0n,
     ...wanted
   }: Partial<WithdrawalRequest> & {
     customer: { id: string; addressId: string };
     operator: Operator;
     vout?: number;
+    twoPeopleAboveUnits?: bigint;
   },
 ): Promise<{ batchId: string; withdrawalId: string }> {
   const key = parseWalletKey(`wpkh(${testXpub}/0/*)`, "bitcoin", "regtest");
@@ -270,7 +272,7 @@ export async function createUnsentBatch(
   await scanCoins(db, { node, key, scanId: scan?.id ?? "" }, () => now);
   const planned = { feePerKvb: 5000, outpoints: [], key, node, steps: testSteps };
   const plan = await planBitcoinBatch(db, planned, now);
-  const twoPeople = { ...testTwoPeople, BTC: { twoPeopleAboveUnits: 0n } };
+  const twoPeople = { ...testTwoPeople, BTC: { twoPeopleAboveUnits } };
   const batch = { submissionKey: randomUUID(), twoPeople, plan };
   return { ...(await formBatch(db, operator, batch, now)), withdrawalId };
 }

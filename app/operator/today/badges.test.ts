@@ -55,8 +55,16 @@ async function arrange(): Promise<void> {
       now: new Date(now.getTime() - minute * 60_000),
     });
   }
-  const orphaned = await createTestDeposit(app, { customerId: ada.id, approvedBy: grace });
-  const mistaken = await createTestDeposit(app, { customerId: ada.id, approvedBy: grace });
+  const orphaned = await createTestDeposit(app, {
+    customerId: ada.id,
+    approvedBy: grace,
+    quantityUnits: 500_000n,
+  });
+  const mistaken = await createTestDeposit(app, {
+    customerId: ada.id,
+    approvedBy: grace,
+    quantityUnits: 500_000n,
+  });
 
   const customer = await createWithdrawer(db, { now: longAgo });
   const { withdrawalId, batchId } = await createUnsentBatch(db, { customer, operator: grace });

@@ -23,6 +23,7 @@ import {
   withdrawalTerms,
 } from "#core/payments/withdrawal.ts";
 import { type BatchCase, findBatch } from "#server/withdrawals/batches/find-batch.ts";
+import { needsSecondPerson } from "#server/withdrawals/batches/order-broadcast.ts";
 import { AnotherPayment } from "#server/withdrawals/batches/upload-signed.ts";
 import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
@@ -66,7 +67,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { bitcoin: node } = nodesOf(config);
   const asksForRate = node && batch.chain === "bitcoin" && batch.endedAt === null;
   const suggestion = asksForRate ? await suggestFee(node) : null;
-  const needsColleague = batch.needsTwo && isMaker;
+  const needsColleague =
+    isMaker && (batch.needsTwo || (await needsSecondPerson(db, operator.id, last?.pays ?? [])));
   const change = changeOf(batch);
   return { batch, change, needsColleague, suggestion, operatorId: operator.id, now: now() };
 }
@@ -240,7 +242,7 @@ function VersionFacts({ version, batch, change }: VersionFactsProps) {
           { label: "Built again", value: reason },
           { label: "Payments", value: pays.length },
           ...(isOne ? bitcoinFacts(version, change) : ethereumFacts(version, batch)),
-          { label: "Two people", value: batch.needsTwo ? "needed" : "not needed" },
+          { label: "Two people", value: batch.needsTwo ? "needed" : "not for its total" },
         ]}
       />
     </Panel>
@@ -294,7 +296,8 @@ function Next({ batch, last, needsColleague, answer }: FormProps & { needsCollea
   if (!may("withdrawals/order-broadcast") || needsColleague) {
     return (
       <Notice title="Signed, waits for a colleague">
-        A person other than the one who built it orders the broadcast.
+        A person other than the one who built it orders the broadcast: the total is above the limit,
+        alone or with what that person formed and ordered within 24 hours.
       </Notice>
     );
   }

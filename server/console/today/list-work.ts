@@ -13,7 +13,12 @@ const everybodyMay = sql`'{}'::uuid[]`;
  * that holds only what waits, so that it costs the same however much was done before, and no more than a badge shows is read.
  */
 const waiting: SQL[] = [
-  of("deposits", sql`created_at`, sql`deposits where state = 'pending'`),
+  of(
+    "deposits",
+    sql`created_at`,
+    sql`deposits d where state = 'pending'`,
+    sql`array(select p.proposed_by from deposit_approvals p where p.deposit_id = d.id and p.state = 'open')`,
+  ),
   of("withdrawals", sql`confirmed_at`, sql`withdrawals where state = 'confirmed'`),
   of(
     sql`case when r.id is null then 'paymentExceptions' else 'paymentExceptionResolutions' end`,

@@ -15,7 +15,7 @@ import { sumOfWithdrawals } from "./sum-of-withdrawals.ts";
 
 /**
  * Orders that a signed version is sent. Above the limit that is for somebody else than who formed the batch and built the
- * version. A job sends it: `sendVersion`. Ordered twice, it is one order.
+ * version, and above what one person orders alone within a day. A job sends it: `sendVersion`. Ordered twice, it is one order.
  *
  * @throws Refusal `withdrawals/no-such-batch`, `withdrawals/batch-has-ended`, `withdrawals/changed-meanwhile`,
  * `withdrawals/not-signed`, `withdrawals/second-person-needed`, `withdrawals/customer-frozen` or `-changed` (build it again
@@ -78,6 +78,21 @@ async function describe(tx: Tx, { id, number, txid, pays }: Version) {
     ...(txid && { txid }),
     ...(transactions && { sha256OfTransactions: transactions }),
   };
+}
+
+/**
+ * Whether somebody else orders these payments than a person who formed or built them: with what that person ordered alone within 24
+ * hours they are more than one may (`payAloneUnits`), and somebody else could. PostgreSQL asks the same again.
+ */
+export async function needsSecondPerson(
+  db: Db | Tx,
+  operatorId: string,
+  pays: string[],
+): Promise<boolean> {
+  const { rows } = await db.execute<{ needed: boolean }>(
+    sql`select payments_need_two(${operatorId}::uuid, ${sql.param(pays)}::uuid[]) as needed`,
+  );
+  return rows[0]?.needed ?? false;
 }
 
 function requireSigned({ signedAt }: { signedAt: Date | null }): void {

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { payAloneUnits } from "#core/payments/withdrawal.ts";
+import { askClosing } from "#server/personal-data/ask-closing.ts";
+import { verifyBooks } from "#server/verify-books.ts";
+import { testPassword, testSite } from "#tests/factories/customer.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
+import {
+  createUnsentBatch,
+  createWithdrawer,
+  nobodysBrowser,
+} from "#tests/factories/withdrawal.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { orderBroadcast } from "./order-broadcast.ts";
+
+const { db, owner } = await testDatabase();
+const now = new Date();
+const yesterday = new Date(now.getTime() - 30 * 3_600_000);
+const [grace, alan] = [
+  await createTestOperator(db, { canAct: true }),
+  await createTestOperator(db, { canAct: true }),
+];
+let vout = 0;
+
+/** A batch of so much that grace formed and somebody signed: the final payment of somebody who leaves, which no level limits. */
+async function signed(units: bigint): Promise<string> {
+  const customer = await createWithdrawer(db, { now: yesterday, units });
+  const leaving = { customerId: customer.id, password: testPassword, site: testSite };
+  await askClosing(db, { ...leaving, browser: nobodysBrowser, now: yesterday });
+  const final = { isFinal: true, amount: "all" as const, twoPeopleAboveUnits: units };
+  const wanted = { customer, operator: grace, vout: vout++, ...final };
+  const { batchId } = await createUnsentBatch(db, wanted);
+  const act = randomUUID();
+  await owner.query(
+    `insert into audit_log (id, act, operator_id, subject, occurred_at) values ($1, 'withdrawals/upload-signed', $2, $3, now())`,
+    [act, alan.id, `withdrawal-batch:${batchId}`],
+  );
+  await plant(
+    `raw = '\\x00', signed_by = '${alan.id}', signed_by_act = '${act}', signed_at = now() where batch_id = '${batchId}'`,
+  );
+  return batchId;
+}
+
+async function plant(change: string): Promise<void> {
+  await owner.query(
+    `begin; alter table withdrawal_batch_versions disable trigger user; update withdrawal_batch_versions set ${change};
+     alter table withdrawal_batch_versions enable trigger user; commit`,
+  );
+}
+
+const order = (batchId: string, by = grace) =>
+  orderBroadcast(db, by, { batchId, number: 1 }, now).then(
+    () => "ordered",
+    (error: Error) => error.message,
+  );
+const half = payAloneUnits.BTC / 2n;
+
+test("many small batches of one person are one large one: a colleague orders what is above the sum of a day", async () => {
+  const [first, second, third] = [await signed(half), await signed(half), await signed(100_000n)];
+  const done = await Promise.all([order(first), order(second)]);
+  expect(done).toEqual(["ordered", "ordered"]);
+  expect(await order(third)).toBe("withdrawals/second-person-needed");
+  expect(await order(third, alan)).toBe("ordered");
+  // What two people sent counts for neither.
+  await plant("alone_at = alone_at - interval '24 hours 1 second' where alone_at is not null");
+  const whole = await signed(payAloneUnits.BTC);
+  expect(await order(whole)).toBe("ordered");
+  expect(await order(await signed(100_000n))).toBe("withdrawals/second-person-needed");
+  const claims = await verifyBooks(db);
+  expect(claims.filter(({ claim, holds }) => !holds && claim.includes("two people"))).toEqual([]);
+});
+
+test("two orders of one person at the same moment are not more than one may", async () => {
+  await plant("alone_at = alone_at - interval '24 hours 1 second' where alone_at is not null");
+  const both = [await signed(half + 1n), await signed(half + 1n)];
+  const done = await Promise.all(both.map((each) => order(each)));
+  expect(done.sort()).toEqual(["ordered", "withdrawals/second-person-needed"]);
+});
+
+test("where nobody else could order it, one person does", async () => {
+  const batchId = await signed(half);
+  expect(await order(batchId)).toBe("withdrawals/second-person-needed");
+  await changeTestOperator(owner, alan.id, { state: "suspended" });
+  expect(await order(batchId)).toBe("ordered");
+});
