@@ -639,6 +639,11 @@ const plantings: Planting[] = [
     "more formed and ordered by one person within a day than one orders alone",
     batches,
     `update withdrawals set units = units * 1000 where batch_id is not null;
+     update withdrawal_batches set needs_two = false where purpose = 'withdrawals';
+     update withdrawal_batch_versions
+        set ordered_by = made_by, ordered_by_act = made_by_act, ordered_at = coalesce(ordered_at, now()), alone_at = now()
+      where signed_at is not null;
+     update audit_log a set operator_id = v.ordered_by from withdrawal_batch_versions v where v.ordered_by_act = a.id;
      update credentials set password = '$argon2id$v=19$m=1$test';
      update operators set role = 'owner', state = 'active', changed_by_act = null;
      update audit_log set occurred_at = now() - interval '1 year' where operator_id is not null`,

@@ -46,6 +46,7 @@ const words: Record<string, string> = {
   "identity/view-as-customer": "Viewed your account as you see it",
   "adjustments/approve": "Moved some of the operator's own money to or from your account",
   "deposits/approve": "Approved a deposit",
+  "deposits/confirm-approval": "Approved a deposit",
   "deposits/reject": "Rejected a deposit",
   "residence-stated": "Declared the country you live in",
   "document-uploaded": "Uploaded a document",

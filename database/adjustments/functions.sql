@@ -153,6 +153,10 @@ call check_rows('deposits', 'before insert or update of txid when (new.txid is n
     or not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))
        and (is_in_chain(new) is not null or not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p)))$$);
 
+call check_rows('deposit_approvals', 'before insert', 'proposed_deposits_are_not_the_operators_own_money', 'one_deposit_per_payment', $$
+  not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))
+  and not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))$$);
+
 -- Asked after the deposit's own rules, which wait for a decision about it at this moment. Where the output that a payout or
 -- own money names may be this payment to a customer, people decide who see both. What moved between own wallets stayed the
 -- operator's, so nothing of it is anybody else's; what was taken out may be a customer's now.

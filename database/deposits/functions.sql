@@ -37,6 +37,25 @@ create or replace function slip_needs_two(p_person uuid, slip deposits) returns 
   select coalesce(is_in_chain(slip) is not true and slip.quantity_units > deposit_left_for_one(p_person, coin_of(slip.method)), false)
 $$;
 
+-- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
+-- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
+-- names another output, the transaction pays nothing to this customer's own address.
+create or replace function is_what_the_chain_shows(slip deposits) returns boolean language sql stable as $$
+  select not exists (
+    select from (
+      select slip.output_index is null or output_index = slip.output_index as is_named, customer_id = slip.customer_id as is_theirs,
+             (customer_id, units, asset) = (slip.customer_id, slip.quantity_units, coin_of(slip.method))
+               and coalesce(resolved_as, 'customers') = 'customers' as is_this
+        from chain_payments
+       where txid = slip.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
+    having count(*) filter (where is_named) > 1 or bool_or(is_named and not is_this) or bool_or(is_theirs) and not bool_or(is_named))
+$$;
+
+-- Who approves a deposit, or confirms that it is approved.
+create or replace function decides_on_deposits(p_person uuid) returns boolean language sql stable as $$
+  select exists (select from operators where id = p_person and state = 'active' and role in ('approver', 'owner'))
+$$;
+
 create or replace function guard_deposit() returns trigger language plpgsql as $$
 declare approver uuid;
 begin
@@ -72,17 +91,7 @@ begin
        and (p.txid, p.output_index, p.units) = (new.txid, new.output_index, new.quantity_units)
        and new.confirmations between case when p.coinbase then 100 else 1 end and chain_confirmations(p)
        and (chain_is_final(p) or not new.finalized)));
-  -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
-  -- else was said. What a transaction pays besides is credited by itself, so a slip never stands for several payments, and where it
-  -- names another output, the transaction pays nothing to this customer's own address.
-  perform demand('slips_are_what_the_chain_shows', new.payment_id is not null or not exists (
-    select from (
-      select new.output_index is null or output_index = new.output_index as is_named, customer_id = new.customer_id as is_theirs,
-             (customer_id, units, asset) = (new.customer_id, new.quantity_units, coin_of(new.method))
-               and coalesce(resolved_as, 'customers') = 'customers' as is_this
-        from chain_payments
-       where txid = new.txid and chain in ('bitcoin', 'ethereum') and customer_id is not null and state in ('seen', 'mined')) p
-    having count(*) filter (where is_named) > 1 or bool_or(is_named and not is_this) or bool_or(is_theirs) and not bool_or(is_named)));
+  perform demand('slips_are_what_the_chain_shows', new.payment_id is not null or is_what_the_chain_shows(new));
   if new.payment_id is not null or exists (
     select from deposit_approvals p
      where p.deposit_id = new.id and p.state = 'confirmed' and p.decided_by_act = new.review_action_id and p.usd_cents = new.usd_cents
@@ -91,6 +100,7 @@ begin
   end if;
   select operator_id into approver from audit_log where id = new.review_action_id and act = 'deposits/approve';
   perform demand('approvals_are_confirmed_as_they_were_proposed', found);
+  perform demand('approvers_approve', approver is null or decides_on_deposits(approver));
   -- After the lock: what one person approves alone within a day is counted by PostgreSQL's clock.
   perform lock_fact('deposits.alone:' || approver) where approver is not null;
   perform demand('large_slips_need_two_people', not slip_needs_two(approver, new));
@@ -183,9 +193,16 @@ create or replace trigger payment_resolutions_are_decided_once before insert or 
 create or replace trigger approvals_are_decided_once before insert or update on deposit_approvals
   for each row execute function guard_what_two_decide('approvals_begin_as_proposals', 'approvals_are_decided_by_staff_acts',
     'deposit:', 'deposit_id', '', 'new>open deposits/propose-approval', 'open>confirmed deposits/confirm-approval',
-    'open>declined deposits/decline-approval');
-call check_rows('deposit_approvals', 'before insert or update when (new.state <> ''declined'')', 'approvals_are_of_what_waits',
+    'open>declined deposits/decline-approval', 'open>overtaken');
+call check_rows('deposit_approvals', 'before update when (new.state = ''overtaken'')', 'approvals_are_overtaken_by_their_payment',
+  'exists (select from deposits where id = new.deposit_id and payment_id is not null)');
+call check_rows('deposit_approvals', 'before insert or update when (new.state in (''open'', ''confirmed''))', 'approvals_are_of_what_waits',
   'approvals_are_of_what_waits', $$exists (select from deposits where id = new.deposit_id and state = 'pending' for update)$$,
+  'approvers_approve', 'decides_on_deposits(coalesce(new.decided_by, new.proposed_by))',
+  'approvals_are_confirmed_as_they_were_proposed', $$new.state = 'open' or exists (
+    select from audit_log where id = new.decided_by_act and detail ->> 'proposal' = new.id::text)$$,
+  'slips_are_what_the_chain_shows', $$(
+    select is_what_the_chain_shows(jsonb_populate_record(d, to_jsonb(new) - '{id,state}'::text[])) from deposits d where d.id = new.deposit_id)$$,
   'one_deposit_per_payment', $$not exists (
     select from deposits other where other.txid = new.txid and other.state <> 'reversed'
        and (other.output_index is null or new.output_index is null or other.output_index = new.output_index))$$);

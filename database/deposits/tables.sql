@@ -105,16 +105,16 @@ create table deposit_approvals (
   id uuid primary key, deposit_id uuid not null references deposits,
   quantity_units numeric(38, 0) not null constraint approvals_are_of_something check (quantity_units > 0),
   txid text collate "C" not null, output_index integer, usd_cents numeric(38, 0) not null,
-  state text not null default 'open' constraint approvals_are_in_a_known_state check (state in ('open', 'confirmed', 'declined')),
+  state text not null default 'open' constraint approvals_are_in_a_known_state check (state in ('open', 'confirmed', 'declined', 'overtaken')),
   proposed_by uuid not null references operators,
   proposed_by_act uuid not null constraint one_approval_per_proposing_act unique references audit_log, proposed_at timestamptz not null,
   decided_by uuid references operators,
   decided_by_act uuid constraint one_decision_on_an_approval_per_act unique references audit_log, decided_at timestamptz,
   constraint decided_approvals_say_by_whom
-    check (num_nonnulls(decided_by, decided_by_act, decided_at) = case state when 'open' then 0 else 3 end),
+    check (num_nonnulls(decided_by, decided_by_act, decided_at) = case when state in ('open', 'overtaken') then 0 else 3 end),
   constraint approvals_need_two_people check (state <> 'confirmed' or decided_by <> proposed_by)
 );
-create unique index one_approval_of_a_deposit on deposit_approvals (deposit_id) where state <> 'declined';
+create unique index one_approval_of_a_deposit on deposit_approvals (deposit_id) where state in ('open', 'confirmed');
 
 create table payment_resolutions (
   id uuid primary key,

@@ -254,6 +254,10 @@ begin
 end $$;
 create or replace trigger frozen_accounts_keep_their_email before update of email on users
   for each row when (new.email is distinct from old.email) execute function refuse_while_frozen();
+-- Whoever could look is not made to disappear: `another_person_decides`.
+call check_rows('credentials', 'before update of password when (old.password is not null and new.password is null)', 'staff_keep_their_password',
+  'not exists (select from operators where id = new.user_id)');
+call check_rows('credentials', 'before delete', 'staff_keep_their_way_in', 'not exists (select from operators where id = old.user_id)');
 create or replace trigger frozen_accounts_keep_their_password before update of password on credentials
   for each row execute function refuse_while_frozen();
 create or replace trigger frozen_accounts_get_no_authenticator_app

@@ -1,17 +1,16 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
-import { and, desc, eq, ne, sql } from "#server/platform/sql.ts";
-import { alias } from "#server/platform/tables.ts";
-import { users } from "../identity/schema.ts";
-import type { Db, Tx } from "../platform/database.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
+import type { Tx } from "../platform/database.ts";
 import { type Arrived, checkArrived } from "./approve-deposit.ts";
 import { isUuid } from "./deposit.ts";
 import { lockPendingDeposit } from "./lock-pending-deposit.ts";
 import { depositApprovals, deposits } from "./schema.ts";
 
 const p = depositApprovals;
-const proposer = alias(users, "proposer");
-const decider = alias(users, "decider");
+
+/** `missing`: nobody else could look. */
+export type SecondPerson = "needed" | "not-needed" | "missing";
 
 /**
  * Whether a second person has to confirm that this arrived, if `operatorId` approves it: the chain shows no such payment at the
@@ -20,20 +19,24 @@ const decider = alias(users, "decider");
  *
  * @throws Refusal as `approveDeposit` does for what cannot have arrived
  */
-export async function needsSecondPerson(
+export async function askSecondPerson(
   tx: Tx,
   operatorId: string,
   arrived: Arrived,
-): Promise<boolean> {
+): Promise<SecondPerson> {
   const deposit = await lockPendingDeposit(tx, arrived.depositId);
   const { txid, outputIndex } = checkArrived(arrived, deposit);
   const said = { txid, output_index: outputIndex, quantity_units: `${arrived.quantityUnits}` };
   const slip = sql`jsonb_populate_record(${deposits}, ${JSON.stringify(said)}::jsonb)`;
   const [found] = await tx
-    .select({ needsTwo: sql<boolean>`slip_needs_two(${operatorId}::uuid, ${slip})` })
+    .select({
+      isNeeded: sql<boolean>`slip_needs_two(${operatorId}::uuid, ${slip})`,
+      isMissing: sql<boolean>`not another_person_decides(${operatorId}::uuid) and is_in_chain(${slip}) is not true`,
+    })
     .from(deposits)
     .where(eq(deposits.id, arrived.depositId));
-  return found?.needsTwo ?? false;
+  if (found?.isNeeded) return "needed";
+  return found?.isMissing ? "missing" : "not-needed";
 }
 
 /**
@@ -55,34 +58,6 @@ export async function proposeApproval(
   return { customerId: deposit.customerId };
 }
 
-/** The proposal that waits for a second person, or was confirmed by one; null: there is none. */
-export async function findApproval(db: Db | Tx, depositId: string) {
-  const [found] = await db
-    .select({
-      id: p.id,
-      depositId: p.depositId,
-      quantityUnits: p.quantityUnits,
-      txid: p.txid,
-      outputIndex: p.outputIndex,
-      usdCents: p.usdCents,
-      state: p.state,
-      proposedBy: p.proposedBy,
-      proposedAt: p.proposedAt,
-      proposerName: proposer.name,
-      decidedAt: p.decidedAt,
-      deciderName: decider.name,
-    })
-    .from(p)
-    .innerJoin(proposer, eq(proposer.id, p.proposedBy))
-    .leftJoin(decider, eq(decider.id, p.decidedBy))
-    .where(and(eq(p.depositId, depositId), ne(p.state, "declined")))
-    .orderBy(desc(p.proposedAt))
-    .limit(1);
-  return found ?? null;
-}
-
-export type ApprovalProposal = NonNullable<Awaited<ReturnType<typeof findApproval>>>;
-
 /**
  * Takes a proposal to decide on it, after its deposit, as whoever approves does.
  *
@@ -96,6 +71,14 @@ export async function lockApproval(tx: Tx, approvalId: string) {
   const [proposal] = await tx.select().from(p).where(eq(p.id, approvalId)).for("update");
   if (!proposal || !deposit) throw new Refusal("deposits/no-such-approval");
   return { proposal, deposit };
+}
+
+/** The deposit's own payment has credited it: nothing is left to confirm. */
+export async function overtakeApproval(tx: Tx, depositId: string): Promise<void> {
+  await tx
+    .update(p)
+    .set({ state: "overtaken" })
+    .where(and(eq(p.depositId, depositId), eq(p.state, "open")));
 }
 
 /** Writes down what was decided on a proposal, in the staff act that it belongs to. */

@@ -121,7 +121,8 @@ export const depositApprovals = pgTable("deposit_approvals", {
   txid: text().notNull(),
   outputIndex: integer("output_index"),
   usdCents: amount("usd_cents").notNull(),
-  state: text().$type<"open" | "confirmed" | "declined">().notNull().default("open"),
+  /** Overtaken: its own payment credited the deposit. */
+  state: text().$type<"open" | "confirmed" | "declined" | "overtaken">().notNull().default("open"),
   proposedBy: uuid("proposed_by")
     .notNull()
     .references(() => operators.id),

@@ -64,7 +64,12 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
             { label: "UTC day", value: transfer.day },
           ]}
         />
-        {transfer.needsTwo ? (
+        {transfer.second === "missing" ? (
+          <Notice title="You approve this alone">
+            No other approver or owner has set a password yet. The audit log says so.
+          </Notice>
+        ) : null}
+        {transfer.second === "needed" ? (
           <Notice title="A colleague confirms this one">
             The chain shows no such payment at {customerName}'s own address, and it is more than one
             person approves alone within 24 hours. Nothing is posted before a colleague confirms it.
@@ -88,9 +93,9 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
           <SubmitButton
             name="intent"
             value="approve"
-            pendingText={transfer.needsTwo ? "Proposing…" : "Posting…"}
+            pendingText={transfer.second === "needed" ? "Proposing…" : "Posting…"}
           >
-            {transfer.needsTwo ? "Propose it" : "Confirm and post"}
+            {transfer.second === "needed" ? "Propose it" : "Confirm and post"}
           </SubmitButton>
           <Button type="submit" name="intent" value="change" look="quiet">
             Change

@@ -14,7 +14,7 @@ import { decideApprovalAsOperator } from "#server/console/deposits/decide-approv
 import { findNextWaiting } from "#server/console/deposits/find-next-waiting.ts";
 import { previewApproval } from "#server/console/deposits/preview-approval.ts";
 import { rejectAsOperator } from "#server/console/deposits/reject-as-operator.ts";
-import { findApproval } from "#server/deposits/approval-proposals.ts";
+import { findApproval } from "#server/deposits/find-approval.ts";
 import {
   type DepositForReview,
   findDepositForReview,
@@ -363,7 +363,7 @@ function Decisions({
   answer: Answer | undefined;
 }) {
   const { deposit, proposal, resolutions, operatorId, price, valuedAt, now } = data;
-  const isProposed = proposal?.state === "open" && deposit.state === "pending";
+  const isProposed = proposal?.state === "open";
   return (
     <>
       {proposal ? (

@@ -1,7 +1,7 @@
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import type { ApprovalProposal } from "#server/deposits/approval-proposals.ts";
+import type { ApprovalProposal } from "#server/deposits/find-approval.ts";
 import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
 import { FourEyes, type FourEyesAnswer, proposalFacts } from "../parts/four-eyes.tsx";
 import { ProposalState } from "../parts/proposal-state.tsx";
@@ -36,7 +36,6 @@ export function ProposalPanel({ proposal, deposit, operatorId, answer }: Props) 
         {state === "open" ? (
           <FourEyes
             isOwn={proposedBy === operatorId}
-            canConfirm={deposit.state === "pending"}
             confirm={{
               needs: "deposits/confirm-approval",
               intent: "confirm-approval",
@@ -52,8 +51,9 @@ export function ProposalPanel({ proposal, deposit, operatorId, answer }: Props) 
             answer={answer}
           >
             <p className={styles.note}>
-              The chain shows no such payment at this customer's own address. Look it up in your
-              wallet or your node yourself: once you confirm, it is credited and cannot be edited.
+              The chain showed no such payment at this customer's own address when this was
+              proposed. Look it up in your wallet or your node yourself: once you confirm, it is
+              credited and cannot be edited.
             </p>
           </FourEyes>
         ) : null}

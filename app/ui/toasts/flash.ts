@@ -92,7 +92,7 @@ const messages = {
   "deep-reorg-declined": { tone: "success", text: "Declined. The watcher stays where it is" },
   "deposit-approved": { tone: "success", text: "The deposit is approved and credited" },
   "deposit-proposed": { tone: "success", text: "Proposed. A colleague confirms it" },
-  "deposit-declined": { tone: "success", text: "Declined. The deposit waits again" },
+  "deposit-declined": { tone: "success", text: "The deposit waits for a decision again" },
   "deposit-rejected": { tone: "success", text: "The deposit is rejected. We told the customer" },
   "wallets-asked": {
     tone: "info",

@@ -1,11 +1,12 @@
 import { toDecimal } from "#core/money.ts";
 import { coinOfMethod, type DepositMethod } from "#core/payments/deposit.ts";
 import {
-  findApproval,
-  needsSecondPerson,
+  askSecondPerson,
   proposeApproval,
+  type SecondPerson,
 } from "#server/deposits/approval-proposals.ts";
 import { approveDeposit } from "#server/deposits/approve-deposit.ts";
+import { findApproval } from "#server/deposits/find-approval.ts";
 import { refusals } from "#server/deposits/refusals.ts";
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
@@ -23,7 +24,7 @@ export interface OperatorApproval {
 
 /**
  * Approves a deposit as a member of staff: audit row, transfer, deposit and notice in one transaction. The audit log keeps
- * what arrived, the payment, and both dollar amounts. Where it takes a second person it is proposed (`transferId` null).
+ * what arrived, the payment, both dollar amounts, and where nobody else could look. Where it takes a second person it is proposed (`transferId` null).
  *
  * @throws Refusal as `approveDeposit` and `proposeApproval` do, and as `actAsOperator` does
  */
@@ -32,20 +33,27 @@ export function approveAsOperator(
   operator: ActingOperator,
   approval: OperatorApproval,
   now: Date,
-): Promise<{ transferId: string | null; customerId: string }> {
+): Promise<{ transferId: string | null; customerId: string; second: SecondPerson }> {
   const arrived = arrivedOf(approval);
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
-      const needsTwo = await needsSecondPerson(tx, operator.id, arrived);
+      const second = await askSecondPerson(tx, operator.id, arrived);
+      const needsTwo = second === "needed";
       if (needsTwo && (await isProposed(tx, operator.id, arrived))) {
-        return { customerId: approval.deposit.customerId, transferId: null };
+        return { customerId: approval.deposit.customerId, transferId: null, second };
       }
       const verb = needsTwo ? ("propose-approval" as const) : ("approve" as const);
-      const act = { act: `deposits/${verb}` as const, ...aboutApproval(approval), now };
+      const alone = second === "missing" ? { alone: true } : {};
+      const act = { act: `deposits/${verb}` as const, ...aboutApproval(approval, alone), now };
       return actAsOperator(tx, operator, act, async (inner, auditId) => {
-        if (!needsTwo) return approveDeposit(inner, { ...arrived, auditId, now });
+        if (!needsTwo)
+          return { ...(await approveDeposit(inner, { ...arrived, auditId, now })), second };
         const by = { proposedBy: operator.id, proposedByAct: auditId, now };
-        return { ...(await proposeApproval(inner, { ...arrived, ...by })), transferId: null };
+        return {
+          ...(await proposeApproval(inner, { ...arrived, ...by })),
+          transferId: null,
+          second,
+        };
       });
     }),
   );
@@ -69,7 +77,10 @@ export function arrivedOf({ deposit, ...said }: OperatorApproval) {
 }
 
 /** What the audit log says of an approval, of its proposal, and of what became of that. */
-export function aboutApproval(approval: OperatorApproval) {
+export function aboutApproval(
+  approval: OperatorApproval,
+  more: { alone?: boolean; proposal?: string } = {},
+) {
   const { deposit, quantityUnits, txid, outputIndex, usdCents } = approval;
   const coin = coinOfMethod[deposit.method];
   return {
@@ -81,6 +92,7 @@ export function aboutApproval(approval: OperatorApproval) {
       output: outputIndex,
       claimedUsd: toDecimal(deposit.claimedUsdCents, "USD"),
       approvedUsd: toDecimal(usdCents, "USD"),
+      ...more,
     },
   };
 }

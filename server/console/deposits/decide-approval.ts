@@ -33,7 +33,11 @@ export async function decideApprovalAsOperator(
         ...{ quantityUnits, txid, outputIndex, usdCents },
       };
       const verb = into === "confirmed" ? ("confirm" as const) : ("decline" as const);
-      const act = { act: `deposits/${verb}-approval` as const, ...aboutApproval(approval), now };
+      const act = {
+        act: `deposits/${verb}-approval` as const,
+        ...aboutApproval(approval, { proposal: approvalId }),
+        now,
+      };
       await actAsOperator(tx, operator, act, async (inner, auditId) => {
         const by = { decidedBy: operator.id, decidedByAct: auditId, decidedAt: now };
         await decideApproval(inner, approvalId, { state: into, ...by });

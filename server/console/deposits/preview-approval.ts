@@ -1,3 +1,4 @@
+import type { SecondPerson } from "#server/deposits/approval-proposals.ts";
 import { postDeposit } from "#server/deposits/approve-deposit.ts";
 import { lockPendingDeposit } from "#server/deposits/lock-pending-deposit.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
@@ -6,9 +7,9 @@ import type { Db, Tx } from "#server/platform/database.ts";
 import { TransactionRollbackError } from "#server/platform/sql.ts";
 import { approveAsOperator, arrivedOf, type OperatorApproval } from "./approve-as-operator.ts";
 
-/** What an approval would write into the journal, and whether only once a second person confirms it. */
+/** What an approval would write into the journal, and whether a second person has to confirm it before. */
 export type TransferPreview = Pick<PostedTransfer, "kind" | "day" | "memo" | "entries"> & {
-  needsTwo: boolean;
+  second: SecondPerson;
 };
 
 /**
@@ -26,11 +27,11 @@ export async function previewApproval(
   let preview: TransferPreview | null = null;
   try {
     await db.transaction(async (tx) => {
-      const { customerId, transferId } = await approveAsOperator(tx, operator, approval, now);
-      const needsTwo = transferId === null;
+      const done = await approveAsOperator(tx, operator, approval, now);
+      const { customerId, transferId, second } = done;
       const posted = transferId ?? (await postProposed(tx, approval, now));
       const transfer = await findTransfer(tx, customerId, posted);
-      preview = transfer && { ...transfer, needsTwo };
+      preview = transfer && { ...transfer, second };
       tx.rollback();
     });
   } catch (error) {

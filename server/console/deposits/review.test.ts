@@ -105,6 +105,7 @@ test("an approval writes down who credited what against which payment, and both 
         output: null,
         claimedUsd: "1250.50",
         approvedUsd: "1200.00",
+        alone: true,
       },
     },
   ]);

@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aloneUnits, coinOfMethod, type DepositMethod } from "#core/payments/deposit.ts";
 import { recordPayments } from "#server/chain/record-payments.ts";
-import { findApproval } from "#server/deposits/approval-proposals.ts";
+import { approveDeposit } from "#server/deposits/approve-deposit.ts";
+import { findApproval } from "#server/deposits/find-approval.ts";
 import { listPendingDeposits } from "#server/deposits/list-pending-deposits.ts";
+import { matchSlip } from "#server/deposits/slips/match-slip.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
+import { sql } from "#server/platform/sql.ts";
 import { verifyBooks } from "#server/verify-books.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
@@ -13,7 +16,7 @@ import { changeTestOperator, createTestOperator } from "#tests/factories/operato
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { verifyApprovedDocuments } from "../audit/verify-approved-documents.ts";
-import { approveAsOperator } from "./approve-as-operator.ts";
+import { approveAsOperator, arrivedOf } from "./approve-as-operator.ts";
 import { decideApprovalAsOperator } from "./decide-approval.ts";
 import { findNextWaiting } from "./find-next-waiting.ts";
 import { previewApproval } from "./preview-approval.ts";
@@ -128,6 +131,30 @@ describe("one person alone", () => {
   });
 });
 
+test("a payment takes no slip of which somebody said that another transaction paid it, and ends a proposal about itself", async () => {
+  const grace = await approver();
+  const wanted = await large();
+  await approve(grace, wanted);
+  const { customerId, method, claimedUsdCents } = wanted.deposit;
+  const match = (txid: string) =>
+    db.transaction((tx) => matchSlip(tx, { customerId, method, usdCents: claimedUsdCents, txid }));
+  expect(await match(randomTxid("Bitcoin"))).toBeNull();
+  expect(await match(wanted.txid)).toMatchObject({ depositId: wanted.deposit.id });
+  await decide(grace, wanted, "declined");
+  expect(await match(randomTxid("Bitcoin"))).toMatchObject({ depositId: wanted.deposit.id });
+});
+
+test("what was credited already is refused when it is proposed, not when it is confirmed", async () => {
+  const grace = await approver();
+  const first = await large();
+  await approve(grace, first);
+  await decide(colleague, first, "confirmed");
+  const again = { ...(await large()), txid: first.txid };
+  await expect(previewApproval(db, grace, again, now)).rejects.toThrow(
+    "deposits/payment-already-credited",
+  );
+});
+
 describe("two people", () => {
   const quantity = 5n * aloneUnits.BTC;
   let grace: Approver;
@@ -138,7 +165,7 @@ describe("two people", () => {
   test("see what will be posted; one proposes it, the other confirms it, and it is credited once", async () => {
     const wanted = await large();
     const preview = await previewApproval(db, grace, wanted, now);
-    expect(preview).toMatchObject({ needsTwo: true });
+    expect(preview).toMatchObject({ second: "needed" });
     expect(preview.entries).toMatchObject([
       { account: "available", units: quantity, balanceAfter: quantity },
       { account: "custody", units: -quantity },
@@ -161,7 +188,9 @@ describe("two people", () => {
     await expect(decide(grace, wanted, "confirmed")).rejects.toThrow("deposits/own-approval");
     await expect(approve(colleague, wanted)).rejects.toThrow("deposits/approval-proposed");
     const rejection = { deposit: wanted.deposit, reason: "Nothing arrived." };
-    await expect(rejectAsOperator(db, colleague, rejection, now)).rejects.toThrow();
+    await expect(rejectAsOperator(db, colleague, rejection, now)).rejects.toThrow(
+      "deposits/approval-proposed",
+    );
     await Promise.all([1, 2, 3].map(() => decide(colleague, wanted, "confirmed")));
     expect(await available(wanted)).toBe(quantity);
     const { rows } = await owner.query(
@@ -217,6 +246,45 @@ describe("two people", () => {
     const alone =
       "update deposit_approvals set state = 'confirmed', decided_by = proposed_by, decided_by_act = proposed_by_act, decided_at = now() where id = $1";
     await expect(owner.query(alone, [id])).rejects.toThrow();
+    // An act that was signed for another proposal, and somebody who does not decide.
+    const act = randomUUID();
+    await owner.query(
+      `insert into audit_log (id, act, operator_id, customer_id, subject, detail, occurred_at)
+       values ($1, 'deposits/confirm-approval', $2, $3, $4, $5, now())`,
+      [
+        act,
+        colleague.id,
+        wanted.deposit.customerId,
+        `deposit:${wanted.deposit.id}`,
+        { proposal: act },
+      ],
+    );
+    const other =
+      "update deposit_approvals set state = 'confirmed', decided_by = $2, decided_by_act = $3, decided_at = now() where id = $1";
+    await expect(owner.query(other, [id, colleague.id, act])).rejects.toMatchObject({
+      constraint: "approvals_are_confirmed_as_they_were_proposed",
+    });
+    const overtaken = "update deposit_approvals set state = 'overtaken' where id = $1";
+    await expect(owner.query(overtaken, [id])).rejects.toMatchObject({
+      constraint: "approvals_are_overtaken_by_their_payment",
+    });
+    const support = await createTestOperator(db, { role: "support" });
+    const small = await waiting(1n);
+    const { depositId, ...arrived } = arrivedOf(small);
+    const approvedBySupport = db.transaction(async (tx) => {
+      const auditId = randomUUID();
+      await tx.execute(sql`insert into audit_log (id, act, operator_id, customer_id, subject, detail, occurred_at)
+        values (${auditId}, 'deposits/approve', ${support.id}, ${small.deposit.customerId}, ${`deposit:${depositId}`}, '{}', now())`);
+      await approveDeposit(tx, { depositId, ...arrived, auditId, now });
+    });
+    await expect(approvedBySupport).rejects.toMatchObject({
+      cause: { constraint: "approvers_approve" },
+    });
+    const silenced = "update credentials set password = null where user_id = $1";
+    await expect(owner.query(silenced, [colleague.id])).rejects.toMatchObject({
+      constraint: "staff_keep_their_password",
+    });
+
     const open = await large();
     await expect(
       decideApprovalAsOperator(
@@ -236,5 +304,11 @@ test("where nobody else could look, one person approves any amount", async () =>
   for (const { id } of (await owner.query(others, [lone.id])).rows) {
     await changeTestOperator(owner, id, { state: "suspended" });
   }
-  expect(await isCredited(lone, await large())).toBe(true);
+  const wanted = await large();
+  expect(await previewApproval(db, lone, wanted, now)).toMatchObject({ second: "missing" });
+  expect(await isCredited(lone, wanted)).toBe(true);
+  const { rows } = await owner.query("select detail from audit_log where subject = $1", [
+    `deposit:${wanted.deposit.id}`,
+  ]);
+  expect(rows).toMatchObject([{ detail: { alone: true } }]);
 });

@@ -15,6 +15,7 @@ import { pinPrice } from "../../markets/pin-price.ts";
 import { sendNoticeLater } from "../../notices/send-notice.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
+import { overtakeApproval } from "../approval-proposals.ts";
 import { depositPath, slipPath } from "../deposit.ts";
 import { isCountedAs } from "../is-counted-as.ts";
 import { refusals } from "../refusals.ts";
@@ -75,7 +76,8 @@ async function credit(tx: Tx, { payment, confirmations, finalized, now }: Credit
   const method = methodOf(asset);
   const price = await findFreshPrice(tx, asset, now);
   const worth = price && valueInUsdCents(units, asset, price.usdE8);
-  const slip = worth === null ? null : await matchSlip(tx, { customerId, method, usdCents: worth });
+  const slip =
+    worth === null ? null : await matchSlip(tx, { customerId, method, usdCents: worth, txid });
   const depositId = slip ? slip.depositId : randomUUIDv7();
   const { transferId } = await postTransfer(tx, {
     kind: "deposit",
@@ -118,6 +120,7 @@ async function credit(tx: Tx, { payment, confirmations, finalized, now }: Credit
           imageUrl: depositPath(depositId),
         }),
   );
+  if (slip) await overtakeApproval(tx, depositId);
   await tell(tx, { customerId, depositId, method, payment, slip, worth });
 }
 

@@ -1,5 +1,5 @@
 import type { DepositMethod } from "#core/payments/deposit.ts";
-import { and, asc, eq } from "#server/platform/sql.ts";
+import { and, asc, eq, sql } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
 import { deposits } from "../schema.ts";
 
@@ -7,12 +7,17 @@ import { deposits } from "../schema.ts";
 const tolerancePercent = 5n;
 
 /**
- * The slip that waits for review and claims what a payment is worth: of several the closest, then the oldest. Locks it,
- * so that staff do not decide it meanwhile; who does has it already, and it is not taken.
+ * The slip that waits for review and claims what a payment is worth: of several the closest, then the oldest; none of which somebody proposed
+ * that another transaction paid it. Locks it, so that staff do not decide it meanwhile; who does has it already, and it is not taken.
  */
 export async function matchSlip(
   tx: Tx,
-  { customerId, method, usdCents }: { customerId: string; method: DepositMethod; usdCents: bigint },
+  {
+    customerId,
+    method,
+    usdCents,
+    txid,
+  }: { customerId: string; method: DepositMethod; usdCents: bigint; txid: string },
 ): Promise<{ depositId: string; claimedUsdCents: bigint } | null> {
   const waiting = await tx
     .select({ depositId: deposits.id, claimedUsdCents: deposits.claimedUsdCents })
@@ -22,6 +27,8 @@ export async function matchSlip(
         eq(deposits.customerId, customerId),
         eq(deposits.method, method),
         eq(deposits.state, "pending"),
+        sql`not exists (select from deposit_approvals p
+          where p.deposit_id = ${deposits.id} and p.state = 'open' and p.txid <> ${txid})`,
       ),
     )
     .orderBy(asc(deposits.createdAt), asc(deposits.id))

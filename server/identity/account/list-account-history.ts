@@ -41,6 +41,8 @@ const reasonsForTheCustomer: Permission[] = [
  * their data: server/personal-data.
  */
 const actsAmongStaff: Permission[] = [
+  "deposits/propose-approval",
+  "deposits/decline-approval",
   "staff-notes/write-note",
   "staff-notes/raise-flag",
   "staff-notes/lift-flag",
