@@ -641,8 +641,8 @@ const plantings: Planting[] = [
     `update withdrawals set units = units * 1000 where batch_id is not null;
      update withdrawal_batches set needs_two = false where purpose = 'withdrawals';
      update withdrawal_batch_versions
-        set ordered_by = made_by, ordered_by_act = made_by_act, ordered_at = coalesce(ordered_at, now()), alone_at = now()
-      where signed_at is not null;
+        set raw = '\\x00', signed_by = made_by, signed_by_act = made_by_act, signed_at = now(),
+            ordered_by = made_by, ordered_by_act = made_by_act, ordered_at = now(), alone_at = now();
      update audit_log a set operator_id = v.ordered_by from withdrawal_batch_versions v where v.ordered_by_act = a.id;
      update credentials set password = '$argon2id$v=19$m=1$test';
      update operators set role = 'owner', state = 'active', changed_by_act = null;
