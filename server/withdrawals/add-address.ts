@@ -10,6 +10,7 @@ import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Browser } from "../identity/settings/settings.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { countRequest } from "./count-requests.ts";
 import { refusals } from "./refusals.ts";
 import { withdrawalAddresses } from "./schema.ts";
 import { scriptOf } from "./withdrawal.ts";
@@ -20,6 +21,7 @@ import { scriptOf } from "./withdrawal.ts";
  *
  * @throws Refusal `withdrawals/bad-address`, `withdrawals/own-address` (one of ours, which pays nobody out),
  * `withdrawals/label-missing`, `withdrawals/book-full`, `withdrawals/account-closed`
+ * @throws TooManyAttempts
  */
 export async function addAddress(
   db: Db,
@@ -60,6 +62,7 @@ export async function addAddress(
       if ((kept?.count ?? 0) >= withdrawalTerms.addressesMax) {
         throw new Refusal("withdrawals/book-full");
       }
+      await countRequest(tx, "addresses", customerId, now);
       const usableFrom = new Date(now.getTime() + withdrawalTerms.newAddressHours * 3_600_000);
       const id = randomUUIDv7();
       const row = { id, customerId, asset: coin, address, label, addedAt: now };

@@ -22,6 +22,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { countRequest } from "./count-requests.ts";
 import { lockRequests } from "./final-payments.ts";
 import { confirmMail } from "./mails/confirm-mail.ts";
 import type { OfferedTerms } from "./offered-terms.ts";
@@ -56,6 +57,7 @@ export interface WithdrawalRequest {
  * `withdrawals/too-small-to-send`, `ledger/insufficient-balance`, `withdrawals/above-tier`, `withdrawals/no-price`,
  * `withdrawals/mfa-needed`, `withdrawals/account-frozen`, `withdrawals/money-stays`,
  * `withdrawals/account-closed`, `withdrawals/not-closing`, `withdrawals/final-lately`, and as `requireResidence` does
+ * @throws TooManyAttempts
  */
 export async function requestWithdrawal(
   db: Db,
@@ -70,6 +72,7 @@ async function take(tx: Tx, request: WithdrawalRequest, now: Date) {
   await lockRequests(tx, customerId);
   const first = await findFirst(tx, request);
   if (first) return { withdrawalId: first, repeated: true };
+  await countRequest(tx, "requests", customerId, now);
   // Before the balance, as whoever buys a contract does.
   await lockCustomer(tx, customerId);
   await requireResidence(tx, customerId, { evenWhereNotServed: isFinal });

@@ -5,6 +5,11 @@ import { smallestPayment, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { tierLimits } from "#core/people/kyc-tiers.ts";
 import { terms } from "#core/terms.ts";
 
+const tooMany = {
+  text: "Too many new addresses or withdrawals in a short time. Nothing was done. Please try again later.",
+  status: 429,
+};
+
 /** Why an address was not added, or nothing withdrawn. */
 export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
   "withdrawals/bad-address": {
@@ -90,6 +95,7 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     text: `You requested a final payment of ${coin} in the last ${terms.finalPaymentDays} days, and each coin has one in that time. Nothing was withdrawn.`,
     status: 409,
   },
+  "platform/too-many-attempts": tooMany,
   "withdrawals/request-key-reused": {
     text: "You already submitted this form with different details. That withdrawal is in the table below. If this is another one, submit it again.",
     status: 409,
