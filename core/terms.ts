@@ -35,8 +35,6 @@ export const terms = {
   /** How many days ahead the first such fee is told. */
   inactivityNoticeDays: 7,
   cardHoldDays: 30,
-  /** Each coin has one final payment of a closing in this time, though the closing can be taken back and asked for again. */
-  finalPaymentDays: 30,
   disputeRaisedWithinDays: 30,
   disputeOfferWithinDays: 30,
   disputeRejectionWithinDays: 14,

@@ -72,12 +72,12 @@ test("an approval is shown before it is posted, and leads to the next case", asy
   await decideAll();
   const { depositId } = await declare({ claimedUsdCents: 50_000n });
   const next = await declare();
-  const typed = { quantity: "0.0125", txid: randomTxid("Bitcoin").toUpperCase(), usd: "$499.99" };
+  const typed = { quantity: "0.0025", txid: randomTxid("Bitcoin").toUpperCase(), usd: "$499.99" };
   const preview = await send(caseOf(depositId), { intent: "preview", ...typed });
   expect(preview.status).toBe(200);
   expect(preview.html).toContain("What will be posted");
   expect(preview.html).toContain("corrected from");
-  expect(preview.html).toContain('value="1250000"');
+  expect(preview.html).toContain('value="250000"');
   expect(await stateOf(depositId)).toBe("pending");
   const posted = await send(caseOf(depositId), { intent: "approve", ...typed });
   expect(posted).toMatchObject({ status: 302, location: caseOf(next.depositId) });
@@ -86,6 +86,34 @@ test("an approval is shown before it is posted, and leads to the next case", asy
     cookie: `${cookie}; ${cookiesOf(posted.answer)}`,
   });
   expect(await after.text()).toContain("The deposit is approved and credited");
+});
+
+test("what one person may not approve alone is proposed, and a colleague confirms or declines it on its page", async () => {
+  await decideAll();
+  const { depositId } = await declare();
+  const path = caseOf(depositId);
+  const typed = { quantity: "0.5", txid: randomTxid("Bitcoin") };
+  const preview = await send(path, { intent: "preview", ...typed });
+  expect(preview.html).toContain("A colleague confirms this one");
+  expect(preview.html).toContain("Propose it");
+  const idOf = (html: string) => /name="approvalId" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  for (const intent of ["decline-approval", "confirm-approval"]) {
+    await send(path, { intent: "approve", ...typed });
+    expect(await stateOf(depositId)).toBe("pending");
+    const own = (await read(path)).html;
+    expect(own).toContain("You proposed this, so a colleague decides.");
+    expect(own).not.toContain("Reject and tell the customer");
+    const approvalId = idOf(own);
+    const alone = await send(path, { intent: "confirm-approval", approvalId });
+    expect(alone.html).toContain("You proposed this, so a colleague confirms it.");
+    const late = await send(path, { intent: "reject", reason: "Nothing arrived." }, alansCookie);
+    expect([late.status, late.html]).toEqual([409, expect.stringContaining("was quicker")]);
+    expect((await read("/operator/deposits", alansCookie)).html).toContain("Waits for a colleague");
+    expect((await read(path, alansCookie)).html).toContain(typed.txid);
+    expect((await send(path, { intent, approvalId }, alansCookie)).status).toBe(302);
+  }
+  expect(await stateOf(depositId)).toBe("approved");
+  expect((await read(path)).html).toContain("Two people approve it");
 });
 
 test("the last decision leads back to the queue, which then says that nothing waits", async () => {
@@ -131,7 +159,7 @@ test.each([
 );
 
 test("a payment that was credited already is refused before and while it is posted", async () => {
-  const first = await declare({ approvedBy: grace });
+  const first = await declare({ approvedBy: grace, quantityUnits: 100_000n });
   const { depositId } = await declare();
   for (const intent of ["preview", "approve"]) {
     const form = { intent, quantity: "0.1", txid: first.txid };
@@ -154,7 +182,7 @@ test("who comes second sees who decided what, and posts nothing", async () => {
 });
 
 test("a mistaken approval is proposed on its page, and a colleague confirms it there", async () => {
-  const { depositId } = await declare({ approvedBy: grace });
+  const { depositId } = await declare({ approvedBy: grace, quantityUnits: 100_000n });
   const path = caseOf(depositId);
   const empty = await send(path, { intent: "propose-resolution", mistake: " " });
   expect([empty.status, empty.html]).toEqual([400, expect.stringContaining("write why")]);

@@ -112,6 +112,8 @@ export const withdrawalTerms = {
   /** So many blocks after a batch's coin has left the chain, two people may end the batch. */
   abandonAfterBlocks: 100,
   holdDays: terms.cardHoldDays,
+  /** Each coin has one final payment of a closing in this time, though the closing can be taken back and asked for again. */
+  finalPaymentDays: 30,
   addressLabelMax: 60,
   reasonMax: 1000,
   /** Addresses in the book of one customer. */

@@ -104,6 +104,8 @@ begin
   -- After the lock: what one person approves alone within a day is counted by PostgreSQL's clock.
   perform lock_fact('deposits.alone:' || approver) where approver is not null;
   perform demand('large_slips_need_two_people', not slip_needs_two(approver, new));
+  perform demand('who_is_alone_has_no_colleague', not another_person_decides(approver)
+    or not exists (select from audit_log where id = new.review_action_id and detail ? 'alone'));
   if is_in_chain(new) is not true then new.alone_at := clock_timestamp(); end if;
   return new;
 end $$;

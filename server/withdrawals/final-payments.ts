@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import { terms } from "#core/terms.ts";
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { and, asc, desc, eq, gt, isNull, sql } from "#server/platform/sql.ts";
 import type { Browser } from "../identity/settings/settings.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -9,7 +9,7 @@ import { withdrawals } from "./schema.ts";
 import { isWithdrawn } from "./sum-withdrawn.ts";
 
 const w = withdrawals;
-const perCoinMs = terms.finalPaymentDays * 86_400_000;
+const perCoinMs = withdrawalTerms.finalPaymentDays * 86_400_000;
 
 /** Requests of one customer wait for each other, and for who keeps the account after all. */
 export async function lockRequests(tx: Tx, customerId: string): Promise<void> {

@@ -3,7 +3,6 @@ import type { Coin } from "#core/asset.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
 import { smallestPayment, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { tierLimits } from "#core/people/kyc-tiers.ts";
-import { terms } from "#core/terms.ts";
 
 const tooMany = {
   text: "Too many new addresses or withdrawals in a short time. Nothing was done. Please try again later.",
@@ -92,7 +91,7 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     status: 409,
   },
   "withdrawals/final-lately": {
-    text: `You requested a final payment of ${coin} in the last ${terms.finalPaymentDays} days, and each coin has one in that time. Nothing was withdrawn.`,
+    text: `You requested a final payment of ${coin} in the last ${withdrawalTerms.finalPaymentDays} days, and each coin has one in that time. Nothing was withdrawn.`,
     status: 409,
   },
   "platform/too-many-attempts": tooMany,

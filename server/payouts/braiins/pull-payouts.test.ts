@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openLog } from "#server/platform/log/log.ts";
 import { readTestNetwork, testHashrateOf } from "#tests/factories/mining.ts";
-import { createTestOperator } from "#tests/factories/operator.ts";
+import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
 import { drip, hang, pourForEver, startFeedServer } from "#tests/fakes/feed-server.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
@@ -125,14 +125,16 @@ test("lets what does not fit its hashrate wait, where two could stand for it", a
     "select payout_hashrate_needs_two(null, 1000000, 1000000000000, '2026-11-20') as needed",
   );
   expect(rows).toEqual([{ needed: false }]);
-  await createTestOperator(db, { role: "treasurer", canAct: true });
-  await createTestOperator(db, { role: "approver", canAct: true });
+  const two = [
+    await createTestOperator(db, { role: "treasurer", canAct: true }),
+    await createTestOperator(db, { role: "approver", canAct: true }),
+  ];
   await pull();
   expect((await payouts()).map(({ day, state }) => [day, state])).toEqual([
     ["2026-11-19", "recorded"],
     ["2026-11-20", "proposed"],
   ]);
-  await owner.query("update credentials set password = null");
+  for (const { id } of two) await changeTestOperator(owner, id, { state: "suspended" });
 });
 
 test("does not bring up again what staff refused", async () => {

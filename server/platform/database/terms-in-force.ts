@@ -1,3 +1,4 @@
+import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import type { Constants } from "#core/terms.ts";
 
 /** The statements that write the terms where PostgreSQL holds itself to them: `terms_in_force`. Those of before stay, for the verification. */
@@ -5,7 +6,7 @@ export function termsInForce({ terms }: Pick<Constants, "terms">): string {
   const values = {
     minimum_withdrawal_sats: terms.minimumWithdrawalSats,
     withdrawal_hold: `interval '${terms.cardHoldDays} days'`,
-    final_payment: `interval '${terms.finalPaymentDays * 24} hours'`,
+    final_payment: `interval '${withdrawalTerms.finalPaymentDays * 24} hours'`,
     quote: `interval '${terms.quoteSeconds} seconds'`,
     cooling_off: `interval '${terms.coolingOffHours} hours'`,
     unpaid_maintenance: `interval '${terms.terminationClauseHours} hours'`,
