@@ -17,7 +17,7 @@ export function SectionScript({ name }: { name: PlainScript }) {
   );
 }
 
-/** Leaves the fonts out for a while: scripts/vite/theme-sheet.ts. */
+/** Leaves the fonts out for a while: app/ui/theme/theme.css. */
 const waitWithFonts = `
 if (!document.referrer.startsWith(location.origin + "/") && performance.getEntriesByType("navigation")[0]?.type === "navigate")
   document.documentElement.dataset.fonts = "later";

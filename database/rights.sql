@@ -31,7 +31,7 @@ grant delete on
 
 -- Any column.
 grant update on
-  attempts, credentials, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
+  attempts, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
   kyc_drafts, news_items, news_sources, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_incidents,
   digest_choices, digest_sweeps to assay_app;
 

@@ -47,6 +47,9 @@ export function isClaimed<Deposit extends { slipName: string | null }>(
   return deposit.slipName !== null;
 }
 
+/** So many claims of one customer wait for review at most. PostgreSQL has the same (`claims_wait_for_review`). */
+export const maxWaitingClaims = 20;
+
 /** Nobody pays in more than $100,000,000 at once: a larger figure is a slip of the finger. */
 export const maxDepositUsdCents = 10_000_000_000n;
 

@@ -51,11 +51,6 @@ create or replace function is_what_the_chain_shows(slip deposits) returns boolea
     having count(*) filter (where is_named) > 1 or bool_or(is_named and not is_this) or bool_or(is_theirs) and not bool_or(is_named))
 $$;
 
--- Who approves a deposit, or confirms that it is approved.
-create or replace function decides_on_deposits(p_person uuid) returns boolean language sql stable as $$
-  select exists (select from operators where id = p_person and state = 'active' and role in ('approver', 'owner'))
-$$;
-
 create or replace function guard_deposit() returns trigger language plpgsql as $$
 declare approver uuid;
 begin
@@ -100,7 +95,7 @@ begin
   end if;
   select operator_id into approver from audit_log where id = new.review_action_id and act = 'deposits/approve';
   perform demand('approvals_are_confirmed_as_they_were_proposed', found);
-  perform demand('approvers_approve', approver is null or decides_on_deposits(approver));
+  perform demand('approvers_approve', approver is null or is_decider(approver));
   -- After the lock: what one person approves alone within a day is counted by PostgreSQL's clock.
   perform lock_fact('deposits.alone:' || approver) where approver is not null;
   perform demand('large_slips_need_two_people', not slip_needs_two(approver, new));
@@ -197,10 +192,10 @@ create or replace trigger approvals_are_decided_once before insert or update on 
     'deposit:', 'deposit_id', '', 'new>open deposits/propose-approval', 'open>confirmed deposits/confirm-approval',
     'open>declined deposits/decline-approval', 'open>overtaken');
 call check_rows('deposit_approvals', 'before update when (new.state = ''overtaken'')', 'approvals_are_overtaken_by_their_payment',
-  'exists (select from deposits where id = new.deposit_id and payment_id is not null)');
+  'exists (select from deposits where id = new.deposit_id and payment_id is not null and txid = new.txid)');
 call check_rows('deposit_approvals', 'before insert or update when (new.state in (''open'', ''confirmed''))', 'approvals_are_of_what_waits',
   'approvals_are_of_what_waits', $$exists (select from deposits where id = new.deposit_id and state = 'pending' for update)$$,
-  'approvers_approve', 'decides_on_deposits(coalesce(new.decided_by, new.proposed_by))',
+  'approvers_approve', 'is_decider(coalesce(new.decided_by, new.proposed_by))',
   'approvals_are_confirmed_as_they_were_proposed', $$new.state = 'open' or exists (
     select from audit_log where id = new.decided_by_act and detail ->> 'proposal' = new.id::text)$$,
   'slips_are_what_the_chain_shows', $$(
@@ -257,6 +252,10 @@ create or replace trigger resolutions_name_their_payments_at_once after insert o
 
 call check_rows('deposits', 'before insert', 'closed_accounts_make_no_deposits',
   '(select closed_at is null from customers where id = new.customer_id for share)');
+-- Each is looked at by a person.
+call check_rows('deposits', 'before insert when (new.slip_id is not null)', 'claims_wait_for_review',
+  'wait for', $$'deposits.claims:' || new.customer_id$$,
+  'claims_wait_for_review', $$(select count(*) from deposits where customer_id = new.customer_id and state = 'pending') < 20$$);
 call name_act('deposits', 'review_action_id', 'deposits/approve deposits/confirm-approval deposits/reject', 'deposit:', 'id');
 call keep_rows('{payment_resolutions,deposit_approvals}');
 call write_once('{resolved_payments}', 'resolved_payments_are_kept');

@@ -23,6 +23,7 @@ create table deposit_slips (
 );
 create index deposit_slips_of_a_customer on deposit_slips (customer_id, created_at) where submitted_at is null;
 create index deposit_slips_by_original on deposit_slips (original_sha256);
+create index deposit_slips_by_submission on deposit_slips (submitted_at) where submitted_at is not null;
 create index deposit_slips_that_are_drafts on deposit_slips (created_at) where submitted_at is null;
 
 -- Two slips that are the same file, or show the same picture. Written once, the older one first.

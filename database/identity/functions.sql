@@ -76,8 +76,12 @@ begin
   return new;
 end $$;
 
--- Whether another person may decide what others prepared (approvers and owners) and has set a password. An invitation that
+-- Whether a person may decide what others prepared; and whether another one may (approvers and owners) and has set a password. An invitation that
 -- is never accepted blocks nothing, as with owners_who_can_act().
+create or replace function is_decider(p_person uuid) returns boolean language sql stable as $$
+  select exists (select from operators where id = p_person and state = 'active' and role in ('approver', 'owner'))
+$$;
+
 create or replace function another_person_decides(p_person uuid) returns boolean language sql stable security definer as $$
   select exists (select from operators o join credentials c on c.user_id = o.id
                   where o.id <> p_person and o.state = 'active' and o.role in ('approver', 'owner') and c.password is not null)
@@ -255,6 +259,7 @@ end $$;
 create or replace trigger frozen_accounts_keep_their_email before update of email on users
   for each row when (new.email is distinct from old.email) execute function refuse_while_frozen();
 -- Whoever could look is not made to disappear: `another_person_decides`.
+call change_only('credentials', 'credentials_stay_with_their_person', 'password updated_at');
 call check_rows('credentials', 'before update of password when (old.password is not null and new.password is null)', 'staff_keep_their_password',
   'not exists (select from operators where id = new.user_id)');
 call check_rows('credentials', 'before delete', 'staff_keep_their_way_in', 'not exists (select from operators where id = old.user_id)');

@@ -67,7 +67,7 @@ create or replace function payments_need_two(p_person uuid, p_pays uuid[]) retur
     select from withdrawals w where w.id = any (p_pays || array(
              select unnest(v.pays) from withdrawal_batch_versions v
               where v.alone_at > clock_timestamp() - interval '24 hours' and v.ordered_by = p_person))
-     group by w.asset having sum(w.units) > case w.asset when 'BTC' then 1e7 when 'ETH' then 2e18 else 5e9 end)
+     group by w.asset having sum(w.units) > case w.asset when 'BTC' then 1e7 when 'ETH' then 2e18 else 5e9 end and bool_or(w.id = any (p_pays)))
 $$;
 
 create or replace function guard_withdrawal_batch_version() returns trigger language plpgsql security definer as $$
@@ -81,6 +81,8 @@ begin
   select * into batch from withdrawal_batches where id = new.batch_id for update;
   if tg_op = 'INSERT' then
     new.alone_at := null;
+    perform demand('preparers_build', exists (select from operators where id = new.made_by and state = 'active' and role in ('treasurer', 'owner'))
+      and (new.number > 1 or new.made_by = batch.formed_by));
     perform demand('versions_are_built_by_staff_acts',
       did_as(new.made_by, new.made_by_act, case when new.number > 1 then 'withdrawals/rebuild-batch'
                       when batch.purpose = 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end, subject)
@@ -111,6 +113,9 @@ begin
     select count(*) from withdrawal_transactions where version_id = new.id and raw is not null));
   if is_ordered then
     is_alone := new.ordered_by in (batch.formed_by, new.made_by);
+    perform demand('approvers_order', is_decider(new.ordered_by));
+    perform demand('who_is_alone_has_no_colleague', not another_person_decides(new.ordered_by)
+      or not exists (select from audit_log where id = new.ordered_by_act and detail ? 'alone'));
     perform lock_fact('withdrawals.alone:' || new.ordered_by) where is_alone;
     perform demand('large_batches_need_two_people',
       not is_alone or not batch.needs_two and not payments_need_two(new.ordered_by, new.pays));

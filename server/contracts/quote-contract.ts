@@ -28,7 +28,7 @@ export interface Wish {
  * now, rounded up to the coin's smallest unit, so that what is paid covers the price. The price is kept for good.
  *
  * @throws Refusal `contracts/no-such-coin`, `contracts/plan-not-offered`, `contracts/too-many-units`, `contracts/not-enough-hashrate`,
- * `markets/price-too-old`, and as `requireBuyer` does
+ * `markets/price-too-old`, `markets/sources-disagree`, and as `requireBuyer` does
  * @throws TooManyAttempts
  */
 export async function quoteContract(db: Db, wish: Wish, now: Date): Promise<Quote> {

@@ -74,11 +74,14 @@ export async function lockApproval(tx: Tx, approvalId: string) {
 }
 
 /** The deposit's own payment has credited it: nothing is left to confirm. */
-export async function overtakeApproval(tx: Tx, depositId: string): Promise<void> {
+export async function overtakeApproval(
+  tx: Tx,
+  { depositId, txid }: { depositId: string; txid: string },
+): Promise<void> {
   await tx
     .update(p)
     .set({ state: "overtaken" })
-    .where(and(eq(p.depositId, depositId), eq(p.state, "open")));
+    .where(and(eq(p.depositId, depositId), eq(p.state, "open"), eq(p.txid, txid)));
 }
 
 /** Writes down what was decided on a proposal, in the staff act that it belongs to. */

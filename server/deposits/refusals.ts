@@ -6,6 +6,7 @@ export const refusals = {
   slips_are_what_the_chain_shows: "deposits/not-what-the-chain-shows",
   closed_accounts_make_no_deposits: "deposits/account-closed",
   large_slips_need_two_people: "deposits/second-person-needed",
+  who_is_alone_has_no_colleague: "deposits/second-person-needed",
   proposed_approvals_are_decided_first: "deposits/approval-proposed",
   one_approval_of_a_deposit: "deposits/approval-proposed",
   approvals_are_of_what_waits: "deposits/already-reviewed",

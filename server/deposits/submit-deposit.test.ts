@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { maxWaitingClaims } from "#core/payments/deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createTestSlip, uniquePicture } from "#tests/factories/deposit.ts";
+import { createTestSlip, rejectTestDeposit, uniquePicture } from "#tests/factories/deposit.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { openDatabase } from "../platform/database.ts";
 import { openLog } from "../platform/log/log.ts";
 import { findDeposit } from "./find-deposit.ts";
+import { listDeposits } from "./list-deposits.ts";
 import { type Submission, submitDeposit } from "./submit-deposit.ts";
 
 const { db, owner, applicationUrl } = await testDatabase();
@@ -99,6 +102,26 @@ test("makes one deposit of 8 equal submissions that each brought the slip along"
   );
   expect(new Set(answers.map(({ depositId }) => depositId)).size).toBe(1);
   expect(await countOf(wanted.submissionKey)).toBe(1);
+});
+
+test("so many wait for review and no more, also of many at once; one that was decided makes room", async () => {
+  const eve = await createTestCustomer(db);
+  const ofEve = () => submission({ customerId: eve.id });
+  for (let nth = 5; nth < maxWaitingClaims; nth += 1) await submitDeposit(db, await ofEve(), now);
+  const wanted = await Promise.all(Array.from({ length: 8 }, ofEve));
+  const done = await Promise.allSettled(wanted.map((each) => submitDeposit(db, each, now)));
+  const refused = done.filter((each) => each.status === "rejected");
+  expect(refused.map(({ reason }) => reason.message)).toEqual(
+    Array.from({ length: 3 }, () => "deposits/too-many-waiting"),
+  );
+  const taken = wanted[done.findIndex(({ status }) => status === "fulfilled")];
+  expect(taken && (await submitDeposit(db, taken, now))).toMatchObject({ repeated: true });
+  const [waiting] = (await listDeposits(db, eve.id, { show: 1 })).deposits;
+  const grace = await createTestOperator(db);
+  const rejection = { customerId: eve.id, reason: "Nothing arrived." };
+  await rejectTestDeposit(db, waiting?.depositId ?? "", grace, rejection);
+  const again = wanted[done.findIndex(({ status }) => status === "rejected")];
+  expect(again && (await submitDeposit(db, again, now))).toMatchObject({ repeated: false });
 });
 
 test("the same key from two customers is two deposits", async () => {

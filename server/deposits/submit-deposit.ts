@@ -6,7 +6,9 @@ import { and, eq } from "#server/platform/sql.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs/jobs.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { depositSlips, deposits } from "./schema.ts";
+import { refusals } from "./slips/refusals.ts";
 
 export interface Submission {
   customerId: string;
@@ -26,7 +28,8 @@ export interface Submission {
  * Enqueues the notice to the customer and the comparison of the slip with earlier ones.
  *
  * Refuses with deposits/amount-out-of-range, deposits/slip-not-found (not this customer's, or swept),
- * deposits/slip-already-used and deposits/submission-key-reused (the same key with another body).
+ * deposits/slip-already-used, deposits/submission-key-reused (the same key with another body) and deposits/too-many-waiting
+ * (`maxWaitingClaims`).
  */
 export async function submitDeposit(
   db: Db,
@@ -37,31 +40,33 @@ export async function submitDeposit(
   if (claimedUsdCents <= 0n || claimedUsdCents > maxDepositUsdCents) {
     throw new Refusal("deposits/amount-out-of-range");
   }
-  return db.transaction(async (tx) => {
-    const slip = await lockSlip(tx, submission);
-    const first = await findFirst(tx, submission);
-    if (first) return repeat(first, submission, slip);
-    if (!slip?.storedAt || slip.discardedAt) throw new Refusal("deposits/slip-not-found");
-    if (slip.submittedAt) throw new Refusal("deposits/slip-already-used");
-    const depositId = await insertDeposit(tx, submission, now);
-    // Somebody was quicker with the same key and another copy of the slip.
-    if (!depositId) return repeat(await findFirst(tx, submission), submission, slip);
-    await tx
-      .update(depositSlips)
-      .set({ submittedAt: now })
-      .where(eq(depositSlips.id, submission.slipId));
-    await sendNoticeLater(tx, {
-      customerId: submission.customerId,
-      notice: {
-        kind: "deposit-received",
-        depositId,
-        method: submission.method,
-        usdCents: claimedUsdCents,
-      },
-    });
-    await enqueue(tx, "deposits/compare-slip", { slipId: submission.slipId });
-    return { depositId, repeated: false };
+  return refusedBy(refusals, () => db.transaction((tx) => take(tx, submission, now)));
+}
+
+async function take(tx: Tx, submission: Submission, now: Date) {
+  const slip = await lockSlip(tx, submission);
+  const first = await findFirst(tx, submission);
+  if (first) return repeat(first, submission, slip);
+  if (!slip?.storedAt || slip.discardedAt) throw new Refusal("deposits/slip-not-found");
+  if (slip.submittedAt) throw new Refusal("deposits/slip-already-used");
+  const depositId = await insertDeposit(tx, submission, now);
+  // Somebody was quicker with the same key and another copy of the slip.
+  if (!depositId) return repeat(await findFirst(tx, submission), submission, slip);
+  await tx
+    .update(depositSlips)
+    .set({ submittedAt: now })
+    .where(eq(depositSlips.id, submission.slipId));
+  await sendNoticeLater(tx, {
+    customerId: submission.customerId,
+    notice: {
+      kind: "deposit-received",
+      depositId,
+      method: submission.method,
+      usdCents: submission.claimedUsdCents,
+    },
   });
+  await enqueue(tx, "deposits/compare-slip", { slipId: submission.slipId });
+  return { depositId, repeated: false };
 }
 
 /** Equal submissions with the same slip wait here for the first. */

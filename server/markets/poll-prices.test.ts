@@ -219,6 +219,19 @@ test("two exchanges that contradict each other make no price", async () => {
   expect(logged()).toContain("no new prices: the sources disagree");
 });
 
+test("nothing is quoted while exchanges disagree, however young the last price is", async () => {
+  await ask(0);
+  await requireFreshPrice(db, "BTC", after(1));
+  exchange.set("kraken", { down: true });
+  exchange.set("bitstamp", { factor: 1.1 });
+  await ask(15);
+  await expect(requireFreshPrice(db, "BTC", after(16))).rejects.toThrow("markets/sources-disagree");
+  expect((await btc(16))?.fresh).toBe(true);
+  for (const venue of ["kraken", "bitstamp"] as const) exchange.set(venue);
+  await ask(400);
+  await requireFreshPrice(db, "BTC", after(401));
+});
+
 test("a day without internet costs a few lines in the log and few questions", async () => {
   for (const venue of ["kraken", "coinbase", "bitstamp"] as const)
     exchange.set(venue, { down: true });

@@ -5,9 +5,10 @@ import { findFreshPrice } from "./find-fresh-price.ts";
 import type { Price } from "./price.ts";
 
 /**
- * The price that money is valued or converted with at this moment. Nothing is, when the last one is too old.
+ * The price that something is quoted at in this moment. Nothing is, when the last one is too old, or exchanges have disagreed since: whoever
+ * knows which of them is right would choose.
  *
- * @throws Refusal `markets/price-too-old`
+ * @throws Refusal `markets/price-too-old`, `markets/sources-disagree`
  */
 export async function requireFreshPrice(
   db: Db | Tx,
@@ -16,5 +17,6 @@ export async function requireFreshPrice(
 ): Promise<Price> {
   const price = await findFreshPrice(db, asset, now);
   if (!price) throw new Refusal("markets/price-too-old");
+  if (price.trouble === "sources-disagree") throw new Refusal("markets/sources-disagree");
   return price;
 }

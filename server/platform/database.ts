@@ -53,7 +53,7 @@ export function openDatabase(
     Client: WatchedClient,
     connectionString,
     max: connections,
-    // What is asked of a connection that still answers is sent at once, not when it has answered: read-together.ts.
+    // What is asked of a connection that still answers is sent at once, not when it has answered: pipeline-reads.ts.
     pipeline: true,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 600_000,

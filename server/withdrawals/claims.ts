@@ -116,7 +116,7 @@ export const withdrawalClaims: Claim[] = [
       union all
       -- Of others who could order it, only those count whose role never changed and who had acted before.
       select 'version ' || v.id from withdrawal_batch_versions v
-       where v.alone_at is not null
+       where v.alone_at is not null and not exists (select from audit_log where id = v.ordered_by_act and detail ? 'alone')
          and exists (select from withdrawals w
                       where w.id = any (array(select unnest(o.pays) from withdrawal_batch_versions o
                                                where o.ordered_by = v.ordered_by

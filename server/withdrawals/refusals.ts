@@ -19,6 +19,7 @@ export const refusals = {
   one_batch_of_a_hot_wallet_at_a_time: "withdrawals/batch-goes-on",
   one_payment_per_nonce: "withdrawals/node-behind",
   large_batches_need_two_people: "withdrawals/second-person-needed",
+  who_is_alone_has_no_colleague: "withdrawals/second-person-needed",
   one_resolution_per_payment: "withdrawals/resolved-already",
   resolutions_are_about_payment_exceptions: "withdrawals/not-an-exception",
   resolutions_need_two_people: "withdrawals/own-resolution",

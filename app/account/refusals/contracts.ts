@@ -43,6 +43,11 @@ export const contracts: Texts = {
     text: "We have no current price of this coin, so we cannot quote one. Please try again in a few minutes, or choose another coin.",
     status: 503,
   },
+  "markets/sources-disagree": {
+    field: "coin",
+    text: "The exchanges disagree about the price of this coin at the moment, so we cannot quote one. Please try again in a minute, or choose another coin.",
+    status: 503,
+  },
   "kyc/residence-unknown": {
     text: "First, tell us which country you live in.",
     status: 409,

@@ -1,5 +1,6 @@
 import type { Texts } from "#app/run-act.ts";
 import { fileRefusals, type RefusalWords } from "#app/ui/forms/file-refusal-words.ts";
+import { maxWaitingClaims } from "#core/payments/deposit.ts";
 
 /** Why a slip that is whole cannot be used. */
 const slipTexts: Record<string, RefusalWords> = {
@@ -32,4 +33,9 @@ export const deposits: Texts = {
     Object.entries(slipTexts).map(([code, said]) => [code, { ...said, field: "slip" }]),
   ),
   "deposits/submission-key-reused": { text: keyReusedWords, status: 409 },
+  "deposits/account-closed": { text: "Your account is closed.", status: 403 },
+  "deposits/too-many-waiting": {
+    text: `${maxWaitingClaims} of your deposits wait for review, the most that can. You can declare another one when we have reviewed some.`,
+    status: 409,
+  },
 };

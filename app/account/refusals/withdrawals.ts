@@ -5,7 +5,7 @@ import { smallestPayment, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { tierLimits } from "#core/people/kyc-tiers.ts";
 
 const tooMany = {
-  text: "Too many new addresses or withdrawals in a short time. Nothing was done. Please try again later.",
+  text: "Too many new addresses or withdrawals in a short time. Nothing was done. Please try again in an hour, or tomorrow.",
   status: 429,
 };
 

@@ -16,7 +16,7 @@ export interface CustomerSection {
 
 /**
  * The parts of a customer's page, each with an address and a reading of its own. A room with something new of customers
- * adds a line here, what says that there is some to `CustomerFlags` and read-frame.ts, and a page.
+ * adds a line here, what says that there is some to `CustomerFlags` and read-customer-header.ts, and a page.
  */
 export const customerSections: CustomerSection[] = [
   { name: "Overview", path: "", needs: "customers/read" },

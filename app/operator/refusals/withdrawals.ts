@@ -78,7 +78,7 @@ export const withdrawals: Texts = {
     "The node would not take it: a signature is wrong, or a coin is spent. Nothing was kept.",
   "withdrawals/another-payment": "This is not what was to be signed. Nothing was kept.",
   "withdrawals/second-person-needed":
-    "The total is above the limit, alone or with what you formed and ordered within 24 hours, and you built this version. Nothing was sent. A colleague orders the broadcast.",
+    "You formed this batch or built this version, and it takes two people: a consolidation, or a total above the limit, by itself or with what you formed and ordered within 24 hours. Nothing was sent. A colleague orders the broadcast.",
   "withdrawals/customer-frozen":
     "An account that is paid was frozen meanwhile. Build the batch again without it.",
   "withdrawals/customer-changed":

@@ -23,7 +23,10 @@ import {
   withdrawalTerms,
 } from "#core/payments/withdrawal.ts";
 import { type BatchCase, findBatch } from "#server/withdrawals/batches/find-batch.ts";
-import { needsSecondPerson } from "#server/withdrawals/batches/order-broadcast.ts";
+import {
+  isAlone as hasNoColleague,
+  needsSecondPerson,
+} from "#server/withdrawals/batches/order-broadcast.ts";
 import { AnotherPayment } from "#server/withdrawals/batches/upload-signed.ts";
 import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-of.ts";
 import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
@@ -69,8 +72,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const suggestion = asksForRate ? await suggestFee(node) : null;
   const needsColleague =
     isMaker && (batch.needsTwo || (await needsSecondPerson(db, operator.id, last?.pays ?? [])));
+  const isAlone = isMaker && (await hasNoColleague(db, operator.id));
   const change = changeOf(batch);
-  return { batch, change, needsColleague, suggestion, operatorId: operator.id, now: now() };
+  return {
+    isAlone,
+    batch,
+    change,
+    needsColleague,
+    suggestion,
+    operatorId: operator.id,
+    now: now(),
+  };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -108,7 +120,7 @@ interface BatchAnswer {
 type Version = BatchCase["versions"][number];
 
 export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { batch, change, needsColleague, suggestion, operatorId, now } = loaderData;
+  const { isAlone, batch, change, needsColleague, suggestion, operatorId, now } = loaderData;
   const [last] = batch.versions;
   useBatchProgress(batch);
   if (!last) return null;
@@ -146,7 +158,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           {goesOn ? <NoOrigin change={change} /> : null}
           <VersionFacts version={counts} batch={batch} change={change} />
           {goesOn && !last.orderedAt && (last.signedAt || !ending) ? (
-            <Next batch={batch} last={last} needsColleague={needsColleague} answer={actionData} />
+            <Next {...{ batch, last, needsColleague, isAlone }} answer={actionData} />
           ) : null}
           {goesOn ? (
             <Rebuild batch={batch} last={last} answer={actionData} suggestion={suggestion} />
@@ -286,7 +298,13 @@ interface FormProps {
 const faultOf = (answer: BatchAnswer | undefined, intent: string) =>
   answer?.intent === intent ? answer : null;
 
-function Next({ batch, last, needsColleague, answer }: FormProps & { needsColleague: boolean }) {
+interface NextProps extends FormProps {
+  needsColleague: boolean;
+  /** Nobody else could order it. */
+  isAlone: boolean;
+}
+
+function Next({ batch, last, needsColleague, isAlone, answer }: NextProps) {
   const may = useMay();
   if (!last.signedAt) {
     return may("withdrawals/upload-signed") ? (
@@ -296,8 +314,7 @@ function Next({ batch, last, needsColleague, answer }: FormProps & { needsCollea
   if (!may("withdrawals/order-broadcast") || needsColleague) {
     return (
       <Notice title="Signed, waits for a colleague">
-        A person other than the one who built it orders the broadcast: the total is above the limit,
-        alone or with what that person formed and ordered within 24 hours.
+        {needsColleague ? whyColleague(batch) : "An approver or an owner orders the broadcast."}
       </Notice>
     );
   }
@@ -310,6 +327,12 @@ function Next({ batch, last, needsColleague, answer }: FormProps & { needsCollea
           The signed transaction pays exactly what is listed below. Once sent it cannot be reversed.
         </p>
         <input type="hidden" name="number" value={last.number} />
+        {isAlone ? (
+          <p className={styles.note}>
+            You order this alone: no other approver or owner has set a password. The audit log says
+            so.
+          </p>
+        ) : null}
         <ApprovalNote />
         <div>
           <SubmitButton name="intent" value="order" pendingText="Ordering…">
@@ -319,6 +342,13 @@ function Next({ batch, last, needsColleague, answer }: FormProps & { needsCollea
       </Form>
     </Panel>
   );
+}
+
+function whyColleague({ purpose }: BatchCase): string {
+  const who = "You formed the batch or built this version, so a colleague orders the broadcast";
+  return purpose === "consolidation"
+    ? `${who}. A consolidation always takes two people.`
+    : `${who}: the total is above the limit, by itself or with what you formed and ordered within 24 hours.`;
 }
 
 const textWords: Record<BatchCase["chain"], string> = {

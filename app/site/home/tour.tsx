@@ -4,7 +4,7 @@ import { chapters } from "./tour-chapters.ts";
 
 /**
  * A walk through the product's own screens. Nothing of the film is loaded until someone starts it
- * (enhance/tour.ts); what it says is in the captions and below.
+ * (enhance/main.ts); what it says is in the captions and below.
  */
 export function Tour() {
   return (

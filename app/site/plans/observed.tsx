@@ -6,7 +6,7 @@ import { formatCount } from "../home/network-words.ts";
 import type { Observed } from "./load-assumptions.ts";
 import styles from "./plans.module.css";
 
-/** An age that app/site/enhance/ages.ts keeps true. */
+/** An age that app/site/enhance/main.ts keeps true. */
 export function Seen({ at, ageMs }: { at: Date; ageMs: number }) {
   return (
     <time dateTime={at.toISOString()} title={formatUtc(at)} data-age-ms={ageMs}>

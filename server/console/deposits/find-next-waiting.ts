@@ -11,7 +11,8 @@ export async function findNextWaiting(
   operatorId: string,
 ): Promise<string | null> {
   const isOwn = sql`exists (select from deposit_approvals p
-    where p.deposit_id = ${d.id} and p.state = 'open' and p.proposed_by = ${operatorId})`;
+    where p.deposit_id = ${d.id} and p.state = 'open' and p.proposed_by = ${operatorId}
+      and another_person_decides(p.proposed_by))`;
   const [next] = await db
     .select({ id: d.id })
     .from(d)

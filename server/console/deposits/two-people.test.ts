@@ -285,6 +285,14 @@ describe("two people", () => {
       constraint: "staff_keep_their_password",
     });
 
+    const moved = "update credentials set user_id = $2 where user_id = $1";
+    await expect(
+      owner.query(moved, [colleague.id, wanted.deposit.customerId]),
+    ).rejects.toMatchObject({ constraint: "credentials_stay_with_their_person" });
+    await expect(
+      owner.query("delete from credentials where user_id = $1", [colleague.id]),
+    ).rejects.toMatchObject({ constraint: "staff_keep_their_way_in" });
+
     const open = await large();
     await expect(
       decideApprovalAsOperator(

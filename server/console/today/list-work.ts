@@ -17,7 +17,7 @@ const waiting: SQL[] = [
     "deposits",
     sql`created_at`,
     sql`deposits d where state = 'pending'`,
-    sql`array(select p.proposed_by from deposit_approvals p where p.deposit_id = d.id and p.state = 'open')`,
+    sql`array(select p.proposed_by from deposit_approvals p where p.deposit_id = d.id and p.state = 'open' and another_person_decides(p.proposed_by))`,
   ),
   of("withdrawals", sql`confirmed_at`, sql`withdrawals where state = 'confirmed'`),
   of(

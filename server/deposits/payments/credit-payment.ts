@@ -120,7 +120,7 @@ async function credit(tx: Tx, { payment, confirmations, finalized, now }: Credit
           imageUrl: depositPath(depositId),
         }),
   );
-  if (slip) await overtakeApproval(tx, depositId);
+  if (slip) await overtakeApproval(tx, { depositId, txid });
   await tell(tx, { customerId, depositId, method, payment, slip, worth });
 }
 

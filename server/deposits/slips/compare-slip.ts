@@ -1,10 +1,12 @@
-import { and, eq, isNotNull, ne, or, sql } from "#server/platform/sql.ts";
+import { and, eq, gt, isNotNull, lte, ne, sql } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import { alikeHashBits, looksAlike } from "../../platform/files/likeness.ts";
 import { depositSlipLikenesses, depositSlips } from "../schema.ts";
 
 /** Pictures whose thumbnails are compared, those with the nearest hashes first. */
 const maxCandidates = 500;
+/** A picture is compared with those of so long ago: all of them are read. The same file is found however old it is. */
+const comparedMs = 400 * 86_400_000;
 
 /**
  * Looks for earlier slips, of any customer, that are the same file or show the same picture, and writes
@@ -14,7 +16,7 @@ const maxCandidates = 500;
 export async function compareSlip(db: Db, slipId: string, now: Date): Promise<void> {
   const [slip] = await db.select().from(depositSlips).where(eq(depositSlips.id, slipId));
   if (!slip?.submittedAt || slip.comparedAt) return;
-  const candidates = await findCandidates(db, slip);
+  const candidates = await findCandidates(db, slip, now);
   const found = candidates.filter(
     ({ sameFile, thumbnail }) =>
       sameFile || (thumbnail && slip.thumbnail && looksAlike(thumbnail, slip.thumbnail)),
@@ -28,15 +30,26 @@ export async function compareSlip(db: Db, slipId: string, now: Date): Promise<vo
   });
 }
 
-function findCandidates(db: Db, slip: typeof depositSlips.$inferSelect) {
+async function findCandidates(db: Db, slip: typeof depositSlips.$inferSelect, now: Date) {
   const s = depositSlips;
-  const sameFile = sql<boolean>`${s.originalSha256} = ${slip.originalSha256}`;
-  const distance = sql`bit_count(${s.likenessHash} # ${slip.likenessHash}::bit(256))`;
-  const near = slip.likenessHash ? sql`${distance} <= ${alikeHashBits}` : sql`false`;
-  return db
-    .select({ id: s.id, sameFile, thumbnail: s.thumbnail })
+  const columns = { id: s.id, thumbnail: s.thumbnail };
+  const isOther = and(ne(s.id, slip.id), isNotNull(s.submittedAt));
+  const same = await db
+    .select(columns)
     .from(s)
-    .where(and(ne(s.id, slip.id), isNotNull(s.submittedAt), or(sameFile, near)))
-    .orderBy(sql`${sameFile} desc`, slip.likenessHash ? distance : s.createdAt)
+    .where(and(isOther, eq(s.originalSha256, slip.originalSha256)))
+    .orderBy(s.createdAt)
     .limit(maxCandidates);
+  const found = same.map((each) => ({ ...each, sameFile: true }));
+  if (!slip.likenessHash) return found;
+  const distance = sql`bit_count(${s.likenessHash} # ${slip.likenessHash}::bit(256))`;
+  const isRecent = gt(s.submittedAt, new Date(now.getTime() - comparedMs));
+  const isAnother = ne(s.originalSha256, slip.originalSha256);
+  const near = await db
+    .select(columns)
+    .from(s)
+    .where(and(isOther, isRecent, isAnother, lte(distance, alikeHashBits)))
+    .orderBy(distance)
+    .limit(maxCandidates);
+  return [...found, ...near.map((each) => ({ ...each, sameFile: false }))];
 }

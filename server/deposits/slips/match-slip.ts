@@ -1,7 +1,7 @@
 import type { DepositMethod } from "#core/payments/deposit.ts";
-import { and, asc, eq, sql } from "#server/platform/sql.ts";
+import { and, asc, eq, inArray, ne } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
-import { deposits } from "../schema.ts";
+import { depositApprovals, deposits } from "../schema.ts";
 
 /** How far a claim in dollars may be from what arrived: prices move, and senders read them elsewhere. */
 const tolerancePercent = 5n;
@@ -27,14 +27,20 @@ export async function matchSlip(
         eq(deposits.customerId, customerId),
         eq(deposits.method, method),
         eq(deposits.state, "pending"),
-        sql`not exists (select from deposit_approvals p
-          where p.deposit_id = ${deposits.id} and p.state = 'open' and p.txid <> ${txid})`,
       ),
     )
     .orderBy(asc(deposits.createdAt), asc(deposits.id))
     .for("update", { skipLocked: true });
+  const p = depositApprovals;
+  const ids = waiting.map(({ depositId }) => depositId);
+  // Asked once they are locked: nobody proposes anything of them now.
+  const others = await tx
+    .select({ depositId: p.depositId })
+    .from(p)
+    .where(and(inArray(p.depositId, ids), eq(p.state, "open"), ne(p.txid, txid)));
+  const taken = new Set(others.map(({ depositId }) => depositId));
   const close = waiting.flatMap(({ depositId, claimedUsdCents }) => {
-    if (claimedUsdCents === null) return [];
+    if (claimedUsdCents === null || taken.has(depositId)) return [];
     const distance = claimedUsdCents - usdCents;
     const size = distance < 0n ? -distance : distance;
     const isClose = size * 100n <= claimedUsdCents * tolerancePercent;

@@ -212,6 +212,23 @@ describe("comparing slips", () => {
     ]);
   });
 
+  test("compares pictures with those of the last 400 days, and finds the same file however old it is", async () => {
+    const slip = await receiptPicture({ amount: 777, width: 900 });
+    const again = await sharp(slip).resize({ width: 500 }).jpeg({ quality: 55 }).toBuffer();
+    const old = await deposit(slip);
+    await owner.query(
+      "update deposit_slips set submitted_at = submitted_at - interval '401 days' where id = $1",
+      [old.slipId],
+    );
+    const resized = await deposit(again);
+    expect(await listDepositsWithSameSlip(db, resized.depositId)).toEqual([]);
+    expect(await listDepositsWithSameSlip(db, (await deposit(slip)).depositId)).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ depositId: old.depositId, sameFile: true }),
+      ]),
+    );
+  });
+
   test("writes a pair down once, however often it runs", async () => {
     const slip = await uniquePicture();
     const [, two] = [await deposit(slip), await deposit(slip)];

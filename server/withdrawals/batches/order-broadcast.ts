@@ -37,7 +37,10 @@ export async function orderBroadcast(
       const act = {
         act: "withdrawals/order-broadcast" as const,
         subject: subjectOfBatch(batchId),
-        detail: await describe(tx, last),
+        detail: {
+          ...(await describe(tx, last)),
+          ...(await aloneOf(tx, operator, [batch.formedBy, last.madeBy])),
+        },
         now,
       };
       await actAsOperator(tx, operator, act, async (inner, orderedByAct) => {
@@ -93,6 +96,19 @@ export async function needsSecondPerson(
     sql`select payments_need_two(${operatorId}::uuid, ${sql.param(pays)}::uuid[]) as needed`,
   );
   return rows[0]?.needed ?? false;
+}
+
+/** Says where nobody else could have ordered it. */
+async function aloneOf(tx: Tx, { id }: ActingOperator, makers: string[]) {
+  return makers.includes(id) && (await isAlone(tx, id)) ? { alone: true } : {};
+}
+
+/** Whether no other approver or owner has set a password. */
+export async function isAlone(db: Db | Tx, operatorId: string): Promise<boolean> {
+  const { rows } = await db.execute<{ alone: boolean }>(
+    sql`select not another_person_decides(${operatorId}::uuid) as alone`,
+  );
+  return rows[0]?.alone ?? false;
 }
 
 function requireSigned({ signedAt }: { signedAt: Date | null }): void {
