@@ -871,7 +871,8 @@ const plantings: Planting[] = [
   [
     "payouts of a day by one person, above what one may record alone",
     proposedBy,
-    `update pool_payouts set units = 1100000, decision_action_id = proposal_action_id where units = 30000`,
+    `update pool_payouts set units = 1100000, decision_action_id = proposal_action_id where units = 30000;
+     update credentials set password = '$argon2id$v=19$m=1$test'`,
   ],
   [
     "a limit of payouts without its act",
@@ -1219,7 +1220,7 @@ const plantings: Planting[] = [
   [
     "a remainder above what may be left",
     mayBeLeft,
-    `alter table left_remainders drop constraint only_what_a_withdrawal_costs_is_left; update left_remainders set withdrawal_fee_units = 5`,
+    `alter table left_remainders drop constraint only_what_is_not_worth_sending_is_left; update left_remainders set most_units = 5`,
   ],
   [
     "chunks of a day deleted",

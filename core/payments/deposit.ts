@@ -61,16 +61,6 @@ export const maxDepositUnits: Record<Coin, bigint> = {
 };
 
 /**
- * What one person approves of slips alone within 24 hours, where the chain shows no payment and a colleague could look: as with payouts.
- * PostgreSQL has the same (`deposit_left_for_one`).
- */
-export const aloneUnits: Record<Coin, bigint> = {
-  BTC: 1_000_000n,
-  ETH: 3n * 10n ** 17n,
-  USDT: 1_000_000_000n,
-};
-
-/**
  * A transaction id as explorers write it, in one spelling: 64 hexadecimal digits on Bitcoin, 0x and 64 on
  * Ethereum, where USDT lives too. Null when it is not one.
  */

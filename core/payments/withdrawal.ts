@@ -40,16 +40,6 @@ export const withdrawalStates = [
 ] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];
 
-/**
- * What one person forms and orders within 24 hours where a colleague could order it, however small the batches are. PostgreSQL has the same
- * (`payments_need_two`). A batch above `WITHDRAWAL_TWO_PEOPLE_…` takes two people by itself.
- */
-export const payAloneUnits: Record<Coin, bigint> = {
-  BTC: 10_000_000n,
-  ETH: 2n * 10n ** 18n,
-  USDT: 5_000_000_000n,
-};
-
 /** The states in which money is still held for it. */
 export const openWithdrawalStates = [
   "requested",

@@ -23,10 +23,10 @@ call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'de
   'reversed_deposits_are_reversed_in_the_journal', $$
     new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id)$$);
 
--- What one person may still approve alone of a coin where another one could look, within 24 hours of PostgreSQL's clock: `aloneUnits` of
--- core/payments/deposit.ts. Null: no other person decides.
+-- What one person may still approve alone of a coin where another one could look, within 24 hours of PostgreSQL's clock. Null: no other
+-- person decides.
 create or replace function deposit_left_for_one(p_person uuid, p_coin text) returns numeric language sql stable as $$
-  select greatest(0, case p_coin when 'BTC' then 1e6 when 'ETH' then 3e17 when 'USDT' then 1e9 end - coalesce(sum(d.quantity_units), 0))
+  select greatest(0, bound('approvedAlone', p_coin) - coalesce(sum(d.quantity_units), 0))
     from deposits d join audit_log a on a.id = d.review_action_id
    where d.alone_at > clock_timestamp() - interval '24 hours' and a.operator_id = p_person and coin_of(d.method) = p_coin
   having another_person_decides(p_person)

@@ -3,16 +3,16 @@
 -- minute what balances now cover is taken, and contracts whose clock ran out are cancelled. A clock pauses from the end of a day
 -- until it is posted, for all customers or for its own (clocks_stood): docs/decisions/0045.
 
--- From customers whose balance covers the oldest of what they owe. Returns how many paid.
-create or replace function mining_collect_arrears(p_at ledger_time, p_limit integer default 1000) returns integer
+-- From those of these customers whose balance covers the oldest of what they owe. Returns how many paid.
+create or replace function mining_collect_arrears(p_at ledger_time, p_customers uuid[]) returns integer
 language plpgsql security definer set plan_cache_mode = force_custom_plan as $$
 begin
   return mining_do('arrears', p_at, array(
     select a.customer_id from (
       select distinct on (customer_id) customer_id, fee_sats from maintenance_arrears
-       where state = 'open' order by customer_id, day, bought_at, contract_id) a
+       where state = 'open' and customer_id = any (p_customers) order by customer_id, day, bought_at, contract_id) a
       join ledger_accounts b on b.owner_id = a.customer_id and b.account = 'available' and b.asset = 'BTC'
-     where b.balance >= a.fee_sats and not mining_leaves_out(a.customer_id, 'arrears', p_at) order by a.customer_id limit p_limit));
+     where b.balance >= a.fee_sats and not mining_leaves_out(a.customer_id, 'arrears', p_at) order by a.customer_id));
 end $$;
 
 -- Takes what customers owe from before, oldest days first, as far as each balance goes, and sets their clocks. The caller has

@@ -92,10 +92,10 @@ create or replace function who_proposed_payout(p pool_payouts) returns uuid lang
           or a.act = 'payouts/import' and a.subject = 'statement:' || p.statement_id)
 $$;
 
--- What one person may still record alone where another one could look: 0.01 BTC within 24 hours of PostgreSQL's clock, as times
+-- What one person may still record alone where another one could look, within 24 hours of PostgreSQL's clock, as times
 -- that are given could be spread as one likes. Null: no other person decides, and only the limit applies.
 create or replace function payout_left_for_one(p_person uuid) returns numeric language sql stable as $$
-  select greatest(0, 1000000 - coalesce(sum(p.units), 0))
+  select greatest(0, bound('recordedAlone', 'BTC') - coalesce(sum(p.units), 0))
     from pool_payouts p join audit_log a on a.id = p.proposal_action_id
    where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
      and a.operator_id = p_person and p.recorded_at > clock_timestamp() - interval '24 hours'

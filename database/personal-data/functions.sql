@@ -85,6 +85,7 @@ end $$;
 
 call check_rows('left_remainders', 'before insert', 'remainders_are_left_by_who_leaves', 'remainders_are_left_by_who_leaves',
   'exists (select from account_closings c where c.id = new.closing_id and c.customer_id = new.customer_id and c.state = ''waiting'')',
+  'only_what_is_not_worth_sending_is_left', 'new.most_units <= bound(''left'', new.asset)',
   'remainders_are_all_that_is_left', $$
   exists (select from ledger_transfer(new.transfer_id) t where t.kind = 'remainder-left' and t.key = 'remainder-left:' || new.id
              and t.owner_id = new.customer_id
@@ -92,12 +93,16 @@ call check_rows('left_remainders', 'before insert', 'remainders_are_left_by_who_
   and not exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0)$$);
 call write_once('{left_remainders}', 'remainders_are_written_once');
 
--- No customer leaves while a payment of theirs is on its way, or a credit is to be taken back.
+-- No customer leaves while a payment of theirs is on its way, or a credit is to be taken back. Anybody can send dust to a known address:
+-- that is not waited for, nor what is as little as this customer, who is leaving, has left of the coin already.
 create or replace function something_is_owed(customer uuid) returns boolean language sql stable as $$
   select exists (select from ledger_accounts where owner_id = customer and balance <> 0)
       or exists (select from deposits where customer_id = customer and state in ('pending', 'orphaned'))
       or exists (select from deposit_addresses a join chain_payments p on p.address = a.address
                   where a.customer_id = customer and (p.state = 'seen' and coalesce(p.resolved_as, 'customers') = 'customers' or p.counts)
+                    and p.units > bound('dust', p.asset) and not exists (
+                      select from left_remainders r join account_closings c on c.id = r.closing_id
+                       where c.customer_id = customer and c.state in ('waiting', 'leaving') and r.asset = p.asset and p.units <= r.most_units)
                     and not exists (select from deposits d where d.txid = p.txid and d.state in ('approved', 'orphaned')
                                        and (d.output_index is null or d.output_index = p.output_index)))
       or exists (select from contracts where customer_id = customer and last_day is null)

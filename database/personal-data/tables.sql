@@ -9,7 +9,7 @@ create table account_closings (
   constraint closings_end_at_a_time check ((state in ('kept', 'erased')) = (ended_at is not null))
 );
 create unique index one_closing_at_a_time on account_closings (customer_id) where state in ('waiting', 'leaving');
-create index account_closings_that_leave on account_closings (erase_after) where state = 'leaving';
+create index account_closings_open on account_closings (state, id) where state in ('waiting', 'leaving');
 
 create table data_exports (
   id uuid primary key, customer_id uuid not null references customers,
@@ -29,10 +29,6 @@ create table left_remainders (
   asset text not null constraint remainders_are_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
   units numeric(38, 0) not null, left_at timestamptz not null,
   transfer_id uuid not null constraint one_remainder_per_transfer unique references ledger_keys (id),
-  -- What a withdrawal of the coin cost at the time, in its smallest unit, as far as it counts; null: bitcoin. Whatever is
-  -- configured, no more than 0.01 ETH or 50 USDT count.
-  withdrawal_fee_units numeric(38, 0), constraint only_what_cannot_be_sent_is_left check (asset <> 'BTC' or units between 1 and 545),
-  constraint only_what_a_withdrawal_costs_is_left check (case asset when 'BTC' then withdrawal_fee_units is null
-    else withdrawal_fee_units is not null and units between 1 and withdrawal_fee_units
-      and withdrawal_fee_units <= case asset when 'ETH' then 10000000000000000 else 50000000 end end)
+  -- The most that could be left of the coin then: what a withdrawal of it cost, as far as that counts.
+  most_units numeric(38, 0) not null, constraint only_what_is_not_worth_sending_is_left check (units between 1 and most_units)
 );

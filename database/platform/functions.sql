@@ -13,6 +13,19 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(fact, 0));
 end $$;
 
+-- Bounds that are the same for every site, in a coin's smallest unit: as core/payments/bounds.ts has them.
+-- What one person records of payouts, approves of slips or orders of payments alone within 24 hours where another one could look; what is not
+-- worth to be sent, which keeps nobody from leaving; and the most that is left by who leaves.
+create or replace function bound(of_what text, coin text) returns numeric language sql immutable strict as $$
+  select units from (values
+    ('recordedAlone', 'BTC', 1e6),
+    ('approvedAlone', 'BTC', 1e6), ('approvedAlone', 'ETH', 3e17), ('approvedAlone', 'USDT', 1e9),
+    ('orderedAlone', 'BTC', 1e7), ('orderedAlone', 'ETH', 2e18), ('orderedAlone', 'USDT', 5e9),
+    ('dust', 'BTC', 545), ('dust', 'ETH', 1e14), ('dust', 'USDT', 1e5),
+    ('left', 'BTC', 5e4), ('left', 'ETH', 1e16), ('left', 'USDT', 5e7)) b (what, of_coin, units)
+   where (what, of_coin) = (of_what, coin)
+$$;
+
 -- Refusals ----------------------------------------------------------------------------------------------------
 -- A rule is a sentence, and the name of its constraint: 'wallets_begin_closed' is refused with "wallets begin closed" where nothing
 -- else is said. As with a CHECK, what is unknown (null) is let through.

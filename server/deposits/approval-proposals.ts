@@ -14,7 +14,7 @@ export type SecondPerson = "needed" | "not-needed" | "missing";
 
 /**
  * Whether a second person has to confirm that this arrived, if `operatorId` approves it: the chain shows no such payment at the
- * customer's own address, it is more than one person may approve alone (`aloneUnits`), and somebody else could look.
+ * customer's own address, it is more than one person may approve alone (`bounds.approvedAlone`), and somebody else could look.
  * PostgreSQL asks again when it is approved.
  *
  * @throws Refusal as `approveDeposit` does for what cannot have arrived

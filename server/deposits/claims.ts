@@ -1,4 +1,4 @@
-import { aloneUnits } from "#core/payments/deposit.ts";
+import { anotherCouldLook, isMoreThan } from "../identity/audit/alone.ts";
 import { documentClaim } from "../ledger/verify/document-claim.ts";
 import type { Claim } from "../ledger/verify/verify-claims.ts";
 
@@ -85,8 +85,7 @@ export const depositClaims: Claim[] = [
     claim:
       "what staff approved of slips is what two people said, or within what one person approves alone of what no payment shows",
     count: "deposits",
-    // Of others who could look, only those count whose role never changed and who had acted before; PostgreSQL took no act that says
-    // there was nobody, while there was.
+    // PostgreSQL took no act that says there was nobody, while there was.
     wrong: `
       select 'deposit ' || d.id as what from deposits d
         join audit_log a on a.id = d.review_action_id and a.act = 'deposits/confirm-approval'
@@ -103,11 +102,8 @@ export const depositClaims: Claim[] = [
                                                  range between interval '24 hours' preceding and current row) as of_a_day
                 from deposits d join audit_log a on a.id = d.review_action_id and a.operator_id is not null and not a.detail ? 'alone'
                where d.alone_at is not null) alone
-       where alone.of_a_day > case alone.coin when 'BTC' then ${aloneUnits.BTC} when 'ETH' then ${aloneUnits.ETH} else ${aloneUnits.USDT} end
-         and exists (select from operators o where o.id <> alone.operator_id and o.role in ('approver', 'owner') and o.state = 'active'
-                        and o.changed_by_act is null
-                        and exists (select from credentials c where c.user_id = o.id and c.password is not null)
-                        and exists (select from audit_log l where l.operator_id = o.id and l.occurred_at < alone.alone_at))`,
+       where ${isMoreThan("approvedAlone", { units: "alone.of_a_day", coin: "alone.coin" })}
+         and ${anotherCouldLook("alone.operator_id", "alone.alone_at")}`,
   },
   {
     claim: "no payment is credited twice, or is a pool's or the operator's as well",

@@ -19,7 +19,7 @@ import { sweepSlips } from "./slips/sweep-slips.ts";
 interface Context {
   db: Db;
   files: FileStore;
-  config: Pick<Config, "confirmations"> & Site;
+  config: Pick<Config, "confirmations" | "internalEtherUnits"> & Site;
   log: Log;
   now(): Date;
 }

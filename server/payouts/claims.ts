@@ -1,3 +1,4 @@
+import { anotherCouldLook, isMoreThan } from "../identity/audit/alone.ts";
 import { documentClaim } from "../ledger/verify/document-claim.ts";
 import type { Claim } from "../ledger/verify/verify-claims.ts";
 
@@ -77,8 +78,7 @@ export const payoutClaims: Claim[] = [
     claim:
       "every payout was proposed by an act on it or on its file, and one person recorded alone only what one person may",
     count: "pool_payouts",
-    // The limit of a minute before counts, too: it may have been changed meanwhile. Of others who could look, only those count
-    // whose role never changed and who had acted before.
+    // The limit of a minute before counts, too: it may have been changed meanwhile.
     wrong: `
       select 'payout ' || p.id as what from pool_payouts p where p.proposal_action_id is not null and who_proposed_payout(p) is null
       union all
@@ -92,10 +92,8 @@ export const payoutClaims: Claim[] = [
                                         range between interval '24 hours' preceding and current row) as of_a_day
                 from pool_payouts p join audit_log a on a.id = p.proposal_action_id
                where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id) alone
-       where alone.units > 0 and alone.of_a_day > 1000000
-         and exists (select from operators o where o.id <> alone.operator_id and o.role in ('approver', 'owner') and o.state = 'active'
-                        and o.changed_by_act is null
-                        and exists (select from audit_log l where l.operator_id = o.id and l.occurred_at < alone.decided_at))`,
+       where alone.units > 0 and ${isMoreThan("recordedAlone", { units: "alone.of_a_day", coin: "'BTC'" })}
+         and ${anotherCouldLook("alone.operator_id", "alone.decided_at")}`,
   },
   {
     claim: "every limit of payouts was set by an act that says it",

@@ -1,21 +1,18 @@
-import { randomBytes, randomUUIDv7 } from "node:crypto";
-import { retention } from "#core/retention.ts";
+import { randomUUIDv7 } from "node:crypto";
 import { eq } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
-import { closeAccount } from "../identity/account/close-account.ts";
 import { lockCustomer } from "../identity/account/lock-customer.ts";
 import { requirePassword } from "../identity/passwords/require-password.ts";
-import { hashToken } from "../identity/registration/issue-link.ts";
 import type { Browser } from "../identity/settings/settings.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import { runEach } from "../platform/jobs/run-each.ts";
+import type { Db } from "../platform/database.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { cancelFinalPayments, lockFinalPayments } from "../withdrawals/final-payments.ts";
-import { findOpenClosing } from "./find-closing.ts";
+import { findOpenClosing, listClosings } from "./find-closing.ts";
 import { getSubject } from "./get-subject.ts";
-import { isOwed } from "./is-owed.ts";
-import { closedMail, closingWaitsMail } from "./mails/closing-mails.ts";
+import { leaveUnlessOwed } from "./leave-unless-owed.ts";
+import { closingWaitsMail } from "./mails/closing-mails.ts";
 import { accountClosings } from "./schema.ts";
 
 /**
@@ -58,11 +55,8 @@ export async function askClosing(
 
 /** Closes the accounts that waited and to which nothing is owed any more. */
 export async function closeWhatWaited(db: Db, { site, now }: { site: Site; now: Date }) {
-  const waiting = await db
-    .select({ closingId: accountClosings.id, customerId: accountClosings.customerId })
-    .from(accountClosings)
-    .where(eq(accountClosings.state, "waiting"));
-  await runEach(waiting, ({ closingId, customerId }) =>
+  const waiting = inPages((after) => listClosings(db, "waiting", { after }));
+  await runEach(waiting, ({ id: closingId, customerId }) =>
     db.transaction(async (tx) => {
       await lockCustomer(tx, customerId);
       const open = await findOpenClosing(tx, customerId);
@@ -70,35 +64,6 @@ export async function closeWhatWaited(db: Db, { site, now }: { site: Site; now: 
       await leaveUnlessOwed(tx, { closingId, customerId, site, now });
     }),
   );
-}
-
-interface Closing {
-  closingId: string;
-  customerId: string;
-  site: Site;
-  now: Date;
-}
-
-/** Closes an account that waits to be closed and whose owner the caller has locked, unless something is owed. */
-export async function leaveUnlessOwed(tx: Tx, closing: Closing): Promise<{ hasLeft: boolean }> {
-  if (await isOwed(tx, closing.customerId)) return { hasLeft: false };
-  await leave(tx, closing);
-  return { hasLeft: true };
-}
-
-async function leave(tx: Tx, { closingId, customerId, site, now }: Closing): Promise<void> {
-  const token = randomBytes(32).toString("base64url");
-  const eraseAfter = new Date(now.getTime() + retention.changeOfMindDays * 86_400_000);
-  await tx
-    .update(accountClosings)
-    .set({ state: "leaving", closedAt: now, eraseAfter, returnTokenSha256: hashToken(token) })
-    .where(eq(accountClosings.id, closingId));
-  await closeAccount(tx, customerId, now);
-  await recordAccountEvent(tx, { userId: customerId, event: "account-closed", by: "system", now });
-  const { email, firstName } = await getSubject(tx, customerId);
-  const url = `${site.appUrl}/keep-account?token=${token}`;
-  const content = closedMail(site, { firstName, url, eraseAfter });
-  await queueMail(tx, { to: email, userId: customerId, now, content });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { bounds } from "#core/payments/bounds.ts";
 import { documentClaim } from "../ledger/verify/document-claim.ts";
 import type { Claim } from "../ledger/verify/verify-claims.ts";
 
@@ -20,8 +21,7 @@ export const remainderClaims: Claim[] = [
     count: "left_remainders",
     wrong: `
       select 'remainder ' || id as what from left_remainders
-       where (case asset when 'BTC' then withdrawal_fee_units is null and units between 1 and 545
-                else units between 1 and withdrawal_fee_units
-                     and withdrawal_fee_units <= case asset when 'ETH' then 10000000000000000 else 50000000 end end) is not true`,
+       where (units between 1 and most_units and most_units <= case asset when 'BTC' then ${bounds.left.BTC} when 'ETH' then ${bounds.left.ETH}
+                                                                   else ${bounds.left.USDT} end) is not true`,
   },
 ];

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import type { Coin } from "#core/asset.ts";
+import { bounds } from "#core/payments/bounds.ts";
+import { chainOf } from "#core/payments/withdrawal.ts";
 import { retention } from "#core/retention.ts";
 import { eraseSlips } from "#server/deposits/slips/erase-slips.ts";
 import { changePhrase } from "#server/identity/settings/change-phrase.ts";
@@ -8,10 +11,17 @@ import { markOf } from "#server/identity/settings/settings.ts";
 import { approveKyc } from "#server/kyc/approve-kyc.ts";
 import { declineKyc } from "#server/kyc/decline-kyc.ts";
 import { eraseKycOf, eraseOldKyc } from "#server/kyc/erase-kyc-of.ts";
+import { getBalances } from "#server/ledger/get-balances.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sql } from "#server/platform/sql.ts";
 import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
 import { writeNote } from "#server/staff-notes/write-note.ts";
+import {
+  newEthereumDescriptor,
+  openTestWallet,
+  seePayment,
+  testAddress,
+} from "#tests/factories/chain.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, rejectTestDeposit } from "#tests/factories/deposit.ts";
@@ -34,6 +44,10 @@ const now = new Date("2026-11-21T10:00:00Z");
 const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
 const site = testSite;
 const olga = await createTestOperator(db);
+const wallets = {
+  bitcoin: await openTestWallet(db, olga),
+  ethereum: await openTestWallet(db, olga, newEthereumDescriptor(), "ethereum"),
+};
 
 function ask(customerId: string, password = testPassword) {
   return askClosing(db, { customerId, password, browser, site, now });
@@ -188,7 +202,7 @@ test("one whom something keeps from being erased stays whole, and keeps no other
   await owner.query(`
     create function break_off() returns trigger language plpgsql as $$ begin raise 'killed'; end $$;
     create trigger break_off before update on users for each row when (new.id = '${stuck.id}') execute function break_off()`);
-  await expect(eraseCustomers(db, { site, now: later(15) })).rejects.toThrow("could not be erased");
+  await expect(eraseCustomers(db, { site, now: later(15) })).rejects.toThrow("Failed query");
   const threads = "select 1 from contact_threads where customer_id = $1";
   expect((await owner.query(threads, [stuck.id])).rowCount).toBe(1);
   expect((await only("users", other.id)).first_name).toBe("Former");
@@ -234,7 +248,8 @@ test("is not kept open by what no transaction can carry, once its owner leaves t
   const bob = await createTestCustomer(db);
   await creditTestDeposit(db, bob.id, 546n);
   await ask(bob.id);
-  const bobs = { customerId: bob.id, ...bitcoin };
+  // What a transaction can carry may be left as well where sending it is not worth its fee.
+  const bobs = { customerId: bob.id, ...bitcoin, feeUnits: 545n };
   await expect(leaveRemainder(db, bobs)).rejects.toThrow("personal-data/not-too-little");
   // Past the act it is refused as well, of some or of all.
   for (const units of [546n, 5n]) {
@@ -244,11 +259,11 @@ test("is not kept open by what no transaction can carry, once its owner leaves t
       const key = `remainder-left:${id}`;
       const wanted = { kind: "remainder-left" as const, ownerId: bob.id, moves: left, key };
       const { transferId } = await postTransfer(tx, aTransfer(wanted));
-      await tx.execute(sql`insert into left_remainders (id, customer_id, closing_id, asset, units, left_at, transfer_id)
-        select ${id}, customer_id, id, 'BTC', ${units}, now(), ${transferId} from account_closings where customer_id = ${bob.id}`);
+      await tx.execute(sql`insert into left_remainders (id, customer_id, closing_id, asset, units, most_units, left_at, transfer_id)
+        select ${id}, customer_id, id, 'BTC', ${units}, 545, now(), ${transferId} from account_closings where customer_id = ${bob.id}`);
     });
     const rule =
-      units === 546n ? "only_what_cannot_be_sent_is_left" : "remainders_are_all_that_is_left";
+      units === 546n ? "only_what_is_not_worth_sending_is_left" : "remainders_are_all_that_is_left";
     await expect(forged).rejects.toMatchObject({ cause: { constraint: rule } });
   }
 });
@@ -268,12 +283,12 @@ test("is not kept open by ten cents: ether and USDT below what a withdrawal cost
   expect(await leaving("ETH", 5n * 10n ** 14n)).toEqual({ hasLeft: true });
   expect((await only("customers", ada.id)).closed_at).not.toBeNull();
   const { rows } = await owner.query(
-    "select asset, units, withdrawal_fee_units from left_remainders where customer_id = $1 order by asset",
+    "select asset, units, most_units from left_remainders where customer_id = $1 order by asset",
     [ada.id],
   );
   expect(rows).toEqual([
-    { asset: "ETH", units: "400000000000000", withdrawal_fee_units: "500000000000000" },
-    { asset: "USDT", units: "100000", withdrawal_fee_units: "3000000" },
+    { asset: "ETH", units: "400000000000000", most_units: "500000000000000" },
+    { asset: "USDT", units: "100000", most_units: "3000000" },
   ]);
   // Whatever is configured, and past the act: nobody leaves a hundred dollars.
   const bob = await createTestCustomer(db);
@@ -289,12 +304,63 @@ test("is not kept open by ten cents: ether and USDT below what a withdrawal cost
     const bare = aTransfer({ ...left, asset: "USDT", key: `remainder-left:${id}` });
     const { transferId } = await postTransfer(tx, bare);
     await tx.execute(sql`
-      insert into left_remainders (id, customer_id, closing_id, asset, units, withdrawal_fee_units, left_at, transfer_id)
+      insert into left_remainders (id, customer_id, closing_id, asset, units, most_units, left_at, transfer_id)
       select ${id}, customer_id, id, 'USDT', 100000000, 200000000, now(), ${transferId} from account_closings where customer_id = ${bob.id}`);
   });
   await expect(forged).rejects.toMatchObject({
-    cause: { constraint: "only_what_a_withdrawal_costs_is_left" },
+    cause: { constraint: "only_what_is_not_worth_sending_is_left" },
   });
+});
+
+/** A payment on its way to a customer's own address. */
+async function pay(customerId: string, coin: Coin, units: bigint): Promise<void> {
+  const address = await testAddress(db, wallets[chainOf[coin]], customerId);
+  await seePayment(db, address, { asset: coin, units });
+}
+
+test("dust to a known address keeps nobody from closing or being erased; what is worth sending does", async () => {
+  const [ada, bob] = [await createTestCustomer(db), await createTestCustomer(db)];
+  for (const [coin, units] of Object.entries(bounds.dust) as Array<[Coin, bigint]>) {
+    await pay(ada.id, coin, units);
+  }
+  expect(await ask(ada.id)).toEqual({ state: "leaving" });
+  await pay(ada.id, "BTC", bounds.dust.BTC);
+  await eraseCustomers(db, { site, now: later(15) });
+  expect((await only("users", ada.id)).first_name).toBe("Former");
+  await pay(bob.id, "BTC", bounds.dust.BTC + 1n);
+  expect(await ask(bob.id)).toEqual({ state: "waiting" });
+});
+
+test("what arrives after a remainder was left, and is as little, follows it and keeps nobody; more does", async () => {
+  const [ada, bob] = [await createTestCustomer(db), await createTestCustomer(db)];
+  for (const { id } of [ada, bob]) {
+    await creditTestDeposit(db, id, 4_000n);
+    await ask(id);
+    // Something else is owed meanwhile.
+    await creditTestDeposit(db, id, 100_000_000n, { asset: "USDT" });
+    const left = { customerId: id, asset: "BTC" as const, feeUnits: 5_000n, site, now };
+    expect(await leaveRemainder(db, left)).toEqual({ hasLeft: false });
+    const spent = { available: -100_000_000n, conversion: 100_000_000n };
+    await postTransfer(
+      db,
+      aTransfer({ kind: "conversion", ownerId: id, asset: "USDT", moves: spent }),
+    );
+  }
+  await creditTestDeposit(db, ada.id, 5_000n);
+  await pay(ada.id, "BTC", 5_000n);
+  await creditTestDeposit(db, bob.id, 5_001n);
+  await closeWhatWaited(db, { site, now });
+  expect((await only("customers", ada.id)).closed_at).not.toBeNull();
+  expect((await only("customers", bob.id)).closed_at).toBeNull();
+  const { rows } = await owner.query(
+    "select units::int, most_units::int from left_remainders where customer_id = $1 order by left_at, units",
+    [ada.id],
+  );
+  expect(rows).toEqual([
+    { units: 4_000, most_units: 5_000 },
+    { units: 5_000, most_units: 5_000 },
+  ]);
+  expect(await getBalances(db, bob.id)).toMatchObject({ BTC: { available: 5_001n } });
 });
 
 test("opens again and tells its owner when something arrives after it was closed", async () => {

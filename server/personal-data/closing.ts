@@ -1,4 +1,5 @@
 import type { Coin } from "#core/asset.ts";
+import { bounds } from "#core/payments/bounds.ts";
 import { smallestPayment } from "#core/payments/withdrawal.ts";
 
 /**
@@ -7,20 +8,14 @@ import { smallestPayment } from "#core/payments/withdrawal.ts";
  */
 export type ClosingState = "waiting" | "leaving" | "kept" | "erased";
 
-/** Whatever a withdrawal costs, more than this of a coin is never left. In its smallest unit. */
-const mostLeft: Record<Coin, bigint> = {
-  BTC: smallestPayment.BTC - 1n,
-  ETH: 10n ** 16n,
-  USDT: 50n * 10n ** 6n,
-};
-
 /**
- * The most that can be left of a coin, where a withdrawal of it costs `feeUnits`. Of bitcoin it is what no transaction can carry;
- * of the others what is not worth sending. In the coin's smallest unit.
+ * The most that can be left of a coin, where a withdrawal of it costs `feeUnits`: what is not worth sending, and of bitcoin what no
+ * transaction can carry. In the coin's smallest unit.
  */
 export function mostToLeave(coin: Coin, feeUnits: bigint): bigint {
-  const most = mostLeft[coin];
-  return coin === "BTC" || feeUnits > most ? most : feeUnits;
+  const cost = feeUnits < bounds.left[coin] ? feeUnits : bounds.left[coin];
+  const tooSmall = smallestPayment[coin] - 1n;
+  return cost > tooSmall ? cost : tooSmall;
 }
 
 /** Whether what is there of a coin is something, and no more than `most`. */

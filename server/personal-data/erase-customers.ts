@@ -1,4 +1,4 @@
-import { and, eq, lte, ne } from "#server/platform/sql.ts";
+import { and, eq, ne } from "#server/platform/sql.ts";
 import { eraseThreadsOf } from "../contact/erase-threads-of.ts";
 import { eraseTestimonialsOf } from "../content/erase-testimonials-of.ts";
 import { discardDraftsOf } from "../deposits/slips/discard-drafts-of.ts";
@@ -11,11 +11,13 @@ import { eraseKycOf } from "../kyc/erase-kyc-of.ts";
 import { forgetAddress } from "../newsletter/forget-address.ts";
 import { forgetNoticesOf } from "../notices/forget-notices-of.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { eraseWordsAbout } from "../staff-notes/erase-words-about.ts";
 import { eraseAddressesOf } from "../withdrawals/erase-addresses-of.ts";
+import { listClosings } from "./find-closing.ts";
 import { getSubject } from "./get-subject.ts";
 import { isOwed } from "./is-owed.ts";
 import { reopenedMail } from "./mails/closing-mails.ts";
@@ -29,21 +31,11 @@ export async function eraseCustomers(
   db: Db,
   { site, now }: { site: Site; now: Date },
 ): Promise<{ erased: number }> {
-  const due = await db
-    .select({ id: accountClosings.id })
-    .from(accountClosings)
-    .where(and(eq(accountClosings.state, "leaving"), lte(accountClosings.eraseAfter, now)));
+  const due = inPages((after) => listClosings(db, "leaving", { after, eraseBy: now }));
   let erased = 0;
-  const errors: unknown[] = [];
-  for (const { id } of due) {
-    try {
-      if (await db.transaction((tx) => eraseOne(tx, id, { site, now }))) erased += 1;
-    } catch (error) {
-      // The others shall not wait for what is wrong with this one; the job is tried again.
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw new AggregateError(errors, "some customers could not be erased");
+  await runEach(due, async ({ id }) => {
+    if (await db.transaction((tx) => eraseOne(tx, id, { site, now }))) erased += 1;
+  });
   return { erased };
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, gt, inArray, lte } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { accountClosings } from "./schema.ts";
 
@@ -27,4 +27,21 @@ export async function findOpenClosing(db: Db | Tx, customerId: string) {
       ),
     );
   return open ?? null;
+}
+
+/** Closings of a state, a page at a time; of those that leave, which are to be erased by a time. */
+export function listClosings(
+  db: Db,
+  state: "waiting" | "leaving",
+  { after, eraseBy }: { after: string; eraseBy?: Date },
+) {
+  const c = accountClosings;
+  return db
+    .select({ id: c.id, customerId: c.customerId })
+    .from(c)
+    .where(
+      and(eq(c.state, state), gt(c.id, after), eraseBy ? lte(c.eraseAfter, eraseBy) : undefined),
+    )
+    .orderBy(asc(c.id))
+    .limit(200);
 }

@@ -22,7 +22,7 @@ export const dataExports = pgTable("data_exports", {
   endedAt: time("ended_at"),
 });
 
-/** What a customer who leaves gave up, because no transaction can carry so little, or it was not worth one. */
+/** What a customer who leaves gave up, because it was not worth sending, or no transaction can carry so little. */
 export const leftRemainders = pgTable("left_remainders", {
   id: uuid().primaryKey(),
   customerId: uuid("customer_id")
@@ -33,8 +33,8 @@ export const leftRemainders = pgTable("left_remainders", {
     .references(() => accountClosings.id),
   asset: text().$type<Coin>().notNull(),
   units: amount("units").notNull(),
-  /** What a withdrawal of the coin cost then; null: bitcoin. */
-  withdrawalFeeUnits: amount("withdrawal_fee_units"),
+  /** The most that could be left of the coin then. */
+  mostUnits: amount("most_units").notNull(),
   leftAt: time("left_at").notNull(),
   transferId: uuid("transfer_id")
     .notNull()

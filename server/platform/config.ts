@@ -72,6 +72,8 @@ export interface Config {
   ethereumPollSeconds: number;
   /** What a payment waits for, by its quantity: the last step that it reaches. */
   confirmations: Record<Coin, ConfirmationStep[]>;
+  /** Ether from contracts that one customer is credited with in 24 hours by the node's word alone. */
+  internalEtherUnits: bigint;
   /** Braiins Pool's read-only API, which is asked for payouts; null: it is not. */
   braiins: { url: string; token: string } | null;
   /** Whether news feeds may also be read from http://127.0.0.1. Never on mainnet. */

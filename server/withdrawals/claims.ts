@@ -1,4 +1,4 @@
-import { payAloneUnits } from "#core/payments/withdrawal.ts";
+import { anotherCouldLook, isMoreThan } from "../identity/audit/alone.ts";
 import { documentClaim } from "../ledger/verify/document-claim.ts";
 import type { Claim } from "../ledger/verify/verify-claims.ts";
 
@@ -114,7 +114,6 @@ export const withdrawalClaims: Claim[] = [
                   or (v.alone_at is not null) <> (v.ordered_by in (b.formed_by, v.made_by)))
           or v.sent_at is not null and v.ordered_at is null
       union all
-      -- Of others who could order it, only those count whose role never changed and who had acted before.
       select 'version ' || v.id from withdrawal_batch_versions v
        where v.alone_at is not null and not exists (select from audit_log where id = v.ordered_by_act and detail ? 'alone')
          and exists (select from withdrawals w
@@ -122,12 +121,8 @@ export const withdrawalClaims: Claim[] = [
                                                where o.ordered_by = v.ordered_by
                                                  and o.alone_at between v.alone_at - interval '24 hours' and v.alone_at))
                       group by w.asset
-                     having sum(w.units) > case w.asset when 'BTC' then ${payAloneUnits.BTC} when 'ETH' then ${payAloneUnits.ETH}
-                                                        else ${payAloneUnits.USDT} end)
-         and exists (select from operators o where o.id <> v.ordered_by and o.role in ('approver', 'owner') and o.state = 'active'
-                        and o.changed_by_act is null
-                        and exists (select from credentials c where c.user_id = o.id and c.password is not null)
-                        and exists (select from audit_log l where l.operator_id = o.id and l.occurred_at < v.alone_at))`,
+                     having ${isMoreThan("orderedAlone", { units: "sum(w.units)", coin: "w.asset" })})
+         and ${anotherCouldLook("v.ordered_by", "v.alone_at")}`,
   },
   {
     claim:

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { HDKey } from "@scure/bip32";
+import type { Coin } from "#core/asset.ts";
+import { chainOf } from "#core/payments/withdrawal.ts";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { parseWalletKey, type WalletChain, type WalletKey } from "#core/wallet/wallet-key.ts";
 import { comparedIndex } from "#core/wallet/wallet-terms.ts";
@@ -55,18 +57,17 @@ export async function testAddress(db: Db, key: WalletKey, customerId: string): P
 }
 
 /** A payment to an address that waits for a block. */
-export async function seePayment(db: Db, address: string): Promise<string> {
-  const txid = randomBytes(32).toString("hex");
-  const what = { txid, outputIndex: 0, asset: "BTC" as const, address, units: 90_000n };
-  await db.transaction((tx) =>
-    recordPayments(
-      tx,
-      "bitcoin",
-      [{ ...what, coinbase: false, raw: randomBytes(9) }],
-      null,
-      new Date(),
-    ),
-  );
+export async function seePayment(
+  db: Db,
+  address: string,
+  { asset = "BTC", units = 90_000n }: { asset?: Coin; units?: bigint } = {},
+): Promise<string> {
+  const id = randomBytes(32).toString("hex");
+  const ofBitcoin = asset === "BTC";
+  const txid = ofBitcoin ? id : `0x${id}`;
+  const raw = ofBitcoin ? randomBytes(9) : null;
+  const payment = { txid, outputIndex: 0, asset, address, units, coinbase: false, raw };
+  await db.transaction((tx) => recordPayments(tx, chainOf[asset], [payment], null, new Date()));
   const { rows } = await db.$client.query("select id from chain_payments where txid = $1", [txid]);
   return rows[0].id;
 }

@@ -86,10 +86,10 @@ function standingOf(payment: ShownPayment): Standing {
   return { word: "Replaced", tone: "bad", says };
 }
 
-function whenCredited({ needed, isConfirmed }: ShownPayment): string {
+function whenCredited({ needed, isConfirmed, refusal }: ShownPayment): string {
   if (isConfirmed) {
     const has = needed === "finalized" ? "Its block is final." : "It has its confirmations.";
-    return `${has} We credit it within a minute, or our staff check it.`;
+    return `${has} ${refusal ? "Our staff check it before we credit it." : "We credit it within a minute."}`;
   }
   return needed === "finalized"
     ? "It is in a block. We credit it once the network calls that block final."

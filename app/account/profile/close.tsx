@@ -163,8 +163,8 @@ function Consequences({ owed }: { owed: boolean }) {
         <li>
           First we pay out everything we owe you, also below the minimum withdrawal, and without a
           fee. Only less than {dust} BTC cannot be sent on the network. You choose: give it up, or
-          keep the account until there is more. You can also give up Ether or USDT worth less than
-          the withdrawal fee. We review pending deposits first, and running contracts go on to their
+          keep the account until there is more. You can also give up what is worth no more than its
+          withdrawal fee. We review pending deposits first, and running contracts go on to their
           end.
         </li>
         <li>
@@ -316,18 +316,19 @@ function StandingCoins({ standing, final }: Pick<WaitingProps, "standing" | "fin
 /** What the customer still has, and cannot be sent or is not worth its fee. */
 function Remainder({ remains }: { remains: Remains }) {
   const { coin, units } = remains;
+  const isTooSmall = isDust(coin, { available: units });
   return (
     <div className={styles.state}>
       <div className={styles.state}>
-        <Notice title={coin === "BTC" ? "Too little to be sent" : "Less than a withdrawal costs"}>
+        <Notice title={isTooSmall ? "Too little to be sent" : "Less than a withdrawal costs"}>
           Your {coinWords[coin]} comes to <Amount units={units} asset={coin} />.{" "}
-          {coin === "BTC" ? (
+          {isTooSmall ? (
             <>Less than {dust} BTC cannot be sent on the network: nodes do not relay it.</>
           ) : (
             <Worth remains={remains} />
           )}{" "}
-          You can give it up. The ledger records that in an entry that your data export includes,
-          and it cannot be undone.{" "}
+          You can give it up, with what still arrives and is worth no more than a withdrawal. The
+          ledger records that in entries that your data export includes, and it cannot be undone.{" "}
           {remains.canBePaid
             ? null
             : "Or keep the account until there is more, and we pay out all of it."}

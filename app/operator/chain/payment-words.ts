@@ -13,6 +13,8 @@ const words: Record<string, string> = {
     "Its transaction is counted already, as another deposit, a payout or own money",
   "deposits/may-be-the-operators":
     "A payout or own money of the same transaction and amount, or a move between own wallets by it, is recorded",
+  "deposits/internal-payment":
+    "A contract sent it, which the node says and no header proves, and with the rest of the day it is more than ETHEREUM_INTERNAL_LIMIT",
   "deposits/coins-were-used": "The customer has used coins of it",
   "deposits/unexpected-error": "An error that we did not expect: see the log",
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aloneUnits, coinOfMethod, type DepositMethod } from "#core/payments/deposit.ts";
+import { bounds } from "#core/payments/bounds.ts";
+import { coinOfMethod, type DepositMethod } from "#core/payments/deposit.ts";
 import { recordPayments } from "#server/chain/record-payments.ts";
 import { approveDeposit } from "#server/deposits/approve-deposit.ts";
 import { findApproval } from "#server/deposits/find-approval.ts";
@@ -53,7 +54,7 @@ const decide = async (by: Approver, wanted: Waiting, into: "confirmed" | "declin
     { approvalId: (await findApproval(db, wanted.deposit.id))?.id ?? "", into },
     now,
   );
-const large = () => waiting(5n * aloneUnits.BTC);
+const large = () => waiting(5n * bounds.approvedAlone.BTC);
 
 async function wrong() {
   const found = [...(await verifyBooks(db)), ...(await verifyApprovedDocuments(db))];
@@ -62,9 +63,9 @@ async function wrong() {
 
 describe("one person alone", () => {
   test.each([
-    ["Bitcoin", aloneUnits.BTC],
-    ["Ethereum", aloneUnits.ETH],
-    ["USDT", aloneUnits.USDT],
+    ["Bitcoin", bounds.approvedAlone.BTC],
+    ["Ethereum", bounds.approvedAlone.ETH],
+    ["USDT", bounds.approvedAlone.USDT],
   ] as const)(
     "approves %s up to the sum of a day, in however many deposits",
     async (method, most) => {
@@ -78,7 +79,7 @@ describe("one person alone", () => {
 
   test("has the sum of the last 24 hours, by PostgreSQL's clock, whatever time the act says", async () => {
     const grace = await approver();
-    expect(await isCredited(grace, await waiting(aloneUnits.BTC))).toBe(true);
+    expect(await isCredited(grace, await waiting(bounds.approvedAlone.BTC))).toBe(true);
     const later = new Date(now.getTime() + 25 * 3_600_000);
     const more = await waiting(1n);
     expect(await approveAsOperator(db, grace, more, later)).toMatchObject({ transferId: null });
@@ -88,16 +89,19 @@ describe("one person alone", () => {
         where review_action_id in (select id from audit_log where operator_id = '${grace.id}');
        alter table deposits enable trigger user; commit`,
     );
-    expect(await isCredited(grace, await waiting(aloneUnits.BTC))).toBe(true);
+    expect(await isCredited(grace, await waiting(bounds.approvedAlone.BTC))).toBe(true);
   });
 
   test("has it once, of two approvals at the same moment", async () => {
     for (let round = 0; round < 4; round += 1) {
       const grace = await approver();
-      const both = [await waiting(aloneUnits.BTC), await waiting(aloneUnits.BTC)];
+      const both = [
+        await waiting(bounds.approvedAlone.BTC),
+        await waiting(bounds.approvedAlone.BTC),
+      ];
       const done = await Promise.allSettled(both.map((each) => approve(grace, each)));
       const credited = await Promise.all(both.map(available));
-      expect(credited.reduce((sum, units) => sum + units)).toBe(aloneUnits.BTC);
+      expect(credited.reduce((sum, units) => sum + units)).toBe(bounds.approvedAlone.BTC);
       for (const each of done) {
         if (each.status === "rejected") {
           expect(each.reason.message).toBe("deposits/second-person-needed");
@@ -127,7 +131,7 @@ describe("one person alone", () => {
     await db.transaction((tx) => recordPayments(tx, "bitcoin", [found], block, now));
     expect(await isCredited(grace, wanted)).toBe(true);
     // And it counts for nothing.
-    expect(await isCredited(grace, await waiting(aloneUnits.BTC))).toBe(true);
+    expect(await isCredited(grace, await waiting(bounds.approvedAlone.BTC))).toBe(true);
   });
 });
 
@@ -156,7 +160,7 @@ test("what was credited already is refused when it is proposed, not when it is c
 });
 
 describe("two people", () => {
-  const quantity = 5n * aloneUnits.BTC;
+  const quantity = 5n * bounds.approvedAlone.BTC;
   let grace: Approver;
   beforeAll(async () => {
     grace = await approver();

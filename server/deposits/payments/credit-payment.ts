@@ -5,10 +5,12 @@ import { valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq, ne } from "#server/platform/sql.ts";
+import { isByWordOfNode, sumInternalEther } from "../../chain/ethereum/sum-internal-ether.ts";
 import { findConfirmations } from "../../chain/find-confirmations.ts";
 import { isConfirmed, type Needed } from "../../chain/payment.ts";
 import { type LockedPayment, lockPayment, markSettled } from "../../chain/settle-payment.ts";
 import { findOwnerOfAddress } from "../../chain/wallets/find-owner-of-address.ts";
+import { lockCustomer } from "../../identity/account/lock-customer.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { findFreshPrice } from "../../markets/find-fresh-price.ts";
 import { pinPrice } from "../../markets/pin-price.ts";
@@ -22,6 +24,14 @@ import { refusals } from "../refusals.ts";
 import { deposits } from "../schema.ts";
 import { matchSlip } from "../slips/match-slip.ts";
 
+interface Due {
+  paymentId: string;
+  needed: Needed;
+  /** As configured. */
+  internalEtherUnits: bigint;
+  now: Date;
+}
+
 /**
  * Credits a payment that has its confirmations to whose address it paid: by the slip of his that it matches, else as a
  * deposit of its own. Its dollars are those of the stored price; without a fresh one the coins are credited all the same
@@ -29,11 +39,12 @@ import { matchSlip } from "../slips/match-slip.ts";
  * payment; enqueues the notice to the customer.
  *
  * @throws Refusal `deposits/payment-already-credited` when it was counted as something else, which staff have to look at,
- * `deposits/may-be-the-operators` when a payout or own money of its amount names its transaction, and `deposits/account-closed`
+ * `deposits/may-be-the-operators` when a payout or own money of its amount names its transaction, `deposits/internal-payment` when it is
+ * ether of a contract and more than `internalEtherUnits` with that of a day, and `deposits/account-closed`
  */
 export async function creditPayment(
   db: Db,
-  { paymentId, needed, now }: { paymentId: string; needed: Needed; now: Date },
+  { paymentId, needed, internalEtherUnits, now }: Due,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const payment = await lockPayment(tx, paymentId);
@@ -43,7 +54,10 @@ export async function creditPayment(
     const finalized = needed === "finalized";
     const confirmations = finalized ? counted.confirmations : needed;
     if (!(await isCounted(tx, payment))) {
-      await credit(tx, { payment, confirmations, finalized, now });
+      const customerId = await findOwnerOfAddress(tx, payment.address);
+      if (!customerId) throw new Error("a payment goes to somebody's address");
+      await limitInternalEther(tx, { customerId, payment, internalEtherUnits });
+      await credit(tx, { customerId, payment, confirmations, finalized, now });
     }
     await markSettled(tx, paymentId, now);
   });
@@ -62,17 +76,35 @@ async function isCounted(tx: Tx, payment: LockedPayment): Promise<boolean> {
   return true;
 }
 
+/** Up to a sum the node's word is enough: docs/decisions/0044. */
+async function limitInternalEther(
+  tx: Tx,
+  {
+    customerId,
+    payment,
+    internalEtherUnits,
+  }: Pick<Credit, "customerId" | "payment"> & Pick<Due, "internalEtherUnits">,
+): Promise<void> {
+  if (!isByWordOfNode(payment)) return;
+  // Two at once: the second one counts the first.
+  await lockCustomer(tx, customerId);
+  if ((await sumInternalEther(tx, payment)) <= internalEtherUnits) return;
+  throw new Refusal("deposits/internal-payment");
+}
+
 interface Credit {
+  customerId: string;
   payment: LockedPayment;
   confirmations: number;
   finalized: boolean;
   now: Date;
 }
 
-async function credit(tx: Tx, { payment, confirmations, finalized, now }: Credit): Promise<void> {
+async function credit(
+  tx: Tx,
+  { customerId, payment, confirmations, finalized, now }: Credit,
+): Promise<void> {
   const { txid, outputIndex, asset, units } = payment;
-  const customerId = await findOwnerOfAddress(tx, payment.address);
-  if (!customerId) throw new Error("a payment goes to somebody's address");
   const method = methodOf(asset);
   const price = await findFreshPrice(tx, asset, now);
   const worth = price && valueInUsdCents(units, asset, price.usdE8);

@@ -52,6 +52,8 @@ import { verifyBooks } from "../../verify-books.ts";
 import { listDeposits } from "../list-deposits.ts";
 import { locateDeposit } from "../locate-deposit.ts";
 import { listPayments } from "./list-payments.ts";
+import { listResolutionsOf } from "./list-resolutions.ts";
+import { decidePaymentResolution, proposePaymentResolution } from "./resolve-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
 
 /** Coins are spent by a kind that the product does not list. */
@@ -62,7 +64,10 @@ const product = { db, files: testFiles() };
 const grace = await createTestOperator(db);
 const olga = await createTestOperator(db);
 const log = openLog("silent");
-const config = { ...readConfig({ AUTH_SECRET: "x".repeat(40) }), network: "regtest" as const };
+const config = {
+  ...readConfig({ AUTH_SECRET: "x".repeat(40), ETHEREUM_INTERNAL_LIMIT: "2" }),
+  network: "regtest" as const,
+};
 /** Where the operator wants two blocks and not finality. */
 const afterTwo = [{ fromUnits: 0n, blocks: 2 }];
 const hurried = { ...config, confirmations: { ...config.confirmations, ETH: afterTwo } };
@@ -227,6 +232,38 @@ describe("a payment to a customer's address", () => {
     expect(await available(ada.id)).toEqual({ ETH: ether("0.25") + 2n, USDT: usdt(7) });
     expect(await available(bob.id)).toEqual({ ETH: ether("0.25"), USDT: usdt(7) });
     expect(await depositsOf(ada.id)).toHaveLength(4);
+  });
+
+  test("of a contract is credited by the node's word up to a sum in a day, and above it once two people said whose it is", async () => {
+    const [ada, bob] = [await customer(), await customer()];
+    const send = async (to: string, sum: bigint) => {
+      const txid = await ethereum.send(split("split", [to], sum));
+      await confirm();
+      return txid;
+    };
+    await send(ada.address, ether("1.2"));
+    const txid = await send(ada.address, ether("1.2"));
+    // What a wallet sent is proved, and others have a day of their own. What waits counts for nothing.
+    await ethereum.pay(ada.address, ether("3"));
+    await send(bob.address, ether("2"));
+    await send(ada.address, ether("0.8"));
+    expect(await available(ada.id)).toMatchObject({ ETH: ether("5") });
+    expect(await available(bob.id)).toMatchObject({ ETH: ether("2") });
+    const waiting = (await paymentsOf(ada.id)).find((each) => each.txid === txid);
+    expect(waiting).toMatchObject({ refusal: "deposits/internal-payment", settledAt: null });
+    const paymentId = waiting?.id ?? "";
+    const wanted = { paymentId, says: "customers", reason: "Seen on Etherscan." } as const;
+    await proposePaymentResolution(db, grace, { ...wanted, withSimilar: false }, now());
+    const resolutionId = (await listResolutionsOf(db, paymentId))[0]?.id ?? "";
+    await decidePaymentResolution(db, olga, { resolutionId, into: "confirmed" }, now());
+    await pass();
+    expect(await available(ada.id)).toMatchObject({ ETH: ether("6.2") });
+    // A day later the node's word is enough again.
+    await owner.query(`alter table chain_payments disable trigger payments_are_never_rewritten;
+      update chain_payments set seen_at = seen_at - interval '25 hours' where address = '${bob.address}';
+      alter table chain_payments enable always trigger payments_are_never_rewritten`);
+    await send(bob.address, ether("2"));
+    expect(await available(bob.id)).toMatchObject({ ETH: ether("4") });
   });
 
   test("is none where the transaction failed, the token is another, nothing moved, or what moved was undone", async () => {

@@ -451,7 +451,9 @@ describe("many at once, and killed at any line", () => {
     await byEight(async () => {
       for (let i = 0; i < 100; i += 1) {
         await announce(i % 2 ? place : null);
-        if (i % 25 === 0) await creditPayment(db, { paymentId, needed: 3, now: now() });
+        if (i % 25 === 0) {
+          await creditPayment(db, { ...config, paymentId, needed: 3, now: now() });
+        }
       }
     });
     expect(inDoubt).toBe(1000);

@@ -29,7 +29,7 @@ const askedWithinMs = 15 * 60_000;
 
 interface Context {
   db: Db;
-  config: Pick<Config, "confirmations">;
+  config: Pick<Config, "confirmations" | "internalEtherUnits">;
   log: Log;
 }
 
@@ -94,7 +94,8 @@ async function settleChain(context: Context, chain: WalletChain, now: Date): Pro
         const { paymentId, isSettled } = payment;
         if (isSettled) return takeBack(paymentId);
         const needed = confirmationsNeeded(config.confirmations[payment.asset], payment);
-        return creditPayment(db, { paymentId, needed, now });
+        const { internalEtherUnits } = config;
+        return creditPayment(db, { paymentId, needed, internalEtherUnits, now });
       },
     },
   );

@@ -287,7 +287,7 @@ async function work(day: string): Promise<void> {
     select mining_note_inactivity('${day}', '${run}');
     select mining_close_day('${day}', '${run}');
     select mining_settle_endings('${run}');
-    select mining_collect_arrears('${clocks}');
+    select mining_collect_arrears('${clocks}', array(select distinct customer_id from maintenance_arrears where state = 'open'));
     select mining_expire_clocks('${clocks}');
     select mining_settle_endings('${clocks}')`);
 }

@@ -295,7 +295,7 @@ test("a clock that is set while its day is closed stands still for the whole of 
     await owner.query(`select mining_post_chunk('${day}', ${at})`);
     // Pays for the oldest day: the clock of the next one is set, which has run since that day was posted.
     await creditTestDeposit(db, customer.id, 30n, { now: nightAfter(day) });
-    const collect = `mining_collect_arrears(${at})`;
+    const collect = `mining_collect_arrears(${at}, array(select distinct customer_id from maintenance_arrears where state = 'open'))`;
     const close = `mining_close_day('${day}', ${at})`;
     const ends = closesFirst ? [close, collect] : [collect, close];
     expect(new Set(await oneBehindTheOther(owner, ends[0] ?? "", ends[1] ?? ""))).toEqual(

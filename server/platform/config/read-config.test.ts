@@ -370,6 +370,7 @@ test("takes an Ethereum node with the chain and the token of its network", () =>
     [{ ...mainnet, USDT_CONTRACT: mainnet.DEPOSIT_ADDRESS_ETHEREUM }, "there is one USDT"],
     [{ ...mainnet, ETHEREUM_RPC_URL: "http://192.0.2.7:8545" }, "must be https on mainnet"],
     [{ ETHEREUM_TRACES: "maybe" }, "ETHEREUM_TRACES"],
+    [{ ETHEREUM_INTERNAL_LIMIT: "much" }, "ETHEREUM_INTERNAL_LIMIT must be an amount of ETH"],
     [{ ETHEREUM_OWN_ADDRESSES: `${tether}, 0x12` }, "ETHEREUM_OWN_ADDRESSES is not"],
     [{ ETHEREUM_CONFIRMATIONS: "soon" }, "ETHEREUM_CONFIRMATIONS must be finalized, or"],
     [{ USDT_CONFIRMATIONS: "finalized, 100:12" }, "USDT_CONFIRMATIONS must rise"],

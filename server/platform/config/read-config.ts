@@ -15,7 +15,16 @@ import {
 import { bitcoinChain, bitcoinNetworkUrl, confirmations, ethereumChain } from "./read-chains.ts";
 import { depositAddresses, offeredCoins, wallets } from "./read-deposits.ts";
 import { braiins, clamd, embeds, prices, s3 } from "./read-services.ts";
-import { isLoopback, isPrivate, oneOf, publicUrl, text, url, wholeNumber } from "./read-setting.ts";
+import {
+  coinAmount,
+  isLoopback,
+  isPrivate,
+  oneOf,
+  publicUrl,
+  text,
+  url,
+  wholeNumber,
+} from "./read-setting.ts";
 import { hotWalletAddress, withdrawals } from "./read-withdrawals.ts";
 import { authSecret, authSecretBefore, documentKeys } from "./secrets.ts";
 
@@ -69,6 +78,7 @@ export function readConfig(env: Environment): Config {
       ETH: confirmations(env, "ETHEREUM_CONFIRMATIONS", "ETH", "finalized"),
       USDT: confirmations(env, "USDT_CONFIRMATIONS", "USDT", "finalized"),
     },
+    internalEtherUnits: coinAmount(env, ["ETHEREUM_INTERNAL_LIMIT", "1"], "ETH"),
     braiins: braiins(env, network),
     feedsAllowLoopback: feedsAllowLoopback(env, network),
     embeds: embeds(env, network),

@@ -1,3 +1,5 @@
+import type { Coin } from "#core/asset.ts";
+import { parseAmount, toDecimal } from "#core/money.ts";
 import type { AddressFault, Network } from "#core/payments/address.ts";
 import { ConfigError, type Environment } from "../config.ts";
 
@@ -30,6 +32,33 @@ export function wholeNumber(
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
   }
   return Number(value);
+}
+
+/** A variable's name, and what holds without it. */
+export type Setting = [name: string, fallback: string];
+
+/** More than anybody will ever hold of it. */
+const mostOf: Record<Coin, bigint> = {
+  BTC: 21_000_000n * 10n ** 8n,
+  ETH: 1_000_000_000n * 10n ** 18n,
+  USDT: 10_000_000_000_000n * 10n ** 6n,
+};
+
+/** An amount of a coin in its smallest unit; 0 is one. */
+export function coinAmount(
+  env: Environment,
+  [name, fallback]: Setting,
+  coin: Coin,
+  most = mostOf[coin],
+): bigint {
+  const value = text(env, name, fallback);
+  const units = parseAmount(value, coin);
+  if (units === null || units > most) {
+    throw new ConfigError(
+      `${name} must be an amount of ${coin} up to ${toDecimal(most, coin)}, not "${value}".`,
+    );
+  }
+  return units;
 }
 
 export function url(env: Environment, name: string, protocols: string[]): string | null {

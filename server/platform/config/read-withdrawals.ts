@@ -1,9 +1,15 @@
 import type { Coin } from "#core/asset.ts";
-import { parseAmount, toDecimal } from "#core/money.ts";
 import { checkEthereumAddress, type Network, toChecksumAddress } from "#core/payments/address.ts";
 import { terms } from "#core/terms.ts";
 import { type Config, ConfigError, type Environment, type WithdrawalSettings } from "../config.ts";
-import { address, testAddresses, text, wholeNumber } from "./read-setting.ts";
+import {
+  address,
+  coinAmount,
+  type Setting,
+  testAddresses,
+  text,
+  wholeNumber,
+} from "./read-setting.ts";
 
 export function withdrawals(
   env: Environment,
@@ -32,41 +38,18 @@ export function withdrawals(
   };
 }
 
-/** More than anybody will ever hold of it. */
-const mostOf: Record<Coin, bigint> = {
-  BTC: 21_000_000n * 10n ** 8n,
-  ETH: 1_000_000_000n * 10n ** 18n,
-  USDT: 10_000_000_000_000n * 10n ** 6n,
-};
-
-/** A variable's name, and what holds without it. */
-type Setting = [name: string, fallback: string];
-
 /** Of bitcoin the terms say the minimum. The smallest withdrawal must leave something to arrive. */
 function withdrawalSettings(
   env: Environment,
   coin: Coin,
   { fee, minimum, twoPeople }: { fee: Setting; minimum?: Setting; twoPeople: Setting },
 ): WithdrawalSettings {
-  const most = mostOf[coin];
-  const minimumUnits = minimum ? coinAmount(env, minimum, coin, most) : terms.minimumWithdrawalSats;
+  const minimumUnits = minimum ? coinAmount(env, minimum, coin) : terms.minimumWithdrawalSats;
   return {
     minimumUnits,
     feeUnits: coinAmount(env, fee, coin, minimumUnits / 2n),
-    twoPeopleAboveUnits: coinAmount(env, twoPeople, coin, most),
+    twoPeopleAboveUnits: coinAmount(env, twoPeople, coin),
   };
-}
-
-/** An amount of a coin in its smallest unit; 0 is one. */
-function coinAmount(env: Environment, [name, fallback]: Setting, coin: Coin, most: bigint): bigint {
-  const value = text(env, name, fallback);
-  const units = parseAmount(value, coin);
-  if (units === null || units > most) {
-    throw new ConfigError(
-      `${name} must be an amount of ${coin} up to ${toDecimal(most, coin)}, not "${value}".`,
-    );
-  }
-  return units;
 }
 
 export function hotWalletAddress(env: Environment, network: Network): string | null {

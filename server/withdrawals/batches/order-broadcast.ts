@@ -85,7 +85,7 @@ async function describe(tx: Tx, { id, number, txid, pays }: Version) {
 
 /**
  * Whether somebody else orders these payments than a person who formed or built them: with what that person ordered alone within 24
- * hours they are more than one may (`payAloneUnits`), and somebody else could. PostgreSQL asks the same again.
+ * hours they are more than one may (`bounds.orderedAlone`), and somebody else could. PostgreSQL asks the same again.
  */
 export async function needsSecondPerson(
   db: Db | Tx,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { payAloneUnits } from "#core/payments/withdrawal.ts";
+import { bounds } from "#core/payments/bounds.ts";
+
 import { askClosing } from "#server/personal-data/ask-closing.ts";
 import { verifyBooks } from "#server/verify-books.ts";
 import { testPassword, testSite } from "#tests/factories/customer.ts";
@@ -53,7 +54,7 @@ const order = (batchId: string, by = grace) =>
     () => "ordered",
     (error: Error) => error.message,
   );
-const half = payAloneUnits.BTC / 2n;
+const half = bounds.orderedAlone.BTC / 2n;
 
 test("many small batches of one person are one large one: a colleague orders what is above the sum of a day", async () => {
   const [first, second, third] = [await signed(half), await signed(half), await signed(100_000n)];
@@ -63,7 +64,7 @@ test("many small batches of one person are one large one: a colleague orders wha
   expect(await order(third, alan)).toBe("ordered");
   // What two people sent counts for neither.
   await plant("alone_at = alone_at - interval '24 hours 1 second' where alone_at is not null");
-  const whole = await signed(payAloneUnits.BTC);
+  const whole = await signed(bounds.orderedAlone.BTC);
   expect(await order(whole)).toBe("ordered");
   expect(await order(await signed(100_000n))).toBe("withdrawals/second-person-needed");
   const claims = await verifyBooks(db);
