@@ -87,3 +87,24 @@ test("an account with uploads under way is told to wait and keeps what was typed
   expect(page).toContain("We are receiving too many files right now");
   expect(page).toContain('value="125.50"');
 });
+
+test("strangers whose forms never end fill a room, not the memory, and keep nobody from signing in", async () => {
+  const refused: string[] = [];
+  const form = "email=".padEnd(250_000, "a");
+  // 50 MB, of which 32 MB have room.
+  for (let n = 0; n < 200; n += 1) {
+    const socket = connect(web.port, "127.0.0.1");
+    open.push(socket);
+    socket.on("error", () => {});
+    socket.on("data", (data) => refused.push(`${data}`.split("\r\n", 1)[0] ?? ""));
+    const type = urlencoded["content-type"];
+    socket.write(
+      `POST /login HTTP/1.1\r\nHost: 127.0.0.1:${web.port}\r\nOrigin: ${url}\r\nContent-Type: ${type}\r\nContent-Length: 260000\r\n\r\n${form}`,
+    );
+  }
+  await expect.poll(() => refused.length, { timeout: 20_000 }).toBeGreaterThan(60);
+  expect(new Set(refused)).toEqual(new Set(["HTTP/1.1 503 Service Unavailable"]));
+  const wrong = await post("/login", "email=a%40example.com&password=wrong", urlencoded);
+  expect(wrong.status).toBe(400);
+  expect(await wrong.text()).toContain("<h1");
+});

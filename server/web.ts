@@ -10,8 +10,6 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
-import { maxFields } from "#core/form-fields.ts";
-import { terms } from "#core/terms.ts";
 import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
 import { type CachedPages, openCachedPages, type RenderPage } from "./cached-pages.ts";
 import { answerHealth, type Health, openHealth } from "./health.ts";
@@ -25,18 +23,10 @@ import { Busy } from "./platform/busy.ts";
 import { ConfigError } from "./platform/config.ts";
 import { isDatabaseOutage, isUnreadableText } from "./platform/database/database-failure.ts";
 import { barePage } from "./platform/http/bare-page.ts";
+import { boundConnections } from "./platform/http/bound-connections.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
 import { compressAnonymousPage } from "./platform/http/compress-anonymous-page.ts";
 import { inTurn } from "./platform/http/in-turn.ts";
-import {
-  BodyTooLarge,
-  BodyTooSlow,
-  countFields,
-  isMultipart,
-  isPlainMultipart,
-  limitBody,
-  readBody,
-} from "./platform/http/limit-body.ts";
 import { hasResumedFiles, restoreFormFiles } from "./platform/http/restore-form-files.ts";
 import {
   allowNonce,
@@ -47,6 +37,7 @@ import { lowerThreadPoolPriority } from "./platform/lower-thread-pool-priority.t
 import { clientNetwork } from "./platform/rate-limit.ts";
 import { refusedFilePage } from "./refused-file-page.ts";
 import { isDecodable, noPage, openRoutePatterns } from "./route-patterns.ts";
+import { takeBodies } from "./take-body.ts";
 
 export interface Web {
   port: number;
@@ -79,6 +70,7 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   };
   // Without a host only health is told; everything else is refused by the listener.
   const server = createServer({ requireHostHeader: false }, inTurn(answer));
+  boundConnections(server, mostConnections);
   // A body has a shorter time of its own, which is answered; this ends what is not even read.
   server.headersTimeout = 20_000;
   server.requestTimeout = 120_000;
@@ -95,6 +87,9 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
     },
   };
 }
+
+/** Of one process. */
+const mostConnections = 4_000;
 
 interface Site {
   renderPage: RenderPage;
@@ -169,6 +164,7 @@ export function openRoutes(
       );
     }
   }
+  const takeBody = takeBodies(app.auth);
   // A mail program that unsubscribes its owner has neither cookie nor origin: the token in the address is its right.
   hono.post("/newsletter/unsubscribe", takeBody, async (c, next) => {
     const started = performance.now();
@@ -352,58 +348,6 @@ function readsPages(c: Context): boolean {
 /** Behind a proxy that speaks TLS the request's own origin is not the one that browsers see. */
 function ownOrigins(app: App, c: Context): string[] {
   return [new URL(c.req.url).origin, new URL(app.config.appUrl).origin];
-}
-
-/**
- * Bounds what is sent. A form is read whole before anything looks at it; an upload is handed on as a stream that ends at its
- * limit, since its page must ask first who sends it.
- */
-const takeBody: MiddlewareHandler = async (c, next) => {
-  const { method, raw } = c.req;
-  // These have no body that anybody reads; only to look for one makes a second, whole request of it.
-  if (method === "GET" || method === "HEAD" || !raw.body) return next();
-  const contentType = c.req.header("content-type") ?? "";
-  if (isMultipart(contentType) && !isPlainMultipart(contentType)) throw refuse(400);
-  const isUpload = isMultipart(contentType) && !hasResumedFiles(raw);
-  if (isUpload && takesFiles.test(c.req.path)) {
-    const body = limitBody(raw.body, uploadLimit);
-    c.req.raw = new Request(raw, { body, duplex: "half" } as RequestInit);
-    return next();
-  }
-  const limit = { maxBytes: maxFormBytes(c), withinMs: bodyWithinMs };
-  const body = await readBody(raw.body, limit).catch((error) => {
-    throw error instanceof BodyTooLarge
-      ? refuse(413)
-      : refuse(error instanceof BodyTooSlow ? 408 : 400);
-  });
-  if (countFields(body, contentType) > maxFields) throw refuse(413);
-  c.req.raw = new Request(raw, { body });
-  return next();
-};
-
-/** A slow line may take its time, but for no longer. */
-const bodyWithinMs = 60_000;
-
-/** One file and the fields about it. Each page stops at its own, lower limit: server/platform/files/read-upload.ts. */
-const uploadLimit = { maxBytes: terms.slipMaxBytes + 256 * 1024, withinMs: bodyWithinMs };
-
-/** The pages whose action reads a file as a stream; the section's guard comes first. */
-const takesFiles =
-  /^\/(?:account\/(?:deposit(?:\/draft)?|verification|messages\/[\w-]+)|operator\/(?:(?:adjustments|reconciliation)\/new|payouts\/import))(?:\.data)?$/;
-
-/** A batch's page takes a signed transaction, which a signer may give back with all that it spends. */
-const takesTransactions = /^\/operator\/withdrawals\/batches\/[^/]+$/;
-
-/** Forms are small, of whatever kind: all of them but these are read into memory whole. */
-function maxFormBytes(c: Context): number {
-  if (takesTransactions.test(c.req.path)) return 2_500_000;
-  // With its files as text, which is a third longer.
-  return hasResumedFiles(c.req.raw) ? 512 * 1024 : 256 * 1024;
-}
-
-function refuse(status: 400 | 408 | 413): HTTPException {
-  const message = { 400: "Bad Request", 408: "Request Timeout", 413: "Payload Too Large" }[status];
-  return new HTTPException(status, { message });
 }
 
 /** Prices as they change, for as long as the browser stays: docs/decisions/0008. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BodyCrowdedOut, openBodyRoom } from "./body-room.ts";
 import {
   BodyTooLarge,
   BodyTooSlow,
@@ -25,7 +26,7 @@ function bodyOf(pieces: number | null, onPiece = () => {}): ReadableStream<Uint8
   );
 }
 
-const limit = { maxBytes: 5000, withinMs: 60_000 };
+const limit = { maxBytes: 5000, withinMs: 60_000, room: openBodyRoom(10_000) };
 
 test("a body as large as its limit is read whole", async () => {
   const body = await readBody(bodyOf(5), limit);
@@ -120,4 +121,36 @@ test.each([
 test("the fields of a form in parts are counted however its type is written", () => {
   const body = Buffer.from("--B\r\n\r\n1\r\n--B\r\n\r\n2\r\n--B--");
   expect(countFields(body, "Multipart/Form-Data; Boundary=B")).toBe(4);
+});
+
+/** A body that waits in the middle of itself until it is let go. */
+function slowBody(): { body: ReadableStream<Uint8Array>; end(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(new Uint8Array(4000));
+      await promise;
+      controller.close();
+    },
+  });
+  return { body, end: resolve };
+}
+
+test("where bodies that are being read fill their room, the one that has been sending for longest makes way, whoever comes", async () => {
+  const room = openBodyRoom(10_000);
+  const slow = [slowBody(), slowBody()];
+  const read = slow.map(({ body }) => readBody(body, { ...limit, room }));
+  // Two of 4,000 bytes have their place, and a third body of 3,000 takes that of the first.
+  const crowded = expect(read[0]).rejects.toThrow(BodyCrowdedOut);
+  expect(await readBody(bodyOf(3), { ...limit, room })).toHaveLength(3000);
+  await crowded;
+  slow[1]?.end();
+  expect(await read[1]).toHaveLength(4000);
+  // What was read, given up or refused takes no room.
+  await expect(readBody(bodyOf(20), { ...limit, room })).rejects.toThrow(BodyTooLarge);
+  const last = slowBody();
+  const kept = readBody(last.body, { ...limit, room });
+  for (let n = 0; n < 50; n += 1) await readBody(bodyOf(5), { ...limit, room });
+  last.end();
+  expect(await kept).toHaveLength(4000);
 });

@@ -1,9 +1,12 @@
 import { getMultipartBoundary } from "@remix-run/multipart-parser";
+import type { BodyRoom } from "./body-room.ts";
 
 export interface BodyLimit {
   maxBytes: number;
   /** From the first piece that is asked for to the last. */
   withinMs: number;
+  /** Fail the body where they reject. */
+  unless?: Array<Promise<never>>;
 }
 
 export class BodyTooLarge extends Error {}
@@ -15,7 +18,7 @@ export class BodyTooSlow extends Error {}
  */
 export function limitBody(
   body: ReadableStream<Uint8Array>,
-  { maxBytes, withinMs }: BodyLimit,
+  { maxBytes, withinMs, unless = [] }: BodyLimit,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let bytes = 0;
@@ -32,7 +35,7 @@ export function limitBody(
         late ??= startClock();
         // It may fail while nobody asks for the next piece.
         late.catch(() => {});
-        const { done, value } = await Promise.race([reader.read(), late]);
+        const { done, value } = await Promise.race([reader.read(), late, ...unless]);
         bytes += value?.length ?? 0;
         if (done || bytes > maxBytes) clearTimeout(timer);
         if (bytes > maxBytes) throw new BodyTooLarge("the body is too large");
@@ -48,17 +51,28 @@ export function limitBody(
 /** What is read past a limit and thrown away: a browser reads the refusal only once it has sent its form. */
 const thrownAwayBytes = 1024 * 1024;
 
-/** @throws BodyTooLarge, BodyTooSlow */
+/** @throws BodyTooLarge, BodyTooSlow, BodyCrowdedOut */
 export async function readBody(
   body: ReadableStream<Uint8Array>,
-  { maxBytes, withinMs }: BodyLimit,
+  { maxBytes, withinMs, room }: { maxBytes: number; withinMs: number; room: BodyRoom },
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const place = room.enter();
   let pieces: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of limitBody(body, { maxBytes: maxBytes + thrownAwayBytes, withinMs })) {
-    bytes += piece.length;
-    if (bytes <= maxBytes) pieces.push(piece);
-    else pieces = [];
+  const limit = { maxBytes: maxBytes + thrownAwayBytes, withinMs, unless: [place.crowdedOut] };
+  try {
+    for await (const piece of limitBody(body, limit)) {
+      bytes += piece.length;
+      if (bytes <= maxBytes) {
+        pieces.push(piece);
+        place.hold(piece.length);
+      } else {
+        pieces = [];
+        place.leave();
+      }
+    }
+  } finally {
+    place.leave();
   }
   if (bytes > maxBytes) throw new BodyTooLarge("the body is too large");
   return Buffer.concat(pieces);
