@@ -81,7 +81,7 @@ grant update (subject, body, state, changed_at, changed_by_act, revision, imprin
 grant update (outcome) on newsletter_deliveries to assay_app;
 grant update (position, moved_by_act) on content_pieces to assay_app;
 grant update (declined_at, withdrawn_at, withdrawn_by_act, published_consent_id, published_at, published_by_act, unpublished_by_act,
-  contract_id, net_result_units, net_result_asset) on testimonials to assay_app;
+  contract_id) on testimonials to assay_app;
 grant update (ended_at, ended_by) on testimonial_consents to assay_app;
 grant update (compared_at, compared_action_id) on wallets to assay_app;
 grant update (ended_at) on chain_incidents to assay_app;

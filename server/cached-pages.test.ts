@@ -175,7 +175,7 @@ test("words that a customer takes back are gone from the page that is asked for 
   const wanted = { words, nameForm: "first-and-initial", role: "", image: "none" } as const;
   await agreeToTestimonial(db, customer, wanted, now);
   const consentId = (await findOwnTestimonial(db, customer.id))?.consentId ?? "";
-  await publishTestimonial(db, grace, { testimonialId, consentId, evidence: null }, now);
+  await publishTestimonial(db, grace, { testimonialId, consentId }, now);
   await expect.poll(async () => (await request("/")).text()).toContain("three days");
   const cookie = await signInAs(product, customer);
   await request("/account/testimonial", { form: { intent: "revoke" }, cookie });

@@ -112,9 +112,9 @@ async function fillContracts(
        select id, customer_id, 'served', ended_at, term_days, 0, 0, ended_at, ended_at from contracts where last_day is not null`,
     );
     await connection.query(
-      `insert into contract_results (contract_id, plan_id, usd_micros, usd_cents, cents, is_below)
-       select r.id, r.plan_id, r.usd_micros, r.usd_cents, round(r.usd_micros / r.usd_cents), r.usd_micros < r.usd_cents * 10000
-         from (select c.id, v.plan_id, c.usd_cents, c.usd_cents * (5000 + hashint4(('x' || right(c.id::text, 7))::bit(28)::int)::bigint & 8191)
+      `insert into contract_results (contract_id, plan_version_id, usd_micros, usd_cents, cents, is_below)
+       select r.id, r.plan_version_id, r.usd_micros, r.usd_cents, round(r.usd_micros / r.usd_cents), r.usd_micros < r.usd_cents * 10000
+         from (select c.id, c.plan_version_id, c.usd_cents, c.usd_cents * (5000 + hashint4(('x' || right(c.id::text, 7))::bit(28)::int)::bigint & 8191)
                  as usd_micros
                  from contracts c join plan_versions v on v.id = c.plan_version_id where c.last_day is not null) r`,
     );

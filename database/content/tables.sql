@@ -31,14 +31,11 @@ create table testimonials (
   declined_at timestamptz, withdrawn_at timestamptz, withdrawn_by_act uuid references audit_log,
   published_consent_id uuid, published_at timestamptz,
   published_by_act uuid references audit_log, unpublished_by_act uuid references audit_log,
-  -- The contract that the words are about, and what it had really brought by then.
-  contract_id uuid, net_result_units numeric(38, 0),
-  net_result_asset text constraint results_are_in_a_coin check (net_result_asset in ('BTC', 'ETH', 'USDT')),
+  contract_id uuid, -- The customer's contract, whose result is shown with the words.
   constraint withdrawals_of_invitations_are_acts check ((withdrawn_at is null) = (withdrawn_by_act is null)),
   constraint publications_are_acts_on_a_consent
     check ((published_consent_id is null) = (published_at is null) and (published_consent_id is null or published_by_act is not null)),
   constraint what_is_withdrawn_or_declined_is_not_shown check (published_consent_id is null or num_nonnulls(withdrawn_at, declined_at) = 0),
-  constraint results_belong_to_a_contract check (num_nulls(contract_id, net_result_units, net_result_asset) in (0, 3)),
   constraint testimonials_keep_their_customer unique (id, customer_id)
 );
 create unique index one_open_invitation_per_customer on testimonials (customer_id) where withdrawn_at is null and declined_at is null;

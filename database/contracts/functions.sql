@@ -99,7 +99,10 @@ call check_rows('testimonials',
   'publications_are_agreed_to_and_proven',
   'what_is_shown_was_agreed_to: the customer does not agree to these words any more',
   'not exists (select from testimonial_consents where id = new.published_consent_id and ended_at is not null)',
-  'publications_need_an_active_contract', 'new.contract_id is not null or not contracts_are_sold()');
+  'publications_need_an_active_contract',
+  'not contracts_are_sold() or exists (select from contracts where id = new.contract_id and customer_id = new.customer_id and last_day is null)');
+call check_rows('testimonials', 'before insert or update of contract_id when (new.contract_id is not null)', 'testimonials_are_about_own_contracts',
+  'testimonials_are_about_own_contracts', 'exists (select from contracts where id = new.contract_id and customer_id = new.customer_id)');
 
 -- What must explain the transfer of a purchase, and its reversal.
 create or replace function require_contract(transfer ledger_transfers) returns void language sql as $$

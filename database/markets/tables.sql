@@ -15,6 +15,7 @@ create table market_prices (
 create table market_quotes (
   price_id uuid references market_prices on delete cascade,
   source text constraint sources_are_named check (source ~ '^[a-z][a-z0-9-]{0,30}$'),
+  host text not null constraint hosts_are_short check (length(host) between 1 and 300), -- Who was asked, whatever the configuration calls it.
   usd_e8 numeric(30, 0) not null constraint quotes_are_above_zero check (usd_e8 > 0),
   quoted_at timestamptz not null, -- By the exchange's clock; where it gives none, when it was asked.
   verdict text not null constraint verdicts_are_known check (verdict in ('agreed', 'outlier', 'stale')), primary key (price_id, source)

@@ -34,24 +34,26 @@ begin
   return coalesce(cardinality(settled), 0);
 end $$;
 
--- What each of these contracts came to, if it has ended and is settled.
-create or replace function results_of_contracts(p_contracts uuid[])
-returns table (contract_id uuid, plan_id uuid, usd_micros numeric, usd_cents numeric) language sql stable as $$
-  select c.id, v.plan_id,
+-- What each of these contracts came to, if it has ended and is settled; or what each has come to so far.
+create or replace function results_of_contracts(p_contracts uuid[], so_far boolean default false)
+returns table (contract_id uuid, plan_version_id uuid, usd_micros numeric, usd_cents numeric) language sql stable as $$
+  select c.id, c.plan_version_id,
          coalesce(d.credited_usd_micros - d.fees_usd_micros, 0)
            + coalesce((select sum(div(x.change_sats * r.btc_usd_e8, 10000000000))
                          from mining_contract_corrections x join mining_runs r using (day) where x.contract_id = c.id), 0)
            - coalesce((select sum(a.usd_micros) from maintenance_arrears a where a.contract_id = c.id and a.state = 'collected'), 0)
-           + div(e.refunded_units * c.usd_cents * 10000, c.units), c.usd_cents
-    from unnest(p_contracts) asked (id) join contract_endings e on e.contract_id = asked.id and e.settled_at is not null
-    join contracts c on c.id = asked.id join plan_versions v on v.id = c.plan_version_id
+           + coalesce(div(e.refunded_units * c.usd_cents * 10000, c.units), 0), c.usd_cents
+    from unnest(p_contracts) asked (id) join contracts c on c.id = asked.id
+    left join contract_endings e on e.contract_id = c.id and e.settled_at is not null
     left join lateral (
       select credited_usd_micros, fees_usd_micros from mining_contract_days days
-       where days.contract_id = c.id and days.day between c.starts_on and c.last_day order by days.day desc limit 1) d on true
+       where days.contract_id = c.id and days.day between c.starts_on and coalesce(c.last_day, 'infinity') order by days.day desc limit 1) d on true
+   where so_far or e.settled_at is not null
 $$;
 
--- Writes what contracts came to, and their plans' records with it, when they are settled and whenever that changes later: by a correction,
--- a fee that is collected, a day of a customer who was set apart. docs/decisions/0056. Done last in a transaction: records have one lock.
+-- Writes what contracts came to, and their versions' records with it, when they are settled and whenever that changes later: by a
+-- correction, a fee that is collected, a day of a customer who was set apart. docs/decisions/0056. Done last in a transaction: records have
+-- one lock.
 create or replace function mining_note_results(p_contracts uuid[]) returns void
 language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare changed uuid[];
@@ -60,34 +62,39 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('plan records', 0));
   with came as materialized (
     select r.*, round(r.usd_micros / r.usd_cents) as cents, r.usd_micros < r.usd_cents * 10000 as is_below,
-           former.cents as former_cents, former.is_below as was_below
+           former.cents as former_cents, former.is_below as was_below, former.usd_micros as former_usd_micros
       from results_of_contracts(p_contracts) r left join contract_results former on former.contract_id = r.contract_id
      where r.usd_micros is distinct from former.usd_micros
   ), written as (
-    insert into contract_results (contract_id, plan_id, usd_micros, usd_cents, cents, is_below)
-    select contract_id, plan_id, usd_micros, usd_cents, cents, is_below from came
+    insert into contract_results (contract_id, plan_version_id, usd_micros, usd_cents, cents, is_below)
+    select contract_id, plan_version_id, usd_micros, usd_cents, cents, is_below from came
         on conflict (contract_id) do update set usd_micros = excluded.usd_micros, cents = excluded.cents, is_below = excluded.is_below
   ), counted as (
-    insert into plan_results (plan_id, cents, contracts, below)
-    select plan_id, cents, coalesce(known.contracts, 0) + moved.contracts, coalesce(known.below, 0) + moved.below
-      from (select plan_id, cents, sum(contracts) as contracts, sum(below) as below
-              from (select plan_id, cents, 1 as contracts, is_below::integer as below from came
-                    union all
-                    select plan_id, former_cents, -1, -was_below::integer from came where former_cents is not null) each
-             group by plan_id, cents) moved
-      left join plan_results known using (plan_id, cents)
-        on conflict (plan_id, cents) do update set contracts = excluded.contracts, below = excluded.below
+    insert into plan_results (plan_version_id, cents, contracts, below, usd_cents, below_usd_cents, usd_micros)
+    select plan_version_id, cents, coalesce(known.contracts, 0) + sum(sign), coalesce(known.below, 0) + sum(sign * each.below),
+           coalesce(known.usd_cents, 0) + sum(sign * each.usd_cents),
+           coalesce(known.below_usd_cents, 0) + sum(sign * each.below * each.usd_cents), coalesce(known.usd_micros, 0) + sum(sign * each.usd_micros)
+      from (select plan_version_id, cents, 1 as sign, is_below::integer as below, usd_cents, usd_micros from came
+            union all
+            select plan_version_id, former_cents, -1, was_below::integer, usd_cents, former_usd_micros from came
+             where former_cents is not null) each
+      left join plan_results known using (plan_version_id, cents)
+     group by plan_version_id, cents, known.contracts, known.below, known.usd_cents, known.below_usd_cents, known.usd_micros
+        on conflict (plan_version_id, cents) do update
+       set (contracts, below, usd_cents, below_usd_cents, usd_micros)
+         = (excluded.contracts, excluded.below, excluded.usd_cents, excluded.below_usd_cents, excluded.usd_micros)
   )
-  select array_agg(distinct plan_id) into changed from came;
-  -- Quantiles of counted results: the first value that so large a part of all does not exceed.
-  insert into plan_records (plan_id, ended, median_cents, p10_cents, p90_cents, below)
-  select plan_id, max(upto), min(cents) filter (where 2 * upto >= ended), min(cents) filter (where 10 * upto >= ended),
-         min(cents) filter (where 10 * upto >= 9 * ended), sum(below)
-    from (select r.plan_id, r.cents, r.below, sum(r.contracts) over (partition by r.plan_id order by r.cents) as upto,
-                 sum(r.contracts) over (partition by r.plan_id) as ended
-            from plan_results r where r.plan_id = any (changed) and r.contracts > 0) each group by plan_id
-      on conflict (plan_id) do update set (ended, median_cents, p10_cents, p90_cents, below)
-       = (excluded.ended, excluded.median_cents, excluded.p10_cents, excluded.p90_cents, excluded.below);
+  select array_agg(distinct plan_version_id) into changed from came;
+  -- Quantiles of the money that was paid: the first value that so large a part of all of it does not exceed.
+  insert into plan_records (plan_version_id, ended, below, usd_cents, below_usd_cents, usd_micros, median_cents, p10_cents, p90_cents)
+  select plan_version_id, sum(contracts), sum(below), sum(usd_cents), sum(below_usd_cents), sum(usd_micros),
+         min(cents) filter (where 2 * upto >= paid), min(cents) filter (where 10 * upto >= paid), min(cents) filter (where 10 * upto >= 9 * paid)
+    from (select r.*, sum(r.usd_cents) over (partition by r.plan_version_id order by r.cents) as upto,
+                 sum(r.usd_cents) over (partition by r.plan_version_id) as paid
+            from plan_results r where r.plan_version_id = any (changed) and r.contracts > 0) each group by plan_version_id
+      on conflict (plan_version_id) do update set (ended, below, usd_cents, below_usd_cents, usd_micros, median_cents, p10_cents, p90_cents)
+       = (excluded.ended, excluded.below, excluded.usd_cents, excluded.below_usd_cents, excluded.usd_micros,
+          excluded.median_cents, excluded.p10_cents, excluded.p90_cents);
 end $$;
 
 -- A contract that was served, or was cancelled for what it owed, has its ending, which only these functions write: the right to

@@ -191,21 +191,26 @@ create index endings_to_tell on contract_endings (contract_id) where settled_at 
 -- What a contract that has ended came to: what was mined less maintenance, corrections included, each day at its own price, and
 -- what of the price was paid back. `cents` is that of every $100 paid.
 create table contract_results (
-  contract_id uuid primary key references contracts, plan_id uuid not null references plans,
+  contract_id uuid primary key references contracts, plan_version_id uuid not null references plan_versions,
   usd_micros numeric(38, 0) not null, usd_cents numeric(38, 0) not null, cents numeric(38, 0) not null, is_below boolean not null,
   constraint results_are_of_what_was_paid check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
 );
 
--- How many contracts of a plan came to so many cents: from these a plan's record is read, whatever their number.
+-- How many contracts of a version came to so many cents, what was paid for them and came back: from these a version's record is read,
+-- whatever their number. Below: for less than was paid.
 create table plan_results (
-  plan_id uuid references plans, cents numeric(38, 0), contracts bigint not null,
-  below bigint not null constraint losses_are_counted check (below between 0 and contracts), primary key (plan_id, cents)
+  plan_version_id uuid references plan_versions, cents numeric(38, 0), contracts bigint not null,
+  below bigint not null constraint losses_are_counted check (below between 0 and contracts),
+  usd_cents numeric(38, 0) not null, below_usd_cents numeric(38, 0) not null, usd_micros numeric(38, 0) not null,
+  primary key (plan_version_id, cents)
 );
 
--- p10: of the worst tenth the best; p90: of the best tenth the worst.
+-- By the money that was paid, so that many small contracts hide no large one. p10: of the worst tenth the best; p90: of the best tenth
+-- the worst.
 create table plan_records (
-  plan_id uuid primary key references plans, ended bigint not null, median_cents numeric(38, 0) not null,
-  p10_cents numeric(38, 0) not null, p90_cents numeric(38, 0) not null, below bigint not null
+  plan_version_id uuid primary key references plan_versions, ended bigint not null, below bigint not null,
+  usd_cents numeric(38, 0) not null, below_usd_cents numeric(38, 0) not null, usd_micros numeric(38, 0) not null,
+  median_cents numeric(38, 0) not null, p10_cents numeric(38, 0) not null, p90_cents numeric(38, 0) not null
 );
 
 -- How often customers want a mail of their credits; no row: every week.

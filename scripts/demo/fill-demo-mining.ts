@@ -227,8 +227,8 @@ export async function addPrice(
     await tx.insert(marketPrices).values(price);
     const quote = { priceId: id, usdE8, quotedAt: observedAt, verdict: "agreed" as const };
     await tx.insert(marketQuotes).values([
-      { ...quote, source: "coinbase" },
-      { ...quote, source: "kraken" },
+      { ...quote, source: "coinbase", host: "127.0.0.1" },
+      { ...quote, source: "kraken", host: "127.0.0.1" },
     ]);
   });
   return { priceId: id, usdE8 };

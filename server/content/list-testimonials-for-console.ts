@@ -57,6 +57,7 @@ function selectTestimonials(db: Db | Tx) {
       withdrawnAt: t.withdrawnAt,
       publishedAt: t.publishedAt,
       publishedConsentId: t.publishedConsentId,
+      contractId: t.contractId,
       ...consented,
       wasRevoked: sql<boolean>`exists (select from testimonial_consents e where e.testimonial_id = ${t.id} and e.ended_by = 'revoked')`,
     })

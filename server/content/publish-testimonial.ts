@@ -3,9 +3,8 @@ import { and, eq, isNull } from "#server/platform/sql.ts";
 import { actAsOperator, type StaffAct } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { contractsAreSold } from "./list-testimonials.ts";
+import { contractsAreSold, findActiveContract } from "./find-contract-result.ts";
 import { testimonialConsents, testimonials } from "./schema.ts";
-import type { ContractEvidence } from "./testimonial.ts";
 
 type Staff = ActingOperator;
 
@@ -13,32 +12,32 @@ const hidden = { publishedConsentId: null, publishedAt: null };
 
 /**
  * Shows a customer's words on the site: those that the operator has read and the customer still agrees to.
- * As soon as anybody has bought a contract, this one must have an active one; its net result is kept with
- * the words. Publishing what is published changes nothing.
+ * As soon as anybody has bought a contract, this one must have an active one: its result is shown with the words, as
+ * PostgreSQL works it out. Publishing what is published changes nothing.
  *
  * @throws Refusal `content/no-such-testimonial`, `content/not-agreed`, `content/no-active-contract`
  */
 export async function publishTestimonial(
   db: Db,
   operator: Staff,
-  publication: { testimonialId: string; consentId: string; evidence: ContractEvidence | null },
+  publication: { testimonialId: string; consentId: string },
   now: Date,
 ): Promise<void> {
-  const { testimonialId, consentId, evidence } = publication;
+  const { testimonialId, consentId } = publication;
   await changeTestimonial(db, operator, { testimonialId, now }, async (tx, current) => {
     if (current.publishedConsentId === consentId) return null;
     if (!(await isAgreed(tx, testimonialId, consentId))) throw new Refusal("content/not-agreed");
-    if (!evidence && (await contractsAreSold(tx))) throw new Refusal("content/no-active-contract");
+    const contractId = await findActiveContract(tx, current.customerId);
+    if (!contractId && (await contractsAreSold(tx)))
+      throw new Refusal("content/no-active-contract");
     return {
       act: "content/publish-testimonial",
-      detail: { consentId, contractId: evidence?.contractId ?? null },
+      detail: { consentId, contractId },
       set: (auditId) => ({
         publishedConsentId: consentId,
         publishedAt: now,
         publishedByAct: auditId,
-        contractId: evidence?.contractId ?? null,
-        netResultUnits: evidence?.netResultUnits ?? null,
-        netResultAsset: evidence?.netResultAsset ?? null,
+        contractId,
       }),
     };
   });

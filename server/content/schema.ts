@@ -1,4 +1,3 @@
-import type { Coin } from "#core/asset.ts";
 import {
   integer,
   jsonb,
@@ -8,7 +7,7 @@ import {
   unique,
   uuid,
 } from "#server/platform/tables.ts";
-import { amount, time } from "../platform/columns.ts";
+import { time } from "../platform/columns.ts";
 import type { ContentKind, VersionState } from "./content.ts";
 import type { TestimonialImage } from "./testimonial.ts";
 
@@ -54,8 +53,6 @@ export const testimonials = pgTable("testimonials", {
   publishedByAct: uuid("published_by_act"),
   unpublishedByAct: uuid("unpublished_by_act"),
   contractId: uuid("contract_id"),
-  netResultUnits: amount("net_result_units"),
-  netResultAsset: text("net_result_asset").$type<Coin>(),
 });
 
 export const testimonialConsents = pgTable("testimonial_consents", {

@@ -11,7 +11,7 @@ export interface Testimonial {
   role: string;
   text: string;
   image: TestimonialImage;
-  /** What the contract had brought when this was published, in words; null: none is shown. */
+  /** What the contract has brought, in words; null: none is shown. */
   result: string | null;
 }
 
@@ -25,13 +25,6 @@ export const testimonialStates = [
   "withdrawn",
 ] as const;
 export type TestimonialState = (typeof testimonialStates)[number];
-
-/** What a contract had really brought: the evidence that publishing needs as soon as contracts are sold. */
-export interface ContractEvidence {
-  contractId: string;
-  netResultUnits: bigint;
-  netResultAsset: "BTC" | "ETH" | "USDT";
-}
 
 /** What the carousel of a fresh site shows, marked Sample on every slide. No person said it. */
 export const sampleTestimonials: readonly Testimonial[] = [

@@ -47,7 +47,7 @@ async function someoneAgreed(wanted: Partial<WordsToShow> = {}) {
 }
 
 const publish = (agreed: { testimonialId: string; consentId: string }, at = now) =>
-  publishTestimonial(db, grace, { ...agreed, evidence: null }, at);
+  publishTestimonial(db, grace, agreed, at);
 
 const shownIds = async () => (await listTestimonials(db, regtest)).slides.map(({ id }) => id);
 
@@ -197,19 +197,28 @@ test("nobody is invited who does not exist, and nobody agrees who was not invite
 test("as soon as a contract is sold, only who has one is shown, with what it has really brought", async () => {
   const before = await someoneAgreed();
   await publish(before);
-  const proven = await someoneAgreed();
-  const { id } = proven.customer;
+  const [proven, other] = [await someoneAgreed(), await someoneAgreed()];
   await createTestFleet(db, { ghs: 1_000n, from: "2026-11-01" });
   const { versionId } = await createTestPlan(db, { now });
-  await createTestContract(db, { customerId: id, versionId, now });
+  const { contractId } = await createTestContract(db, {
+    customerId: proven.customer.id,
+    versionId,
+    now,
+  });
   expect(await shownIds()).not.toContain(before.testimonialId);
-  await expect(publish(proven)).rejects.toMatchObject({ code: "content/no-active-contract" });
-  const evidence = {
-    contractId: randomUUID(),
-    netResultUnits: -12_345n,
-    netResultAsset: "BTC",
-  } as const;
-  await publishTestimonial(db, grace, { ...proven, evidence }, now);
+  await expect(publish(other)).rejects.toMatchObject({ code: "content/no-active-contract" });
+  await publish(proven);
   const { slides } = await listTestimonials(db, regtest);
-  expect(slides).toMatchObject([{ id: proven.testimonialId, result: "Net loss: -0.00012345 BTC" }]);
+  const result = expect.stringMatching(/^Net loss so far: -\$[\d,.]+ on \$[\d,.]+$/);
+  expect(slides).toMatchObject([{ id: proven.testimonialId, result }]);
+  // Nor is it written by hand, with none or with somebody else's contract.
+  const publication = `published_consent_id = '${other.consentId}', published_at = now(), published_by_act = invited_by_act`;
+  for (const [set, rule] of [
+    [publication, "publications_need_an_active_contract"],
+    [`contract_id = '${contractId}'`, "testimonials_are_about_own_contracts"],
+  ] as const) {
+    const where = `where id = '${other.testimonialId}'`;
+    const forged = owner.query(`update testimonials set ${set} ${where}`);
+    await expect(forged).rejects.toMatchObject({ constraint: rule });
+  }
 });

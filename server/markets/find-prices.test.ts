@@ -29,6 +29,7 @@ test("values money with a price of ten minutes, and with none that is older", as
     await tx.insert(marketQuotes).values({
       priceId: id,
       source: "kraken",
+      host: "api.kraken.com",
       usdE8: price.usdE8,
       quotedAt: noon,
       verdict: "agreed",

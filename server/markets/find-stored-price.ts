@@ -16,7 +16,13 @@ export async function findStoredPrice(db: Db | Tx, priceId: string) {
 export async function listQuotes(db: Db | Tx, priceId: string) {
   const q = marketQuotes;
   return db
-    .select({ source: q.source, usdE8: q.usdE8, quotedAt: q.quotedAt, verdict: q.verdict })
+    .select({
+      source: q.source,
+      host: q.host,
+      usdE8: q.usdE8,
+      quotedAt: q.quotedAt,
+      verdict: q.verdict,
+    })
     .from(q)
     .where(eq(q.priceId, priceId))
     .orderBy(asc(q.verdict), asc(q.source));

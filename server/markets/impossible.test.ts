@@ -37,8 +37,8 @@ test.each([
     await client.execute(`insert into market_prices (id, asset, usd_e8, observed_at, agreed, simulated)
       values ('${id}', 'BTC', 100, '2025-03-01', ${agreed}, false)`);
     for (const [source, usdE8, verdict] of quotes) {
-      await client.execute(`insert into market_quotes (price_id, source, usd_e8, quoted_at, verdict)
-        values ('${id}', '${source}', ${usdE8}, '2025-03-01', '${verdict}')`);
+      await client.execute(`insert into market_quotes (price_id, source, host, usd_e8, quoted_at, verdict)
+        values ('${id}', '${source}', 'exchange.example', ${usdE8}, '2025-03-01', '${verdict}')`);
     }
   });
   await expect(write).rejects.toMatchObject({

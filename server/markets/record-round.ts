@@ -30,7 +30,10 @@ export async function recordRound(
   const simulated = config.demo;
   return db.transaction(async (tx) => {
     await recordSources(tx, asked);
-    const found = await recordPrices(tx, judged, { askedAt, simulated });
+    const hosts = new Map<string, string>(
+      sources.map(({ name, url }) => [name, new URL(url).host]),
+    );
+    const found = await recordPrices(tx, judged, { askedAt, simulated, hosts });
     const troubles = await recordAssets(tx, judged, askedAt);
     const drops = await recordDrops(tx, judged, {
       answered: asked.flatMap(({ source, answer }) => (answer ? [source] : [])),
@@ -48,7 +51,7 @@ export async function recordRound(
 async function recordPrices(
   tx: Tx,
   judged: JudgedAsset[],
-  { askedAt, simulated }: { askedAt: Date; simulated: boolean },
+  { askedAt, simulated, hosts }: { askedAt: Date; simulated: boolean; hosts: Map<string, string> },
 ): Promise<FoundPrice[]> {
   const found = judged.flatMap(({ asset, agreement, usdE8DayBefore }) => {
     const { usdE8, agreed, quotes } = agreement;
@@ -68,7 +71,11 @@ async function recordPrices(
   );
   await tx
     .insert(marketQuotes)
-    .values(found.flatMap(({ id, quotes }) => quotes.map((quote) => ({ priceId: id, ...quote }))));
+    .values(
+      found.flatMap(({ id, quotes }) =>
+        quotes.map((quote) => ({ priceId: id, host: hosts.get(quote.source) ?? "", ...quote })),
+      ),
+    );
   return found;
 }
 

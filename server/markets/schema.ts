@@ -35,6 +35,8 @@ export const marketQuotes = pgTable(
       .notNull()
       .references(() => marketPrices.id),
     source: text().notNull(),
+    /** Who was asked, whatever the configuration calls it. */
+    host: text().notNull(),
     usdE8: wide("usd_e8").notNull(),
     quotedAt: time("quoted_at").notNull(),
     verdict: text().$type<Verdict>().notNull(),

@@ -45,33 +45,40 @@ const claims: Claim[] = [
        where (s.ghs, s.contracts) is distinct from (c.ghs, c.contracts)`,
   },
   {
-    claim: "every contract that was settled has its result, and every plan the record of these",
+    claim:
+      "every contract that was settled has its result, and every version of a plan the record of these",
     count: "contract_results",
     wrong: `
       with computed as materialized (
-        select r.* from results_of_contracts((select array_agg(contract_id) from contract_endings where settled_at is not null)) r
+        select r.*, round(r.usd_micros / r.usd_cents) as cents, r.usd_micros < r.usd_cents * 10000 as is_below
+          from results_of_contracts((select array_agg(contract_id) from contract_endings where settled_at is not null)) r
+      ), ranked as (
+        select *, sum(usd_cents) over (partition by plan_version_id order by cents) / sum(usd_cents) over (partition by plan_version_id) as part
+          from computed
       )
       select 'contract ' || coalesce(k.contract_id, c.contract_id) as what
         from contract_results k full join computed c on c.contract_id = k.contract_id
-       where (k.plan_id, k.usd_micros, k.usd_cents) is distinct from (c.plan_id, c.usd_micros, c.usd_cents)
+       where (k.plan_version_id, k.usd_micros, k.usd_cents) is distinct from (c.plan_version_id, c.usd_micros, c.usd_cents)
       union all
-      select 'plan ' || coalesce(k.plan_id, c.plan_id)
+      select 'plan version ' || coalesce(k.plan_version_id, c.plan_version_id)
         from plan_records k
-        full join (select plan_id, count(*) as ended, percentile_disc(0.5) within group (order by cents) as median,
-                          percentile_disc(0.1) within group (order by cents) as p10, percentile_disc(0.9) within group (order by cents) as p90,
-                          count(*) filter (where usd_micros < usd_cents * 10000) as below
-                     from (select *, round(usd_micros / usd_cents) as cents from computed) each group by plan_id) c on c.plan_id = k.plan_id
-       where (k.ended, k.median_cents, k.p10_cents, k.p90_cents, k.below) is distinct from (c.ended, c.median, c.p10, c.p90, c.below)`,
+        full join (select plan_version_id, count(*) as ended, count(*) filter (where is_below) as below, sum(usd_cents) as usd_cents,
+                          coalesce(sum(usd_cents) filter (where is_below), 0) as below_usd_cents, sum(usd_micros) as usd_micros,
+                          min(cents) filter (where part >= 0.5) as median_cents, min(cents) filter (where part >= 0.1) as p10_cents,
+                          min(cents) filter (where part >= 0.9) as p90_cents
+                     from ranked group by plan_version_id) c on c.plan_version_id = k.plan_version_id
+       where to_jsonb(k) is distinct from to_jsonb(c)`,
   },
   {
     claim: "the results that plans' records are read from are those of their contracts",
     count: "plan_results",
     wrong: `
-      select 'plan ' || coalesce(k.plan_id, c.plan_id) || ' at ' || coalesce(k.cents, c.cents) || ' cents' as what
-        from (select * from plan_results where contracts <> 0 or below <> 0) k
-        full join (select plan_id, cents, count(*) as contracts, count(*) filter (where is_below) as below
-                     from contract_results group by plan_id, cents) c on c.plan_id = k.plan_id and c.cents = k.cents
-       where (k.contracts, k.below) is distinct from (c.contracts, c.below)`,
+      select 'plan version ' || coalesce(k.plan_version_id, c.plan_version_id) || ' at ' || coalesce(k.cents, c.cents) || ' cents' as what
+        from (select * from plan_results where contracts <> 0 or below <> 0 or usd_cents <> 0 or below_usd_cents <> 0 or usd_micros <> 0) k
+        full join (select plan_version_id, cents, count(*) as contracts, count(*) filter (where is_below) as below, sum(usd_cents) as usd_cents,
+                          coalesce(sum(usd_cents) filter (where is_below), 0) as below_usd_cents, sum(usd_micros) as usd_micros
+                     from contract_results group by plan_version_id, cents) c on c.plan_version_id = k.plan_version_id and c.cents = k.cents
+       where to_jsonb(k) is distinct from to_jsonb(c)`,
   },
   {
     claim:

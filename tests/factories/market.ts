@@ -38,8 +38,8 @@ export async function createTestPrice(
   await db.transaction(async (tx) => {
     await tx.insert(marketPrices).values({ id, agreed: 2, simulated: false, ...price });
     await tx.insert(marketQuotes).values([
-      { ...quote, source: "coinbase" },
-      { ...quote, source: "kraken" },
+      { ...quote, source: "coinbase", host: "api.exchange.coinbase.com" },
+      { ...quote, source: "kraken", host: "api.kraken.com" },
     ]);
   });
   return id;

@@ -21,6 +21,7 @@ import {
   declineTestimonial,
   revokeTestimonial,
 } from "#server/content/agree-to-testimonial.ts";
+import { findActiveContract, findContractResult } from "#server/content/find-contract-result.ts";
 import { findOwnTestimonial } from "#server/content/find-own-testimonial.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/testimonial";
@@ -31,8 +32,11 @@ export const meta = titled("Your words");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { id, firstName, lastName } = context.get(customerContext);
-  const own = await findOwnTestimonial(context.get(appContext).db, id);
-  return { own, person: { firstName, lastName } };
+  const { db } = context.get(appContext);
+  const own = await findOwnTestimonial(db, id);
+  const contractId = own && (await findActiveContract(db, id));
+  const result = contractId ? await findContractResult(db, contractId) : null;
+  return { own, result, person: { firstName, lastName } };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -60,7 +64,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Testimonial({ loaderData, actionData }: Route.ComponentProps) {
-  const { own, person } = loaderData;
+  const { own, result, person } = loaderData;
   if (!own) {
     return (
       <>
@@ -86,6 +90,7 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
         <Words
           key={own.consentId ?? "new"}
           own={own}
+          result={result}
           person={person}
           lastResult={actionData ?? undefined}
         />
@@ -121,12 +126,14 @@ const nameFormWords: Record<NameForm, string> = {
 };
 
 interface WordsProps {
+  /** What the contract has brought; null: none runs. */
+  result: string | null;
   own: Own;
   person: { firstName: string; lastName: string };
   lastResult: FormReply | undefined;
 }
 
-function Words({ own, person, lastResult }: WordsProps) {
+function Words({ own, result, person, lastResult }: WordsProps) {
   const nameForm =
     nameForms.find((each) => nameInForm(person, each) === own.shownName) ?? "first-and-initial";
   const saved = {
@@ -190,7 +197,7 @@ function Words({ own, person, lastResult }: WordsProps) {
           role={typed.role}
           text={typed.words.trim() || "…"}
           image={typed.image as "initials" | "none"}
-          result={null}
+          result={result}
         />
         <p className={styles.note}>
           The slide also shows what your contract has really brought, gain or loss, and is published

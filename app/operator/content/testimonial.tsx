@@ -10,7 +10,11 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { isId } from "#server/console/is-id.ts";
-import { contractsAreSold } from "#server/content/list-testimonials.ts";
+import {
+  contractsAreSold,
+  findActiveContract,
+  findContractResult,
+} from "#server/content/find-contract-result.ts";
 import { findTestimonialForConsole } from "#server/content/list-testimonials-for-console.ts";
 import {
   publishTestimonial,
@@ -41,7 +45,13 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = consoleOf(context);
   const testimonial = found(await findTestimonialForConsole(db, params.testimonialId));
-  return { testimonial, needsContract: await contractsAreSold(db) };
+  const { customerId } = testimonial;
+  const contractId = testimonial.contractId ?? (await findActiveContract(db, customerId));
+  const [needsContract, result] = await Promise.all([
+    contractsAreSold(db),
+    contractId === null ? null : findContractResult(db, contractId),
+  ]);
+  return { testimonial, needsContract, result };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -55,9 +65,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return runAct(
     async () => {
       if (intent === "publish" && isId(consentId)) {
-        // Nobody finds the evidence yet: once a contract was sold, PostgreSQL refuses to publish without it.
-        const publication = { testimonialId, consentId, evidence: null };
-        await publishTestimonial(db, operator, publication, now());
+        await publishTestimonial(db, operator, { testimonialId, consentId }, now());
         return { to: here, say: "testimonial-published" };
       }
       if (intent === "unpublish") {
@@ -76,7 +84,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function Testimonial({ loaderData, actionData }: Route.ComponentProps) {
-  const { testimonial, needsContract } = loaderData;
+  const { testimonial, needsContract, result } = loaderData;
   const { customerId, customerName, customerEmail, invitation, invitedAt, state } = testimonial;
   return (
     <>
@@ -92,7 +100,7 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
         ) : null}
         <div className={styles.pair}>
           <Panel title="The slide">
-            <Slide testimonial={testimonial} />
+            <Slide testimonial={testimonial} result={result} />
           </Panel>
           <Panel title="What is known">
             <Facts
@@ -115,9 +123,7 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
                 { label: "Published", value: testimonial.publishedAt },
                 {
                   label: "Contract",
-                  value: needsContract
-                    ? "Contracts are sold: publishing needs evidence of an active one, with its real net result."
-                    : "None is sold yet, so no result is shown. As soon as one is, publishing needs an active one.",
+                  value: contractWords(needsContract, result),
                 },
               ]}
             />
@@ -130,9 +136,16 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
   );
 }
 
+function contractWords(isNeeded: boolean, result: string | null): string {
+  if (result) return `${result}. The slide shows what it is on the day that somebody looks.`;
+  return isNeeded
+    ? "The customer has no contract that runs, so the words cannot be published."
+    : "None is sold yet, so no result is shown. As soon as one is, publishing needs an active one.";
+}
+
 type Loaded = Route.ComponentProps["loaderData"]["testimonial"];
 
-function Slide({ testimonial }: { testimonial: Loaded }) {
+function Slide({ testimonial, result }: { testimonial: Loaded; result: string | null }) {
   const { words, shownName, role, image } = testimonial;
   if (words === null || shownName === null) {
     return <p className={styles.note}>The customer agrees to nothing at the moment.</p>;
@@ -143,7 +156,7 @@ function Slide({ testimonial }: { testimonial: Loaded }) {
       role={role ?? ""}
       text={words}
       image={image ?? "none"}
-      result={null}
+      result={result}
     />
   );
 }

@@ -11,21 +11,24 @@ import type { PlanRecord } from "#server/mining/contracts/plan-records.ts";
 import { dayInWords } from "../legal/day-in-words.ts";
 import { CostBars } from "./cost-bars.tsx";
 import type { Observed } from "./load-assumptions.ts";
+import { returnedPer100, shareBelow } from "./plan-records.tsx";
 import { dayOf, PlanSizes, startOf } from "./plan-sizes.tsx";
 import styles from "./plans.module.css";
 import { sizesOf } from "./sizes-of.ts";
 
 interface PlanCardProps {
   plan: OfferedPlan;
-  /** Null: it could not be read. */
+  /** Of this version; null: it could not be read. */
   record: PlanRecord | "none" | null;
+  /** Whether contracts of its earlier versions have ended. */
+  hasEarlier: boolean | undefined;
   observed: Observed;
   /** The first day on which a buyer of today is served. */
   firstDay: string;
 }
 
 /** What a reader needs to know of a plan before buying: what it costs next to what it earns, the losing scenarios first. */
-export function PlanCard({ plan, record, observed, firstDay }: PlanCardProps) {
+export function PlanCard({ plan, record, hasEarlier, observed, firstDay }: PlanCardProps) {
   const start = startOf(observed);
   const largest = sizesOf(plan).at(-1) ?? 1;
   const size = formatGhs(plan.unitGhs * BigInt(largest));
@@ -61,7 +64,8 @@ export function PlanCard({ plan, record, observed, firstDay }: PlanCardProps) {
         </p>
       )}
       <p className={styles.past}>
-        <strong>Contracts of this plan that have ended:</strong> <PastContracts record={record} />
+        <strong>Contracts of this plan that have ended:</strong> <PastContracts record={record} />{" "}
+        {hasEarlier ? <a href="#records">Those of its earlier versions</a> : null}
       </p>
       {plan.announced.map((change) => (
         <p key={change.effectiveFrom} className={styles.change}>
@@ -141,15 +145,15 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
 function PastContracts({ record }: { record: PlanRecord | "none" | null }) {
   if (!record) return <>We could not read the results just now. Please reload this page later.</>;
   if (record === "none" || record.ended === 0) return <>None has ended yet.</>;
-  const { ended, below, medianCents, p10Cents, p90Cents } = record;
-  const share = Math.round((below * 100) / ended);
+  const { ended, usdCents, medianCents, p10Cents, p90Cents } = record;
   return (
     <>
-      {ended.toLocaleString("en-US")} {ended === 1 ? "has" : "have"} ended. Of every $100.00 paid,
-      what was mined less maintenance came to <Usd cents={medianCents} /> in the middle,{" "}
-      <Usd cents={p10Cents} /> or less in the worst tenth, <Usd cents={p90Cents} /> or more in the
-      best; {below.toLocaleString("en-US")} of {ended.toLocaleString("en-US")} ({share}%) did not
-      reach break-even. Each day counts at its own price.
+      {ended.toLocaleString("en-US")} {ended === 1 ? "has" : "have"} ended, for which{" "}
+      <Usd cents={usdCents} /> was paid. Of every $100.00, what was mined less maintenance came to{" "}
+      <Usd cents={returnedPer100(record)} />: <Usd cents={medianCents} /> in the middle,{" "}
+      <Usd cents={p10Cents} /> or less for the worst tenth of the money, <Usd cents={p90Cents} /> or
+      more for the best. {shareBelow(record)} of the money did not reach break-even. Each day counts
+      at its own price.
     </>
   );
 }

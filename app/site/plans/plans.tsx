@@ -8,8 +8,8 @@ import { coverageWords } from "#core/payments/custody-count.ts";
 import { terms } from "#core/terms.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { listOfferedPlans } from "#server/contracts/list-offered-plans.ts";
-import { listPlanRecords } from "#server/mining/contracts/plan-records.ts";
+import { listOfferedPlans, type OfferedPlan } from "#server/contracts/list-offered-plans.ts";
+import { listPlanRecords, type PlanRecord } from "#server/mining/contracts/plan-records.ts";
 import { type Coverage, listCoverage } from "#server/reconciliation/list-coverage.ts";
 import { orElse } from "../frame/or-else.ts";
 import { PageHead } from "../frame/site-page.tsx";
@@ -18,6 +18,7 @@ import { loadObserved } from "./load-assumptions.ts";
 import { ObservedLine } from "./observed.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { PlanComparison } from "./plan-comparison.tsx";
+import { PlanRecords } from "./plan-records.tsx";
 import styles from "./plans.module.css";
 
 export const handle = cachedPage();
@@ -69,11 +70,13 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
         <PlanCard
           key={plan.planVersionId}
           plan={plan}
-          record={records && (records.find(({ planId }) => planId === plan.planId) ?? "none")}
+          record={records && (records.find(isOf(plan)) ?? "none")}
+          hasEarlier={records?.some((each) => each.planId === plan.planId && !isOf(plan)(each))}
           observed={observed}
           firstDay={firstDay}
         />
       ))}
+      <PlanRecords records={records} />
       {plans.length > 0 ? (
         <p className={styles.law}>
           The scenarios are arithmetic, not a forecast. You can return a first contract within{" "}
@@ -84,6 +87,10 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
       ) : null}
     </div>
   );
+}
+
+function isOf(plan: OfferedPlan) {
+  return ({ planVersionId }: PlanRecord) => planVersionId === plan.planVersionId;
 }
 
 /** Whether customers' coins are there: per coin what was counted, and when. Where one is short, nothing is sold. */

@@ -6,6 +6,8 @@ import { changeWords } from "./price-words.ts";
 
 export interface Quote {
   source: string;
+  /** Who was asked. */
+  host: string;
   /** In 10^-8 dollars. */
   usdE8: bigint;
   quotedAt: Date;
@@ -46,7 +48,7 @@ export function QuoteTable({ price, quotes, bare = false }: QuoteTableProps) {
 
 /** On a phone the time and the verdict are under the exchange, the difference under its price. */
 function QuoteRow({ quote, price }: { quote: Quote; price: QuoteTableProps["price"] }) {
-  const { source, usdE8, quotedAt, verdict } = quote;
+  const { source, host, usdE8, quotedAt, verdict } = quote;
   const beside = (
     <data value={difference(usdE8, price.usdE8)}>{differenceWords(usdE8, price.usdE8)}</data>
   );
@@ -59,6 +61,7 @@ function QuoteRow({ quote, price }: { quote: Quote; price: QuoteTableProps["pric
     <Table.Tr>
       <Table.Th scope="row">
         {sourceNames[source] ?? source}
+        <div className={columns.second}>{host}</div>
         <div className={`${columns.narrow} ${columns.second}`}>
           {time}
           <br />

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { correctTestPayout, dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { retirePlan } from "../../contracts/plans/retire-plan.ts";
 import { postCorrections } from "../days/post-corrections.ts";
 import { collectArrears } from "../grace-periods/collect-arrears.ts";
 import { verifyMining } from "../verify-mining.ts";
@@ -23,12 +25,17 @@ test("what contracts of a plan really returned, corrections included, of every $
     if (nth === 2) await site.customer({ now: new Date(`${day}T10:00:00Z`) });
     await site.run(day, sats, 1_000n);
   }
-  const record = { ended: 3, medianCents: 10_000n, p10Cents: 5_000n, p90Cents: 15_000n, below: 1 };
-  expect(await listPlanRecords(db)).toEqual([{ planId: expect.any(String), ...record }]);
+  const record = {
+    ...{ ended: 3, below: 1, usdCents: 300n, belowUsdCents: 100n, usdMicros: 3_000_000n },
+    ...{ medianCents: 10_000n, p10Cents: 5_000n, p90Cents: 15_000n, version: 1, retiredAt: null },
+  };
+  expect(await listPlanRecords(db)).toMatchObject([record]);
   const now = nightAfter(dayAfter(first, 5));
   await correctTestPayout(db, site.payouts.get(first) ?? "", { units: 600n, now });
   await postCorrections(db, now);
-  expect(await listPlanRecords(db)).toMatchObject([{ ...record, p10Cents: 6_000n }]);
+  const corrected = { ...record, p10Cents: 6_000n, usdMicros: 3_100_000n };
+  expect(await listPlanRecords(db)).toMatchObject([corrected]);
+  expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
 });
 
 test("a fee that is collected after the end moves the record, and what does not add up is found", async () => {
@@ -54,5 +61,30 @@ test("a fee that is collected after the end moves the record, and what does not 
   expect((await wrong()).map(({ claim }) => claim.slice(0, 20))).toEqual([
     "hashrate that is sol",
     "every contract that ",
+    "the results that pla",
   ]);
+});
+
+test("many small contracts hide no large one, and a plan that is no longer offered keeps its record", async () => {
+  const { db } = await testDatabase();
+  const first = "2026-03-01";
+  const terms = { termDays: 1, priceUsdCents: 100n, maintenanceUsdMicros: 0n };
+  const site = await createMiningSite(db, { firstDay: first, ...terms });
+  const bought = (day: string) => new Date(`${dayAfter(day, -1)}T10:00:00Z`);
+  // Nine of one unit bring two dollars for each; one of ninety-one a tenth of a dollar.
+  await site.customer({ now: bought(first), quantity: 91 });
+  await site.run(first, 9_100n, 91_000n);
+  const second = dayAfter(first, 1);
+  for (let nth = 0; nth < 9; nth += 1) await site.customer({ now: bought(second) });
+  await site.run(second, 18_000n, 9_000n);
+  const { versionId } = site;
+  await retirePlan(db, await createTestOperator(db), versionId, nightAfter(second));
+  expect(await listPlanRecords(db)).toMatchObject([
+    {
+      ...{ planVersionId: versionId, retiredAt: expect.any(Date), ended: 10, below: 1 },
+      ...{ usdCents: 10_000n, belowUsdCents: 9_100n, usdMicros: 27_100_000n },
+      ...{ medianCents: 1_000n, p10Cents: 1_000n, p90Cents: 1_000n },
+    },
+  ]);
+  expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
 });

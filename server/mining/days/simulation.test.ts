@@ -190,8 +190,8 @@ async function writePaths(poolId: string): Promise<void> {
   await connection.query("set timezone = 'UTC'; begin");
   await write(`insert into market_prices (id, asset, usd_e8, observed_at, agreed, simulated)
     select md5('price ' || day)::uuid, 'BTC', usd_e8, day + interval '23:58', 1, false from ${read}`);
-  await write(`insert into market_quotes (price_id, source, usd_e8, quoted_at, verdict)
-    select md5('price ' || day)::uuid, 'kraken', usd_e8, day + interval '23:58', 'agreed' from ${read}`);
+  await write(`insert into market_quotes (price_id, source, host, usd_e8, quoted_at, verdict)
+    select md5('price ' || day)::uuid, 'kraken', 'api.kraken.com', usd_e8, day + interval '23:58', 'agreed' from ${read}`);
   await write(`select post_transfer(md5('transfer ' || day)::uuid, 'pool-payout:' || md5('payout ' || day)::uuid, 'pool-payout',
       '00000000-0000-0000-0000-000000000000', day, day + interval '25 hours', 'test', '',
       array[('custody', 'BTC', -units), ('pool_receivable', 'BTC', units)]::ledger_leg[]) from ${read} where units > 0`);

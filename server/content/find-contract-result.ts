@@ -1,0 +1,36 @@
+import { formatUsd } from "#core/money.ts";
+import { flag, getRow, readRows, text, units } from "#server/platform/database/read-rows.ts";
+import { sql } from "#server/platform/sql.ts";
+import type { Db, Tx } from "../platform/database.ts";
+
+/** Whether a contract was ever sold. From then on a testimonial needs one. */
+export async function contractsAreSold(db: Db | Tx): Promise<boolean> {
+  const sold = sql`select contracts_are_sold() as sold`;
+  return (await getRow(db, sold, { sold: flag })).sold;
+}
+
+/** The contract that a customer's words are shown with: of those that run the first that was bought. Null: none runs. */
+export async function findActiveContract(db: Db | Tx, customerId: string): Promise<string | null> {
+  const active = sql`
+    select id from contracts where customer_id = ${customerId}::uuid and last_day is null order by bought_at, id limit 1`;
+  const [found] = await readRows(db, active, { id: text });
+  return found?.id ?? null;
+}
+
+/**
+ * What a contract has brought, in words: mined less maintenance, each day at its own price, beside what was paid for it. A loss is told as
+ * plainly as a gain.
+ */
+export async function findContractResult(db: Db | Tx, contractId: string): Promise<string> {
+  const result = sql`
+    select r.usd_micros, r.usd_cents, c.last_day is null as is_running
+      from results_of_contracts(array[${contractId}::uuid], true) r join contracts c on c.id = r.contract_id`;
+  const { usdMicros, usdCents, isRunning } = await getRow(db, result, {
+    usdMicros: units,
+    usdCents: units,
+    isRunning: flag,
+  });
+  const cents = usdMicros / 10_000n - usdCents;
+  const word = cents < 0n ? "Net loss" : "Net result";
+  return `${word}${isRunning ? " so far" : ""}: ${cents > 0n ? "+" : ""}${formatUsd(cents)} on ${formatUsd(usdCents)}`;
+}
