@@ -73,6 +73,8 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   boundConnections(server, mostConnections);
   // A body has a shorter time of its own, which is answered; this ends what is not even read.
   server.headersTimeout = 20_000;
+  // Whoever takes nothing of an answer, or waits for one that does not come, is let go.
+  server.timeout = 120_000;
   server.requestTimeout = 120_000;
   await listen(server, app.config.host, app.config.port);
   await lowerThreadPoolPriority();
@@ -88,8 +90,8 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   };
 }
 
-/** Of one process. */
-const mostConnections = 4_000;
+/** Of one process: more than may follow prices. */
+const mostConnections = 24_000;
 
 interface Site {
   renderPage: RenderPage;

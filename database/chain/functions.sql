@@ -43,6 +43,12 @@ call check_rows('chain_positions',
     exists (select from chain_blocks b
              where b.chain = new.chain and b.height = new.finalized_height and b.hash = new.finalized_hash)$$);
 
+-- Ether that a contract sent (server/chain/ethereum/ethereum-place.ts): no header commits to that, so only the node says it, until two people
+-- said whose it is. docs/decisions/0044.
+create or replace function is_by_word_of_node(payment chain_payments) returns boolean language sql immutable as $$
+  select payment.asset = 'ETH' and payment.output_index between 1 and 999999999 and payment.resolved_as is null
+$$;
+
 create or replace function chain_is_final(payment chain_payments) returns boolean language sql stable as $$
   select exists (select from chain_positions p
                   where p.chain = payment.chain and payment.state = 'mined' and payment.block_height <= p.finalized_height)

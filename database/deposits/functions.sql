@@ -32,9 +32,17 @@ create or replace function deposit_left_for_one(p_person uuid, p_coin text) retu
   having another_person_decides(p_person)
 $$;
 
+-- Whether a payment at its customer's own address shows a slip. What contracts sent does not: that is one node's word, until two people
+-- said whose it is.
+create or replace function is_shown_by_chain(slip deposits) returns boolean language sql stable security definer as $$
+  select coalesce(bool_or(p.counts and not is_by_word_of_node(p)), false) from chain_payments p
+   where p.customer_id is not null and p.txid = slip.txid and p.asset = coin_of(slip.method)
+     and (slip.output_index is null or slip.output_index = p.output_index)
+$$;
+
 -- Whether a second person looks at a slip as it is approved: no payment at its customer's own address shows it, and it is of more than that.
 create or replace function slip_needs_two(p_person uuid, slip deposits) returns boolean language sql stable as $$
-  select coalesce(is_in_chain(slip) is not true and slip.quantity_units > deposit_left_for_one(p_person, coin_of(slip.method)), false)
+  select coalesce(not is_shown_by_chain(slip) and slip.quantity_units > deposit_left_for_one(p_person, coin_of(slip.method)), false)
 $$;
 
 -- A slip can name what the chain shows at customers' own addresses: one payment, of this customer's, and all of it, of which nothing
@@ -101,7 +109,7 @@ begin
   perform demand('large_slips_need_two_people', not slip_needs_two(approver, new));
   perform demand('who_is_alone_has_no_colleague', not another_person_decides(approver)
     or not exists (select from audit_log where id = new.review_action_id and detail ? 'alone'));
-  if is_in_chain(new) is not true then new.alone_at := clock_timestamp(); end if;
+  if not is_shown_by_chain(new) then new.alone_at := clock_timestamp(); end if;
   return new;
 end $$;
 create or replace trigger deposits_are_reviewed_on_facts before insert or update on deposits
@@ -260,4 +268,4 @@ call name_act('deposits', 'review_action_id', 'deposits/approve deposits/confirm
 call keep_rows('{payment_resolutions,deposit_approvals}');
 call write_once('{resolved_payments}', 'resolved_payments_are_kept');
 
-grant execute on function is_in_chain to assay_app;
+grant execute on function is_in_chain, is_shown_by_chain to assay_app;

@@ -91,23 +91,33 @@ call check_rows('left_remainders', 'before insert', 'remainders_are_left_by_who_
              and t.owner_id = new.customer_id
              and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
   and not exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0)$$);
+-- What follows is, with all that was left of the coin in the same closing, no more than its owner agreed to, and goes in the transaction
+-- that closes the account.
+call check_rows('left_remainders', 'before insert when (new.follows)', 'what_follows_was_agreed_to', 'what_follows_was_agreed_to', $$(
+  select coalesce(sum(units) + new.units <= min(most_units) filter (where not follows), false)
+    from left_remainders where closing_id = new.closing_id and asset = new.asset)$$);
+call check_rows('left_remainders', 'at commit insert when new.follows', 'what_follows_goes_as_the_account_closes',
+  'what_follows_goes_as_the_account_closes', $$exists (select from account_closings where id = new.closing_id and state <> 'waiting')$$);
 call write_once('{left_remainders}', 'remainders_are_written_once');
 
--- No customer leaves while a payment of theirs is on its way, or a credit is to be taken back. Anybody can send dust to a known address:
--- that is not waited for, nor what is as little as this customer, who is leaving, has left of the coin already.
-create or replace function something_is_owed(customer uuid) returns boolean language sql stable as $$
-  select exists (select from ledger_accounts where owner_id = customer and balance <> 0)
+-- No customer leaves while a payment of theirs is on its way, or a credit is to be taken back. Anybody can send dust to a known address: as
+-- long as all of a coin that is on its way is no more than that, it is not waited for.
+create or replace function something_else_is_owed(customer uuid) returns boolean language sql stable as $$
+  select exists (select from ledger_accounts where owner_id = customer and account <> 'available' and balance <> 0)
       or exists (select from deposits where customer_id = customer and state in ('pending', 'orphaned'))
       or exists (select from deposit_addresses a join chain_payments p on p.address = a.address
                   where a.customer_id = customer and (p.state = 'seen' and coalesce(p.resolved_as, 'customers') = 'customers' or p.counts)
-                    and p.units > bound('dust', p.asset) and not exists (
-                      select from left_remainders r join account_closings c on c.id = r.closing_id
-                       where c.customer_id = customer and c.state in ('waiting', 'leaving') and r.asset = p.asset and p.units <= r.most_units)
                     and not exists (select from deposits d where d.txid = p.txid and d.state in ('approved', 'orphaned')
-                                       and (d.output_index is null or d.output_index = p.output_index)))
+                                       and (d.output_index is null or d.output_index = p.output_index))
+                  group by p.asset having sum(p.units) > bound('dust', p.asset))
       or exists (select from contracts where customer_id = customer and last_day is null)
       or exists (select from contract_endings where customer_id = customer and settled_at is null)
       or exists (select from mining_chunks where first_customer_id = customer and set_apart_at is not null and posted_at is null)
+$$;
+
+create or replace function something_is_owed(customer uuid) returns boolean language sql stable as $$
+  select exists (select from ledger_accounts where owner_id = customer and account = 'available' and balance <> 0)
+      or something_else_is_owed(customer)
 $$;
 
 -- What must stand behind a transfer

@@ -30,5 +30,6 @@ create table left_remainders (
   units numeric(38, 0) not null, left_at timestamptz not null,
   transfer_id uuid not null constraint one_remainder_per_transfer unique references ledger_keys (id),
   -- The most that could be left of the coin then: what a withdrawal of it cost, as far as that counts.
-  most_units numeric(38, 0) not null, constraint only_what_is_not_worth_sending_is_left check (units between 1 and most_units)
+  most_units numeric(38, 0) not null, constraint only_what_is_not_worth_sending_is_left check (units between 1 and most_units),
+  follows boolean not null default false -- It arrived after its owner had left a remainder of the coin, and went as the account closed.
 );

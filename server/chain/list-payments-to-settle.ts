@@ -65,6 +65,10 @@ export function listPaymentsToSettle(db: Db, chain: WalletChain, { needed, now, 
     .limit(limit);
 }
 
+/** What keeps nobody from leaving waits for nobody either, once they have left. */
+const isNoDustOfTheGone = sql`
+  (${chainPayments.refusal} is distinct from 'deposits/account-closed' or ${chainPayments.units} > bound('dust', ${chainPayments.asset}))`;
+
 /** Confirmed payments that are not credited: how many, and since when the oldest is in a block. */
 export async function findUncredited(db: Db, needed: Record<Coin, ConfirmationStep[]>) {
   const p = chainPayments;
@@ -72,6 +76,6 @@ export async function findUncredited(db: Db, needed: Record<Coin, ConfirmationSt
     .select({ count: count(), oldestAt: sql`min(${p.blockTime})`.mapWith(p.blockTime) })
     .from(p)
     .innerJoin(chainPositions, isInPosition)
-    .where(and(isUnsettled, p.counts, isConfirmedIn(needed)));
+    .where(and(isUnsettled, p.counts, isConfirmedIn(needed), isNoDustOfTheGone));
   return { count: found?.count ?? 0, oldestAt: found?.oldestAt ?? null };
 }

@@ -31,7 +31,7 @@ export async function askSecondPerson(
   const [found] = await tx
     .select({
       isNeeded: sql<boolean>`slip_needs_two(${operatorId}::uuid, ${slip})`,
-      isMissing: sql<boolean>`not another_person_decides(${operatorId}::uuid) and is_in_chain(${slip}) is not true`,
+      isMissing: sql<boolean>`not another_person_decides(${operatorId}::uuid) and not is_shown_by_chain(${slip})`,
     })
     .from(deposits)
     .where(eq(deposits.id, arrived.depositId));

@@ -36,6 +36,7 @@ import { askClosing, closeWhatWaited, withdrawClosing } from "./ask-closing.ts";
 import { eraseCustomers } from "./erase-customers.ts";
 import { keepAccount } from "./keep-account.ts";
 import { leaveRemainder } from "./leave-remainder.ts";
+import { postRemainder } from "./post-remainder.ts";
 
 const product = await testApp();
 const { app, db, owner } = product;
@@ -319,48 +320,83 @@ async function pay(customerId: string, coin: Coin, units: bigint): Promise<void>
 }
 
 test("dust to a known address keeps nobody from closing or being erased; what is worth sending does", async () => {
-  const [ada, bob] = [await createTestCustomer(db), await createTestCustomer(db)];
+  const [ada, bob, carol] = [
+    await createTestCustomer(db),
+    await createTestCustomer(db),
+    await createTestCustomer(db),
+  ];
   for (const [coin, units] of Object.entries(bounds.dust) as Array<[Coin, bigint]>) {
     await pay(ada.id, coin, units);
   }
   expect(await ask(ada.id)).toEqual({ state: "leaving" });
-  await pay(ada.id, "BTC", bounds.dust.BTC);
   await eraseCustomers(db, { site, now: later(15) });
   expect((await only("users", ada.id)).first_name).toBe("Former");
   await pay(bob.id, "BTC", bounds.dust.BTC + 1n);
   expect(await ask(bob.id)).toEqual({ state: "waiting" });
+  // Much dust is no dust.
+  await pay(carol.id, "BTC", bounds.dust.BTC);
+  await pay(carol.id, "BTC", 1n);
+  expect(await ask(carol.id)).toEqual({ state: "waiting" });
 });
 
-test("what arrives after a remainder was left, and is as little, follows it and keeps nobody; more does", async () => {
-  const [ada, bob] = [await createTestCustomer(db), await createTestCustomer(db)];
-  for (const { id } of [ada, bob]) {
-    await creditTestDeposit(db, id, 4_000n);
-    await ask(id);
-    // Something else is owed meanwhile.
-    await creditTestDeposit(db, id, 100_000_000n, { asset: "USDT" });
-    const left = { customerId: id, asset: "BTC" as const, feeUnits: 5_000n, site, now };
-    expect(await leaveRemainder(db, left)).toEqual({ hasLeft: false });
-    const spent = { available: -100_000_000n, conversion: 100_000_000n };
-    await postTransfer(
-      db,
-      aTransfer({ kind: "conversion", ownerId: id, asset: "USDT", moves: spent }),
-    );
-  }
-  await creditTestDeposit(db, ada.id, 5_000n);
-  await pay(ada.id, "BTC", 5_000n);
-  await creditTestDeposit(db, bob.id, 5_001n);
-  await closeWhatWaited(db, { site, now });
-  expect((await only("customers", ada.id)).closed_at).not.toBeNull();
-  expect((await only("customers", bob.id)).closed_at).toBeNull();
+/** A customer who waits for more than a remainder: a deposit that somebody has to look at. */
+async function whoWaits(units: bigint) {
+  const customer = await createTestCustomer(db);
+  await creditTestDeposit(db, customer.id, units);
+  const { depositId } = await createTestDeposit(app, { customerId: customer.id });
+  await ask(customer.id);
   const { rows } = await owner.query(
-    "select units::int, most_units::int from left_remainders where customer_id = $1 order by left_at, units",
+    "select id from account_closings where customer_id = $1 and state = 'waiting'",
+    [customer.id],
+  );
+  const left = { customerId: customer.id, asset: "BTC" as const, feeUnits: 5_000n, site, now };
+  return {
+    ...{ id: customer.id, closingId: rows[0].id, leave: () => leaveRemainder(db, left) },
+    decide: () => rejectTestDeposit(db, depositId, olga, { customerId: customer.id }),
+    balance: async () => (await getBalances(db, customer.id)).BTC.available,
+    isClosed: async () => (await only("customers", customer.id)).closed_at !== null,
+  };
+}
+
+test("what arrives after a remainder was left follows it as the account closes, up to what was agreed to in all", async () => {
+  const [ada, bob] = [await whoWaits(4_000n), await whoWaits(4_000n)];
+  for (const each of [ada, bob]) expect(await each.leave()).toEqual({ hasLeft: false });
+  await creditTestDeposit(db, ada.id, 1_000n);
+  await creditTestDeposit(db, bob.id, 1_001n);
+  // While something else is owed nothing is taken, however often somebody looks.
+  for (let n = 0; n < 3; n += 1) await closeWhatWaited(db, { site, now });
+  expect([await ada.balance(), await bob.balance()]).toEqual([1_000n, 1_001n]);
+  for (const each of [ada, bob]) await each.decide();
+  await closeWhatWaited(db, { site, now });
+  expect([await ada.isClosed(), await bob.isClosed()]).toEqual([true, false]);
+  expect(await bob.balance()).toBe(1_001n);
+  const { rows } = await owner.query(
+    "select units::int, most_units::int, follows from left_remainders where customer_id = $1 order by units desc",
     [ada.id],
   );
   expect(rows).toEqual([
-    { units: 4_000, most_units: 5_000 },
-    { units: 5_000, most_units: 5_000 },
+    { units: 4_000, most_units: 5_000, follows: false },
+    { units: 1_000, most_units: 5_000, follows: true },
   ]);
-  expect(await getBalances(db, bob.id)).toMatchObject({ BTC: { available: 5_001n } });
+  // PostgreSQL says the same: of more than was agreed to, without anything left before, or while the account stays open.
+  const carol = await whoWaits(1_000n);
+  const forge = ({ id: customerId, closingId }: typeof ada, units: bigint) =>
+    db.transaction((tx) =>
+      postRemainder(tx, {
+        ...{ customerId, closingId, asset: "BTC", units, mostUnits: 5_000n, follows: true, now },
+      }),
+    );
+  for (const [forged, rule] of [
+    [forge(bob, 1_001n), "what_follows_was_agreed_to"],
+    [forge(carol, 1_000n), "what_follows_was_agreed_to"],
+  ] as const) {
+    await expect(forged).rejects.toMatchObject({ cause: { constraint: rule } });
+  }
+  const dora = await whoWaits(4_000n);
+  await dora.leave();
+  await creditTestDeposit(db, dora.id, 500n);
+  const tooEarly = { constraint: "what_follows_goes_as_the_account_closes" };
+  await expect(forge(dora, 500n)).rejects.toMatchObject({ cause: tooEarly });
 });
 
 test("opens again and tells its owner when something arrives after it was closed", async () => {

@@ -7,3 +7,9 @@ export async function isOwed(db: Db | Tx, customerId: string): Promise<boolean> 
   const owed = sql`select something_is_owed(${customerId}) as owed`;
   return (await getRow(db, owed, { owed: flag })).owed;
 }
+
+/** The same but for what is available. */
+export async function isElseOwed(db: Db | Tx, customerId: string): Promise<boolean> {
+  const owed = sql`select something_else_is_owed(${customerId}) as owed`;
+  return (await getRow(db, owed, { owed: flag })).owed;
+}

@@ -21,12 +21,12 @@ interface Closing {
 }
 
 /**
- * Closes an account that waits to be closed and whose owner the caller has locked, unless something is owed. Of a coin whose remainder
- * its owner has left in this closing, what arrived since and is as little follows first.
+ * Closes an account that waits to be closed and whose owner the caller has locked, unless something is owed. What arrived since its
+ * owner left remainders in this closing follows them, if nothing else is owed: `postWhatFollows`.
  */
 export async function leaveUnlessOwed(tx: Tx, closing: Closing): Promise<{ hasLeft: boolean }> {
-  await postWhatFollows(tx, closing);
-  if (await isOwed(tx, closing.customerId)) return { hasLeft: false };
+  const isFree = !(await isOwed(tx, closing.customerId)) || (await postWhatFollows(tx, closing));
+  if (!isFree) return { hasLeft: false };
   await leave(tx, closing);
   return { hasLeft: true };
 }

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Coin } from "#core/asset.ts";
+import { type Coin, coins } from "#core/asset.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { eq, max } from "#server/platform/sql.ts";
+import { eq, sql } from "#server/platform/sql.ts";
 import { getBalances } from "../ledger/get-balances.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import type { Tx } from "../platform/database.ts";
-import { mayBeLeft } from "./closing.ts";
+import { isElseOwed } from "./is-owed.ts";
 import { leftRemainders } from "./schema.ts";
 
 interface Remainder {
@@ -15,13 +15,14 @@ interface Remainder {
   units: bigint;
   /** The most that can be left of the coin: `mostToLeave`. */
   mostUnits: bigint;
+  follows?: boolean;
   now: Date;
 }
 
 /** Posts what a customer leaves of a coin to the operator: all of the balance. */
 export async function postRemainder(
   tx: Tx,
-  { customerId, closingId, asset, units, mostUnits, now }: Remainder,
+  { customerId, closingId, asset, units, mostUnits, follows = false, now }: Remainder,
 ): Promise<void> {
   const id = randomUUIDv7();
   const { transferId } = await postTransfer(tx, {
@@ -34,25 +35,41 @@ export async function postRemainder(
     ],
   });
   await tx.insert(leftRemainders).values({
-    ...{ id, customerId, closingId, asset, units, mostUnits, leftAt: now, transferId },
+    ...{ id, customerId, closingId, asset, units, mostUnits, follows, leftAt: now, transferId },
   });
 }
 
-/** Posts what arrived of a coin after its remainder was left in the same closing, where it is no more than could be left then. */
+/**
+ * Posts what arrived after remainders were left in the same closing, if nothing else is owed and it is, with what was left before, no more
+ * than its owner agreed to in each coin. The caller closes the account with it.
+ *
+ * @returns whether nothing is owed any more
+ */
 export async function postWhatFollows(
   tx: Tx,
   closing: { customerId: string; closingId: string; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { customerId, closingId } = closing;
   const left = await tx
-    .select({ asset: leftRemainders.asset, mostUnits: max(leftRemainders.mostUnits) })
+    .select({
+      asset: leftRemainders.asset,
+      units: sql`sum(${leftRemainders.units})`.mapWith(leftRemainders.units),
+      mostUnits: sql`min(${leftRemainders.mostUnits})`.mapWith(leftRemainders.mostUnits),
+    })
     .from(leftRemainders)
     .where(eq(leftRemainders.closingId, closingId))
     .groupBy(leftRemainders.asset);
-  if (left.length === 0) return;
+  if (left.length === 0 || (await isElseOwed(tx, customerId))) return false;
   const balances = await getBalances(tx, customerId);
-  for (const { asset, mostUnits } of left) {
-    if (mostUnits === null || !mayBeLeft(balances[asset], mostUnits)) continue;
-    await postRemainder(tx, { ...closing, asset, units: balances[asset].available, mostUnits });
-  }
+  const arrived = coins.filter((coin) => balances[coin].available > 0n);
+  const agreed = arrived.flatMap((coin) => {
+    const units = balances[coin].available;
+    const before = left.find(({ asset }) => asset === coin);
+    return before && before.units + units <= before.mostUnits
+      ? [{ asset: coin, units, mostUnits: before.mostUnits }]
+      : [];
+  });
+  if (agreed.length < arrived.length) return false;
+  for (const each of agreed) await postRemainder(tx, { ...closing, ...each, follows: true });
+  return true;
 }

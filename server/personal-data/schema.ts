@@ -1,5 +1,5 @@
 import type { Coin } from "#core/asset.ts";
-import { integer, pgTable, text, uuid } from "#server/platform/tables.ts";
+import { boolean, integer, pgTable, text, uuid } from "#server/platform/tables.ts";
 import { customers } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
@@ -35,6 +35,8 @@ export const leftRemainders = pgTable("left_remainders", {
   units: amount("units").notNull(),
   /** The most that could be left of the coin then. */
   mostUnits: amount("most_units").notNull(),
+  /** It arrived after its owner had left a remainder of the coin, and went as the account closed. */
+  follows: boolean().notNull().default(false),
   leftAt: time("left_at").notNull(),
   transferId: uuid("transfer_id")
     .notNull()

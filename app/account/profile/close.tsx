@@ -56,9 +56,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   const remainders = coins.flatMap((coin): Remains[] => {
     const { feeUnits } = config.withdrawals.coins[coin];
     const balance = balances[coin];
-    if (!mayBeLeft(balance, mostToLeave(coin, feeUnits))) return [];
+    const mostUnits = mostToLeave(coin, feeUnits);
+    if (!mayBeLeft(balance, mostUnits)) return [];
     const canBePaid = !isDust(coin, balance) && offered[coin] !== undefined;
-    return [{ coin, units: balance.available, feeUnits, canBePaid }];
+    return [{ coin, units: balance.available, mostUnits, feeUnits, canBePaid }];
   });
   const standing = coins.flatMap((coin): Standing[] => {
     const { available, held } = balances[coin];
@@ -211,6 +212,8 @@ function Owed() {
 interface Remains {
   coin: Coin;
   units: bigint;
+  /** As much can be left in all. */
+  mostUnits: bigint;
   /** What a withdrawal of the coin costs, in its smallest unit. */
   feeUnits: bigint;
   /** Whether the final payment of it can be asked for. */
@@ -315,7 +318,7 @@ function StandingCoins({ standing, final }: Pick<WaitingProps, "standing" | "fin
 
 /** What the customer still has, and cannot be sent or is not worth its fee. */
 function Remainder({ remains }: { remains: Remains }) {
-  const { coin, units } = remains;
+  const { coin, units, mostUnits } = remains;
   const isTooSmall = isDust(coin, { available: units });
   return (
     <div className={styles.state}>
@@ -327,8 +330,9 @@ function Remainder({ remains }: { remains: Remains }) {
           ) : (
             <Worth remains={remains} />
           )}{" "}
-          You can give it up, with what still arrives and is worth no more than a withdrawal. The
-          ledger records that in entries that your data export includes, and it cannot be undone.{" "}
+          You can give it up. What is there when the account closes goes with it, up to{" "}
+          <Amount units={mostUnits} asset={coin} /> in all. The ledger records that in entries that
+          your data export includes, and it cannot be undone.{" "}
           {remains.canBePaid
             ? null
             : "Or keep the account until there is more, and we pay out all of it."}

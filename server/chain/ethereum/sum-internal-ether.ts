@@ -1,35 +1,23 @@
+import { orNull, readRows, units } from "#server/platform/database/read-rows.ts";
 import type { Tx } from "#server/platform/database.ts";
-import { and, eq, gt, isNotNull, isNull, sql } from "#server/platform/sql.ts";
-import { chainPayments } from "../schema.ts";
-import type { LockedPayment } from "../settle-payment.ts";
-import { firstEvent, isCallOfContract } from "./ethereum-place.ts";
+import { sql } from "#server/platform/sql.ts";
 
-const p = chainPayments;
 const dayMs = 86_400_000;
 
-/** Whether only the node says that it was paid, and no two people said so since. */
-export function isByWordOfNode({ asset, outputIndex, resolvedAs }: LockedPayment): boolean {
-  return asset === "ETH" && isCallOfContract(outputIndex) && resolvedAs === null;
-}
-
 /**
- * Ether from contracts that an address is credited with by the node's word once this payment is: it, and what was seen in the 24 hours
- * before it or since. In wei.
+ * Ether from contracts that a customer is credited with by the node's word within 24 hours once this payment is, in wei. Null: the payment
+ * is nothing of that, or two people said that it is the customer's.
  */
-export async function sumInternalEther(tx: Tx, payment: LockedPayment): Promise<bigint> {
-  const { asset, address, seenAt, units } = payment;
-  const [credited] = await tx
-    .select({ units: sql`coalesce(sum(${p.units}), 0)`.mapWith(p.units) })
-    .from(p)
-    .where(
-      and(
-        eq(p.address, address),
-        gt(p.seenAt, new Date(seenAt.getTime() - dayMs)),
-        eq(p.asset, asset),
-        sql`${p.outputIndex} between 1 and ${firstEvent - 1}`,
-        isNotNull(p.settledAt),
-        isNull(p.resolvedAs),
-      ),
-    );
-  return units + (credited?.units ?? 0n);
+export async function sumInternalEther(
+  tx: Tx,
+  { paymentId, now }: { paymentId: string; now: Date },
+): Promise<bigint | null> {
+  const since = new Date(now.getTime() - dayMs).toISOString();
+  const sum = sql`
+    select p.units + coalesce((
+             select sum(o.units) from deposit_addresses a join chain_payments o on o.address = a.address
+              where a.customer_id = p.customer_id and is_by_word_of_node(o) and o.settled_at > ${since}::timestamptz), 0) as sum
+      from chain_payments p where p.id = ${paymentId}::uuid and is_by_word_of_node(p)`;
+  const [found] = await readRows(tx, sum, { sum: orNull(units) });
+  return found?.sum ?? null;
 }

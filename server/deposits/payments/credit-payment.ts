@@ -5,7 +5,7 @@ import { valueInUsdCents } from "#core/price.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { and, eq, ne } from "#server/platform/sql.ts";
-import { isByWordOfNode, sumInternalEther } from "../../chain/ethereum/sum-internal-ether.ts";
+import { sumInternalEther } from "../../chain/ethereum/sum-internal-ether.ts";
 import { findConfirmations } from "../../chain/find-confirmations.ts";
 import { isConfirmed, type Needed } from "../../chain/payment.ts";
 import { type LockedPayment, lockPayment, markSettled } from "../../chain/settle-payment.ts";
@@ -54,9 +54,8 @@ export async function creditPayment(
     const finalized = needed === "finalized";
     const confirmations = finalized ? counted.confirmations : needed;
     if (!(await isCounted(tx, payment))) {
-      const customerId = await findOwnerOfAddress(tx, payment.address);
-      if (!customerId) throw new Error("a payment goes to somebody's address");
-      await limitInternalEther(tx, { customerId, payment, internalEtherUnits });
+      const customerId = await lockOwner(tx, payment.address);
+      await limitInternalEther(tx, { paymentId, internalEtherUnits, now });
       await credit(tx, { customerId, payment, confirmations, finalized, now });
     }
     await markSettled(tx, paymentId, now);
@@ -76,20 +75,23 @@ async function isCounted(tx: Tx, payment: LockedPayment): Promise<boolean> {
   return true;
 }
 
+/** Before the ledger's accounts, as who closes an account takes them; and of two credits at once the second one counts the first. */
+async function lockOwner(tx: Tx, address: string): Promise<string> {
+  const customerId = await findOwnerOfAddress(tx, address);
+  if (!customerId) throw new Error("a payment goes to somebody's address");
+  await lockCustomer(tx, customerId);
+  return customerId;
+}
+
 /** Up to a sum the node's word is enough: docs/decisions/0044. */
 async function limitInternalEther(
   tx: Tx,
-  {
-    customerId,
-    payment,
-    internalEtherUnits,
-  }: Pick<Credit, "customerId" | "payment"> & Pick<Due, "internalEtherUnits">,
+  { paymentId, internalEtherUnits, now }: Omit<Due, "needed">,
 ): Promise<void> {
-  if (!isByWordOfNode(payment)) return;
-  // Two at once: the second one counts the first.
-  await lockCustomer(tx, customerId);
-  if ((await sumInternalEther(tx, payment)) <= internalEtherUnits) return;
-  throw new Refusal("deposits/internal-payment");
+  const byWord = await sumInternalEther(tx, { paymentId, now });
+  if (byWord !== null && byWord > internalEtherUnits) {
+    throw new Refusal("deposits/internal-payment");
+  }
 }
 
 interface Credit {

@@ -49,6 +49,7 @@ import { readConfig } from "../../platform/config/read-config.ts";
 import type { EthereumChain } from "../../platform/config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
+import { askSecondPerson } from "../approval-proposals.ts";
 import { listDeposits } from "../list-deposits.ts";
 import { locateDeposit } from "../locate-deposit.ts";
 import { listPayments } from "./list-payments.ts";
@@ -251,6 +252,16 @@ describe("a payment to a customer's address", () => {
     expect(await available(bob.id)).toMatchObject({ ETH: ether("2") });
     const waiting = (await paymentsOf(ada.id)).find((each) => each.txid === txid);
     expect(waiting).toMatchObject({ refusal: "deposits/internal-payment", settledAt: null });
+    // Nor does a slip that names it stand on more than that word: two people look at it as well.
+    const claim = { method: "Ethereum", customerId: ada.id, claimedUsdCents: 480_000n } as const;
+    const { depositId } = await createTestDeposit(product, claim);
+    const arrived = { depositId, quantityUnits: ether("1.2"), txid, usdCents: 480_000n };
+    const approver = await createTestOperator(db, { role: "approver", canAct: true });
+    await createTestOperator(db, { role: "approver", canAct: true });
+    const asked = db.transaction((tx) =>
+      askSecondPerson(tx, approver.id, { ...arrived, outputIndex: waiting?.outputIndex ?? null }),
+    );
+    expect(await asked).toBe("needed");
     const paymentId = waiting?.id ?? "";
     const wanted = { paymentId, says: "customers", reason: "Seen on Etherscan." } as const;
     await proposePaymentResolution(db, grace, { ...wanted, withSimilar: false }, now());
@@ -260,7 +271,7 @@ describe("a payment to a customer's address", () => {
     expect(await available(ada.id)).toMatchObject({ ETH: ether("6.2") });
     // A day later the node's word is enough again.
     await owner.query(`alter table chain_payments disable trigger payments_are_never_rewritten;
-      update chain_payments set seen_at = seen_at - interval '25 hours' where address = '${bob.address}';
+      update chain_payments set settled_at = settled_at - interval '25 hours' where address = '${bob.address}';
       alter table chain_payments enable always trigger payments_are_never_rewritten`);
     await send(bob.address, ether("2"));
     expect(await available(bob.id)).toMatchObject({ ETH: ether("4") });

@@ -4,12 +4,12 @@ import { customers } from "../schema.ts";
 
 /**
  * Holds a customer's row until the transaction ends: their requests run one after another, and none beside
- * the closing of the account.
+ * the closing of the account. Rows that refer to the customer are written meanwhile, by whoever has locked the ledger's accounts.
  */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx
     .select({ id: customers.id })
     .from(customers)
     .where(eq(customers.id, customerId))
-    .for("update");
+    .for("no key update");
 }

@@ -2,8 +2,6 @@
 export class BodyCrowdedOut extends Error {}
 
 export interface PlaceForBody {
-  /** Rejects with `BodyCrowdedOut` once others need the room. */
-  crowdedOut: Promise<never>;
   /** So many bytes more are kept. */
   hold(bytes: number): void;
   leave(): void;
@@ -11,7 +9,8 @@ export interface PlaceForBody {
 
 /** The memory of a process for bodies that are being read. */
 export interface BodyRoom {
-  enter(): PlaceForBody;
+  /** @param giveUp told with `BodyCrowdedOut` once others need the room */
+  enter(giveUp: (error: BodyCrowdedOut) => void): PlaceForBody;
 }
 
 /**
@@ -19,37 +18,29 @@ export interface BodyRoom {
  * for longest is given up: whoever sends a form is done in a moment, and whoever sends slowly to fill the room makes way himself.
  */
 export function openBodyRoom(maxBytes: number): BodyRoom {
-  const reading = new Set<{ bytes: number; giveUp(): void }>();
+  const reading = new Map<PlaceForBody, { bytes: number; giveUp(error: BodyCrowdedOut): void }>();
   let held = 0;
   return {
-    enter() {
-      const { promise, reject } = Promise.withResolvers<never>();
-      // It may be given up while nobody waits for its next piece.
-      promise.catch(() => {});
-      const place = {
-        bytes: 0,
-        giveUp: () => {
-          leave();
-          reject(new BodyCrowdedOut("others need the room"));
-        },
-      };
-      const leave = () => {
-        if (reading.delete(place)) held -= place.bytes;
-      };
-      reading.add(place);
-      return {
-        crowdedOut: promise,
+    enter(giveUp) {
+      const place: PlaceForBody = {
         hold(bytes) {
-          if (!reading.has(place)) return;
-          place.bytes += bytes;
+          const mine = reading.get(place);
+          if (!mine) return;
+          mine.bytes += bytes;
           held += bytes;
-          for (const oldest of reading) {
+          for (const [oldest, { giveUp: giveUpOldest }] of reading) {
             if (held <= maxBytes) return;
-            oldest.giveUp();
+            oldest.leave();
+            giveUpOldest(new BodyCrowdedOut("others need the room"));
           }
         },
-        leave,
+        leave() {
+          held -= reading.get(place)?.bytes ?? 0;
+          reading.delete(place);
+        },
       };
+      reading.set(place, { bytes: 0, giveUp });
+      return place;
     },
   };
 }

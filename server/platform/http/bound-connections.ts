@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 
 /**
  * Keeps no more than so many connections open at a time. Where one more comes, the one is closed that has waited for its next request for
- * longest; where none does, the one that has been sending its body for longest. One that waits for its answer stays: where all do, the new
- * one goes.
+ * longest; where none does, the one that has been sending its body for longest; and where all wait for an answer, or follow prices, the one
+ * that has done so for longest. Whoever comes is let in.
  */
 export function boundConnections(server: Server, most: number): void {
   /** What each waits for: its next request (null), or the end of one. Whoever has waited for longest comes first. */
@@ -12,15 +12,16 @@ export function boundConnections(server: Server, most: number): void {
   const note = (socket: Socket, request: IncomingMessage | null) => {
     if (open.delete(socket)) open.set(socket, request);
   };
-  const findFirst = (isIt: (request: IncomingMessage | null) => boolean) =>
-    [...open].find(([, request]) => isIt(request))?.[0];
+  const findFirst = (isIt: (request: IncomingMessage | null) => boolean) => {
+    for (const [socket, request] of open) if (isIt(request)) return socket;
+    return null;
+  };
   server.on("connection", (socket: Socket) => {
     if (open.size >= most) {
-      const closed = findFirst(isIdle) ?? findFirst(isSending) ?? socket;
-      open.delete(closed);
-      closed.destroy();
+      const closed = findFirst(isIdle) ?? findFirst(isSending) ?? findFirst(() => true);
+      if (closed) open.delete(closed);
+      closed?.destroy();
     }
-    if (socket.destroyed) return;
     open.set(socket, null);
     socket.once("close", () => open.delete(socket));
   });

@@ -154,3 +154,20 @@ test("where bodies that are being read fill their room, the one that has been se
   last.end();
   expect(await kept).toHaveLength(4000);
 });
+
+test("a body in pieces of one byte takes the room of its bytes, and no memory for each piece", async () => {
+  const count = 500_000;
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent === count) return controller.close();
+      sent += 1;
+      controller.enqueue(Uint8Array.of(sent & 255));
+    },
+  });
+  const before = process.memoryUsage().heapUsed;
+  const read = await readBody(body, { ...limit, maxBytes: count, room: openBodyRoom(2 * count) });
+  expect(read).toHaveLength(count);
+  expect([read[0], read[255], read[count - 1]]).toEqual([1, 0, count & 255]);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000);
+});

@@ -5,8 +5,6 @@ export interface BodyLimit {
   maxBytes: number;
   /** From the first piece that is asked for to the last. */
   withinMs: number;
-  /** Fail the body where they reject. */
-  unless?: Array<Promise<never>>;
 }
 
 export class BodyTooLarge extends Error {}
@@ -18,34 +16,65 @@ export class BodyTooSlow extends Error {}
  */
 export function limitBody(
   body: ReadableStream<Uint8Array>,
-  { maxBytes, withinMs, unless = [] }: BodyLimit,
+  limit: BodyLimit,
 ): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let bytes = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let late: Promise<never> | undefined;
-  const startClock = () =>
-    new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new BodyTooSlow("the body came too slowly")), withinMs);
-      timer.unref();
-    });
+  const reader = openReader(body, limit);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        late ??= startClock();
-        // It may fail while nobody asks for the next piece.
-        late.catch(() => {});
-        const { done, value } = await Promise.race([reader.read(), late, ...unless]);
-        bytes += value?.length ?? 0;
-        if (done || bytes > maxBytes) clearTimeout(timer);
-        if (bytes > maxBytes) throw new BodyTooLarge("the body is too large");
-        if (done) controller.close();
-        else controller.enqueue(value);
+        const piece = await reader.read();
+        if (piece) controller.enqueue(piece);
+        else controller.close();
       },
-      cancel: () => clearTimeout(timer),
+      cancel: () => reader.end(),
     },
     { highWaterMark: 0 },
   );
+}
+
+interface BodyReader {
+  /** The next piece; null: there is none. */
+  read(): Promise<Uint8Array | null>;
+  /** Fails what is waited for, and all that is asked for after it. */
+  fail(error: Error): void;
+  end(): void;
+}
+
+/** Reads a body piece by piece. Nothing is kept of a piece that was read: there may be as many as it has bytes. */
+function openReader(
+  body: ReadableStream<Uint8Array>,
+  { maxBytes, withinMs }: BodyLimit,
+): BodyReader {
+  const reader = body.getReader();
+  let bytes = 0;
+  let failure: Error | null = null;
+  let failRead = (_: Error) => {};
+  let timer: NodeJS.Timeout | undefined;
+  const fail = (error: Error) => {
+    failure ??= error;
+    failRead(failure);
+  };
+  const next = () =>
+    new Promise<ReadableStreamReadResult<Uint8Array>>((resolve, reject) => {
+      failRead = reject;
+      reader.read().then(resolve, reject);
+    });
+  const end = () => clearTimeout(timer);
+  return {
+    async read() {
+      if (failure) throw failure;
+      timer ??= setTimeout(() => fail(new BodyTooSlow("the body came too slowly")), withinMs);
+      timer.unref();
+      const { done, value } = await next();
+      if (failure) throw failure;
+      bytes += value?.length ?? 0;
+      if (done || bytes > maxBytes) end();
+      if (bytes > maxBytes) throw new BodyTooLarge("the body is too large");
+      return done ? null : value;
+    },
+    fail,
+    end,
+  };
 }
 
 /** What is read past a limit and thrown away: a browser reads the refusal only once it has sent its form. */
@@ -54,28 +83,40 @@ const thrownAwayBytes = 1024 * 1024;
 /** @throws BodyTooLarge, BodyTooSlow, BodyCrowdedOut */
 export async function readBody(
   body: ReadableStream<Uint8Array>,
-  { maxBytes, withinMs, room }: { maxBytes: number; withinMs: number; room: BodyRoom },
+  { maxBytes, withinMs, room }: BodyLimit & { room: BodyRoom },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const place = room.enter();
-  let pieces: Uint8Array[] = [];
+  const reader = openReader(body, { maxBytes: maxBytes + thrownAwayBytes, withinMs });
+  const place = room.enter(reader.fail);
+  let kept = new Uint8Array(0);
   let bytes = 0;
-  const limit = { maxBytes: maxBytes + thrownAwayBytes, withinMs, unless: [place.crowdedOut] };
   try {
-    for await (const piece of limitBody(body, limit)) {
-      bytes += piece.length;
-      if (bytes <= maxBytes) {
-        pieces.push(piece);
-        place.hold(piece.length);
-      } else {
-        pieces = [];
+    for (let piece = await reader.read(); piece; piece = await reader.read()) {
+      const end = bytes + piece.length;
+      if (end > maxBytes) {
         place.leave();
+        kept = new Uint8Array(0);
+      } else {
+        if (end > kept.length) {
+          const larger = Math.min(maxBytes, Math.max(end, 2 * kept.length));
+          place.hold(larger - kept.length);
+          kept = withRoomFor(kept, larger);
+        }
+        kept.set(piece, bytes);
       }
+      bytes = end;
     }
   } finally {
     place.leave();
+    reader.end();
   }
   if (bytes > maxBytes) throw new BodyTooLarge("the body is too large");
-  return Buffer.concat(pieces);
+  return kept.subarray(0, bytes);
+}
+
+function withRoomFor(kept: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(kept);
+  return larger;
 }
 
 /**
