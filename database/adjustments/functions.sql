@@ -156,8 +156,7 @@ call check_rows('deposits', 'before insert or update of txid when (new.txid is n
 call check_rows('deposit_approvals', 'before insert', 'proposed_deposits_are_not_the_operators_own_money', 'one_deposit_per_payment', $$
   not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))
   and (not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))
-       or (select is_in_chain(jsonb_populate_record(d, to_jsonb(new) - '{id,state}'::text[])) is not null
-             from deposits d where d.id = new.deposit_id))$$);
+       or is_in_chain(slip_as_proposed(new)) is not null)$$);
 
 -- Asked after the deposit's own rules, which wait for a decision about it at this moment. Where the output that a payout or
 -- own money names may be this payment to a customer, people decide who see both. What moved between own wallets stayed the

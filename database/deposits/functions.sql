@@ -32,6 +32,11 @@ create or replace function deposit_left_for_one(p_person uuid, p_coin text) retu
   having another_person_decides(p_person)
 $$;
 
+-- A deposit as a proposal says that it arrived.
+create or replace function slip_as_proposed(proposal deposit_approvals) returns deposits language sql stable as $$
+  select jsonb_populate_record(d, to_jsonb(proposal) - '{id,state}'::text[]) from deposits d where d.id = proposal.deposit_id
+$$;
+
 -- Whether a payment at its customer's own address shows a slip. What contracts sent does not: that is one node's word, until two people
 -- said whose it is.
 create or replace function is_shown_by_chain(slip deposits) returns boolean language sql stable security definer as $$
@@ -206,8 +211,7 @@ call check_rows('deposit_approvals', 'before insert or update when (new.state in
   'approvers_approve', 'is_decider(coalesce(new.decided_by, new.proposed_by))',
   'approvals_are_confirmed_as_they_were_proposed', $$new.state = 'open' or exists (
     select from audit_log where id = new.decided_by_act and detail ->> 'proposal' = new.id::text)$$,
-  'slips_are_what_the_chain_shows', $$(
-    select is_what_the_chain_shows(jsonb_populate_record(d, to_jsonb(new) - '{id,state}'::text[])) from deposits d where d.id = new.deposit_id)$$,
+  'slips_are_what_the_chain_shows', 'is_what_the_chain_shows(slip_as_proposed(new))',
   'one_deposit_per_payment', $$not exists (
     select from deposits other where other.txid = new.txid and other.state <> 'reversed'
        and (other.output_index is null or new.output_index is null or other.output_index = new.output_index))$$);

@@ -7,9 +7,7 @@ import {
   parseTxid,
 } from "#core/payments/deposit.ts";
 import { Refusal } from "#core/refusal.ts";
-import { utcDay } from "#core/utc-day.ts";
 import { eq, sql } from "#server/platform/sql.ts";
-import { postTransfer } from "../ledger/post-transfer.ts";
 import { findFreshPrice } from "../markets/find-fresh-price.ts";
 import { pinPrice } from "../markets/pin-price.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
@@ -17,6 +15,7 @@ import type { Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { slipPath } from "./deposit.ts";
 import { lockPendingDeposit } from "./lock-pending-deposit.ts";
+import { postDeposit } from "./post-deposit.ts";
 import { refusals } from "./refusals.ts";
 import { deposits } from "./schema.ts";
 
@@ -59,7 +58,7 @@ export async function approveDeposit(
   const { txid, outputIndex, usdCents } = checkArrived(approval, deposit);
   await lockPaymentsOf(tx, txid);
   const asset = coinOfMethod[method];
-  const { transferId } = await postDeposit(tx, approval, deposit);
+  const { transferId } = await postArrived(tx, approval, deposit);
   const price = await findFreshPrice(tx, asset, now);
   if (price) await pinPrice(tx, price);
   await refusedBy(refusals, () =>
@@ -84,29 +83,15 @@ export async function approveDeposit(
   return { transferId, customerId };
 }
 
-/** Posts what arrived; the deposit must name the transfer before the transaction ends. */
-export function postDeposit(
+/** Posts what staff say that arrived. */
+export function postArrived(
   tx: Tx,
   arrived: Arrived & { now: Date },
   deposit: PendingDeposit,
 ): Promise<{ transferId: string }> {
-  const { depositId, quantityUnits, now } = arrived;
-  const { customerId, method } = deposit;
   const { txid, usdCents } = checkArrived(arrived, deposit);
-  const asset = coinOfMethod[method];
-  return postTransfer(tx, {
-    kind: "deposit",
-    key: `deposit:${depositId}`,
-    ownerId: customerId,
-    day: utcDay(now),
-    occurredAt: now,
-    source: `deposit:${depositId}`,
-    memo: `${method} deposit of ${formatUsd(usdCents)}, transaction ${txid}`,
-    legs: [
-      { account: "custody", asset, owner: "house", units: -quantityUnits },
-      { account: "available", asset, owner: customerId, units: quantityUnits },
-    ],
-  });
+  const memo = `${deposit.method} deposit of ${formatUsd(usdCents)}, transaction ${txid}`;
+  return postDeposit(tx, { ...arrived, ...deposit, memo });
 }
 
 type PendingDeposit = Awaited<ReturnType<typeof lockPendingDeposit>>;

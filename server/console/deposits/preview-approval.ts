@@ -1,5 +1,5 @@
 import type { SecondPerson } from "#server/deposits/approval-proposals.ts";
-import { postDeposit } from "#server/deposits/approve-deposit.ts";
+import { postArrived } from "#server/deposits/approve-deposit.ts";
 import { lockPendingDeposit } from "#server/deposits/lock-pending-deposit.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { findTransfer, type PostedTransfer } from "#server/ledger/find-transfer.ts";
@@ -44,5 +44,5 @@ export async function previewApproval(
 async function postProposed(tx: Tx, approval: OperatorApproval, now: Date): Promise<string> {
   const arrived = { ...arrivedOf(approval), now };
   const deposit = await lockPendingDeposit(tx, arrived.depositId);
-  return (await postDeposit(tx, arrived, deposit)).transferId;
+  return (await postArrived(tx, arrived, deposit)).transferId;
 }

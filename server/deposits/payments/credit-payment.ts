@@ -11,7 +11,6 @@ import { isConfirmed, type Needed } from "../../chain/payment.ts";
 import { type LockedPayment, lockPayment, markSettled } from "../../chain/settle-payment.ts";
 import { findOwnerOfAddress } from "../../chain/wallets/find-owner-of-address.ts";
 import { lockCustomer } from "../../identity/account/lock-customer.ts";
-import { postTransfer } from "../../ledger/post-transfer.ts";
 import { findFreshPrice } from "../../markets/find-fresh-price.ts";
 import { pinPrice } from "../../markets/pin-price.ts";
 import { sendNoticeLater } from "../../notices/send-notice.ts";
@@ -20,6 +19,7 @@ import { refusedBy } from "../../platform/refused-by.ts";
 import { overtakeApproval } from "../approval-proposals.ts";
 import { depositPath, slipPath } from "../deposit.ts";
 import { isCountedAs } from "../is-counted-as.ts";
+import { postDeposit } from "../post-deposit.ts";
 import { refusals } from "../refusals.ts";
 import { deposits } from "../schema.ts";
 import { matchSlip } from "../slips/match-slip.ts";
@@ -113,19 +113,10 @@ async function credit(
   const slip =
     worth === null ? null : await matchSlip(tx, { customerId, method, usdCents: worth, txid });
   const depositId = slip ? slip.depositId : randomUUIDv7();
-  const { transferId } = await postTransfer(tx, {
-    kind: "deposit",
-    key: `deposit:${depositId}`,
-    ownerId: customerId,
-    day: utcDay(now),
-    occurredAt: now,
-    source: `deposit:${depositId}`,
-    memo: `${method} deposit, transaction ${txid}${asset === "BTC" ? `, output ${outputIndex}` : ""}`,
-    legs: [
-      { account: "custody", asset, owner: "house", units: -units },
-      { account: "available", asset, owner: customerId, units },
-    ],
-  });
+  const paid = `transaction ${txid}${asset === "BTC" ? `, output ${outputIndex}` : ""}`;
+  const memo = `${method} deposit, ${paid}`;
+  const posted = { depositId, customerId, method, quantityUnits: units, memo, now };
+  const { transferId } = await postDeposit(tx, posted);
   if (price) await pinPrice(tx, price);
   const credited = {
     ...({ state: "approved", paymentId: payment.id, txid, outputIndex } as const),

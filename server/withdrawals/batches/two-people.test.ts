@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { bounds } from "#core/payments/bounds.ts";
-
 import { askClosing } from "#server/personal-data/ask-closing.ts";
 import { verifyBooks } from "#server/verify-books.ts";
 import { testPassword, testSite } from "#tests/factories/customer.ts";
@@ -23,6 +22,16 @@ const [grace, alan] = [
 ];
 let vout = 0;
 
+/** An act on a batch, as the application would write it. */
+async function actOn(batchId: string, act: string, { id }: { id: string }): Promise<string> {
+  const actId = randomUUID();
+  await owner.query(
+    "insert into audit_log (id, act, operator_id, subject, occurred_at) values ($1, $2, $3, $4, now())",
+    [actId, act, id, `withdrawal-batch:${batchId}`],
+  );
+  return actId;
+}
+
 /** A batch of so much that grace formed and somebody signed: the final payment of somebody who leaves, which no level limits. */
 async function signed(units: bigint): Promise<string> {
   const customer = await createWithdrawer(db, { now: yesterday, units });
@@ -31,11 +40,7 @@ async function signed(units: bigint): Promise<string> {
   const final = { isFinal: true, amount: "all" as const, twoPeopleAboveUnits: units };
   const wanted = { customer, operator: grace, vout: vout++, ...final };
   const { batchId } = await createUnsentBatch(db, wanted);
-  const act = randomUUID();
-  await owner.query(
-    `insert into audit_log (id, act, operator_id, subject, occurred_at) values ($1, 'withdrawals/upload-signed', $2, $3, now())`,
-    [act, alan.id, `withdrawal-batch:${batchId}`],
-  );
+  const act = await actOn(batchId, "withdrawals/upload-signed", alan);
   await plant(
     `raw = '\\x00', signed_by = '${alan.id}', signed_by_act = '${act}', signed_at = now() where batch_id = '${batchId}'`,
   );
@@ -83,4 +88,28 @@ test("where nobody else could order it, one person does", async () => {
   expect(await order(batchId)).toBe("withdrawals/second-person-needed");
   await changeTestOperator(owner, alan.id, { state: "suspended" });
   expect(await order(batchId)).toBe("ordered");
+});
+
+test("PostgreSQL takes no order of somebody who is no approver, and no version that no treasurer built", async () => {
+  const batchId = await signed(100_000n);
+  const { id: treasurer } = await createTestOperator(db, { role: "treasurer" });
+  const { id: approver } = await createTestOperator(db, { role: "approver" });
+  const ordered = await actOn(batchId, "withdrawals/order-broadcast", { id: treasurer });
+  await expect(
+    owner.query(
+      "update withdrawal_batch_versions set ordered_by = $1, ordered_by_act = $2, ordered_at = now() where batch_id = $3",
+      [treasurer, ordered, batchId],
+    ),
+  ).rejects.toMatchObject({ constraint: "approvers_order" });
+  const built = await actOn(batchId, "withdrawals/rebuild-batch", { id: approver });
+  const again = { id: randomUUID(), number: 2, made_by: approver, made_by_act: built };
+  const unsigned = { raw: null, signed_by: null, signed_by_act: null, signed_at: null };
+  await expect(
+    owner.query(
+      `insert into withdrawal_batch_versions
+       select n.* from withdrawal_batch_versions v
+        cross join jsonb_populate_record(v, $1::jsonb) n where v.batch_id = $2`,
+      [JSON.stringify({ ...again, ...unsigned }), batchId],
+    ),
+  ).rejects.toMatchObject({ constraint: "preparers_build" });
 });
