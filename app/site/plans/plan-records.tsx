@@ -16,44 +16,43 @@ export function PlanRecords({ records }: { records: PlanRecord[] | null }) {
         figures
         head={[
           "Plan",
-          "Sold",
           "Ended",
           "Paid",
-          "Worst tenth, up to",
-          "Middle",
-          "Best tenth, from",
+          "Worst tenth, middle, best tenth",
           "Below break-even",
-          "Returned of $100.00",
+          "Came back of $100.00",
         ]}
-        answer={8}
+        answer={5}
         rows={records.map((record) => [
-          `${record.name}, version ${record.version}`,
-          soldWords(record),
+          nameOf(record),
           record.ended.toLocaleString("en-US"),
           formatUsd(record.usdCents),
-          formatUsd(record.p10Cents),
-          formatUsd(record.medianCents),
-          formatUsd(record.p90Cents),
+          [record.p10Cents, record.medianCents, record.p90Cents]
+            .map((cents) => formatUsd(cents))
+            .join(", "),
           shareBelow(record),
           formatUsd(returnedPer100(record)),
         ])}
       />
       <p className={styles.note}>
-        All versions of all plans, also those that nobody can buy any more. Shares are of the money
-        that was paid, so that many small contracts hide no large one.
+        The last figure is what came back of every $100.00 paid: mined less maintenance, and what
+        was refunded. All versions of all plans are here, also those that nobody can buy any more.
+        Tenths and shares are of the money that was paid, so that many small contracts hide no large
+        one.
       </p>
     </section>
   );
 }
 
-function soldWords({ publishedAt, retiredAt }: PlanRecord): string {
-  const from = dayInWords(utcDay(publishedAt));
-  return retiredAt ? `${from} to ${dayInWords(utcDay(retiredAt))}` : `since ${from}`;
+function nameOf({ name, version, retiredAt }: PlanRecord): string {
+  const until = retiredAt ? `, sold until ${dayInWords(utcDay(retiredAt))}` : "";
+  return `${name}, version ${version}${until}`;
 }
 
-/** In cents, of all money that was paid for contracts that have ended. */
+/** In cents, of all money that was paid for contracts that have ended. Rounded as each contract's is. */
 export function returnedPer100({ usdMicros, usdCents }: PlanRecord): bigint {
-  return usdMicros / usdCents;
+  const half = usdMicros < 0n ? -usdCents : usdCents;
+  return (2n * usdMicros + half) / (2n * usdCents);
 }
 
 /** Of the money. Rounded up, as nobody should read less than there is. */
