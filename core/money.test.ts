@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { assets } from "./asset.ts";
 import {
   amountInWords,
+  floorOf,
   formatAmount,
   formatUsd,
   formatWhole,
@@ -67,4 +68,13 @@ test.each([
 ] as const)("writes numbers as in %s, to the last digit", (locale, dollars, coins) => {
   expect(formatUsd(123_456_789n, locale)).toBe(dollars);
   expect(withMarksOf(locale, "1,234.50000000")).toBe(coins);
+});
+
+test.each([
+  [7n, 2n, 3n],
+  [-7n, 2n, -4n],
+  [-8n, 2n, -4n],
+  [0n, 5n, 0n],
+] as const)("rounds %d / %d down to %d", (value, divisor, quotient) => {
+  expect(floorOf(value, divisor)).toBe(quotient);
 });

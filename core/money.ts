@@ -97,3 +97,9 @@ export function formatUsdMicros(micros: bigint, places = 2): string {
   const sign = micros < 0n && !/^0+$/.test(digits) ? "-" : "";
   return `${sign}$${dollars}.${digits.slice(-places)}`;
 }
+
+/** A quotient rounded down, below zero too: of what somebody lost no cent is left out. */
+export function floorOf(value: bigint, divisor: bigint): bigint {
+  const quotient = value / divisor;
+  return value % divisor !== 0n && value < 0n !== divisor < 0n ? quotient - 1n : quotient;
+}

@@ -113,7 +113,7 @@ async function fillContracts(
     );
     await connection.query(
       `insert into contract_results (contract_id, plan_version_id, usd_micros, usd_cents, cents, is_below)
-       select r.id, r.plan_version_id, r.usd_micros, r.usd_cents, round(r.usd_micros / r.usd_cents), r.usd_micros < r.usd_cents * 10000
+       select r.id, r.plan_version_id, r.usd_micros, r.usd_cents, floor(r.usd_micros / r.usd_cents), r.usd_micros < r.usd_cents * 10000
          from (select c.id, c.plan_version_id, c.usd_cents, c.usd_cents * (5000 + hashint4(('x' || right(c.id::text, 7))::bit(28)::int)::bigint & 8191)
                  as usd_micros
                  from contracts c join plan_versions v on v.id = c.plan_version_id where c.last_day is not null) r`,
@@ -195,7 +195,7 @@ async function countFor(seconds: number, ask: (nth: number) => Promise<void>): P
 /** What `/plans` reads of plans and contracts when its page is stale. @returns milliseconds */
 export function readPlans({ db }: PurchaseSite): Promise<number> {
   return timed(() =>
-    Promise.all([listOfferedPlans(db, { now }), listPlanRecords(db), listCoverage(db)]),
+    Promise.all([listOfferedPlans(db, { now }), listPlanRecords(db, now), listCoverage(db)]),
   );
 }
 

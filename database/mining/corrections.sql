@@ -51,6 +51,8 @@ begin
    order by number limit 1 for update skip locked;
   if not found then return null; end if;
   begin
+    -- Before their accounts, as everybody takes them: nobody is erased meanwhile.
+    perform from customers where id = any (mining_customers_of(chunk)) order by id for share;
     perform ledger_lock_customers(mining_customers_of(chunk));
     with changed as materialized (
       select d.contract_id, d.customer_id, w.credit, w.credit - coalesce(earlier.credit_sats, d.credit_sats) as change
@@ -72,7 +74,7 @@ begin
                      -- What could not be reversed before was credited then: it is made good before anything is credited again. Nobody
                      -- can claim what an erased account would get: it goes where what leaving customers leave goes, to the operator.
                      case when each.change < 0 then greatest(-each.change - a.balance, 0)
-                          when (select erased_at from customers c where c.id = each.customer_id for share) is not null then -each.change
+                          when (select erased_at from customers c where c.id = each.customer_id) is not null then -each.change
                           else -least(each.change, (select coalesce(sum(l.lost_sats), 0) from mining_customer_corrections l
                                                      where l.customer_id = each.customer_id and l.day = fix.day)) end as lost
                 from (select customer_id, sum(change) as change from changed group by customer_id having sum(change) <> 0) each

@@ -34,14 +34,14 @@ begin
   return coalesce(cardinality(settled), 0);
 end $$;
 
--- What each of these contracts came to, if it has ended and is settled; or what each has come to so far.
+-- What each of these contracts came to, if it has ended and is settled; or what each has come to so far, less what is unpaid.
 create or replace function results_of_contracts(p_contracts uuid[], so_far boolean default false)
 returns table (contract_id uuid, plan_version_id uuid, usd_micros numeric, usd_cents numeric) language sql stable as $$
   select c.id, c.plan_version_id,
          coalesce(d.credited_usd_micros - d.fees_usd_micros, 0)
            + coalesce((select sum(div(x.change_sats * r.btc_usd_e8, 10000000000))
                          from mining_contract_corrections x join mining_runs r using (day) where x.contract_id = c.id), 0)
-           - coalesce((select sum(a.usd_micros) from maintenance_arrears a where a.contract_id = c.id and a.state = 'collected'), 0)
+           - coalesce((select sum(a.usd_micros) from maintenance_arrears a where a.contract_id = c.id and (a.state = 'collected' or so_far and a.state = 'open')), 0)
            + coalesce(div(e.refunded_units * c.usd_cents * 10000, c.units), 0), c.usd_cents
     from unnest(p_contracts) asked (id) join contracts c on c.id = asked.id
     left join contract_endings e on e.contract_id = c.id and e.settled_at is not null
@@ -61,7 +61,7 @@ begin
   if p_contracts is null then return; end if;
   perform pg_advisory_xact_lock(hashtextextended('plan records', 0));
   with came as materialized (
-    select r.*, round(r.usd_micros / r.usd_cents) as cents, r.usd_micros < r.usd_cents * 10000 as is_below,
+    select r.*, floor(r.usd_micros / r.usd_cents) as cents, r.usd_micros < r.usd_cents * 10000 as is_below,
            former.cents as former_cents, former.is_below as was_below, former.usd_micros as former_usd_micros
       from results_of_contracts(p_contracts) r left join contract_results former on former.contract_id = r.contract_id
      where r.usd_micros is distinct from former.usd_micros

@@ -193,7 +193,7 @@ create index endings_to_tell on contract_endings (contract_id) where settled_at 
 create table contract_results (
   contract_id uuid primary key references contracts, plan_version_id uuid not null references plan_versions,
   usd_micros numeric(38, 0) not null, usd_cents numeric(38, 0) not null, cents numeric(38, 0) not null, is_below boolean not null,
-  constraint results_are_of_what_was_paid check (cents = round(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
+  constraint results_are_of_what_was_paid check (cents = floor(usd_micros / usd_cents) and is_below = (usd_micros < usd_cents * 10000))
 );
 
 -- How many contracts of a version came to so many cents, what was paid for them and came back: from these a version's record is read,

@@ -91,11 +91,16 @@ call check_rows('left_remainders', 'before insert', 'remainders_are_left_by_who_
              and t.owner_id = new.customer_id
              and t.legs = array[('available', new.asset, -new.units), ('operator_equity', new.asset, new.units)]::ledger_leg[])
   and not exists (select from ledger_accounts a where a.owner_id = new.customer_id and a.asset = new.asset and a.balance <> 0)$$);
--- What follows is, with all that was left of the coin in the same closing, no more than its owner agreed to, and goes in the transaction
--- that closes the account.
-call check_rows('left_remainders', 'before insert when (new.follows)', 'what_follows_was_agreed_to', 'what_follows_was_agreed_to', $$(
-  select coalesce(sum(units) + new.units <= min(most_units) filter (where not follows), false)
-    from left_remainders where closing_id = new.closing_id and asset = new.asset)$$);
+-- How much of a coin may still follow what its owner left of it last in a closing, up to what was agreed to then. Null: nothing was left.
+create or replace function may_still_follow(p_closing uuid, p_asset text) returns numeric language sql stable as $$
+  select l.most_units - l.units - coalesce((
+           select sum(f.units) from left_remainders f where f.closing_id = p_closing and f.asset = p_asset and f.follows and f.id > l.id), 0)
+    from left_remainders l where l.closing_id = p_closing and l.asset = p_asset and not l.follows order by l.id desc limit 1
+$$;
+
+-- It goes in the transaction that closes the account.
+call check_rows('left_remainders', 'before insert when (new.follows)', 'what_follows_was_agreed_to', 'what_follows_was_agreed_to',
+  'coalesce(new.units <= may_still_follow(new.closing_id, new.asset), false)');
 call check_rows('left_remainders', 'at commit insert when new.follows', 'what_follows_goes_as_the_account_closes',
   'what_follows_goes_as_the_account_closes', $$exists (select from account_closings where id = new.closing_id and state <> 'waiting')$$);
 call write_once('{left_remainders}', 'remainders_are_written_once');

@@ -1,4 +1,4 @@
-import { formatUsd } from "#core/money.ts";
+import { floorOf, formatUsd } from "#core/money.ts";
 import { flag, getRow, readRows, text, units } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -18,19 +18,16 @@ export async function findActiveContract(db: Db | Tx, customerId: string): Promi
 }
 
 /**
- * What a contract has brought, in words: mined less maintenance, each day at its own price, beside what was paid for it. A loss is told as
- * plainly as a gain.
+ * What a contract that runs has brought so far of every $100 paid, in words: mined less maintenance, each day at its own price. A loss is
+ * told as plainly as a gain, and nobody reads how much was paid. Null: it has ended.
  */
-export async function findContractResult(db: Db | Tx, contractId: string): Promise<string> {
+export async function findContractResult(db: Db | Tx, contractId: string): Promise<string | null> {
   const result = sql`
-    select r.usd_micros, r.usd_cents, c.last_day is null as is_running
-      from results_of_contracts(array[${contractId}::uuid], true) r join contracts c on c.id = r.contract_id`;
-  const { usdMicros, usdCents, isRunning } = await getRow(db, result, {
-    usdMicros: units,
-    usdCents: units,
-    isRunning: flag,
-  });
-  const cents = usdMicros / 10_000n - usdCents;
+    select r.usd_micros, r.usd_cents from results_of_contracts(array[${contractId}::uuid], true) r
+     where exists (select from contracts c where c.id = r.contract_id and c.last_day is null)`;
+  const [found] = await readRows(db, result, { usdMicros: units, usdCents: units });
+  if (!found) return null;
+  const cents = floorOf(found.usdMicros, found.usdCents) - 10_000n;
   const word = cents < 0n ? "Net loss" : "Net result";
-  return `${word}${isRunning ? " so far" : ""}: ${cents > 0n ? "+" : ""}${formatUsd(cents)} on ${formatUsd(usdCents)}`;
+  return `${word} so far: ${cents > 0n ? "+" : ""}${formatUsd(cents)} of every $100.00 paid`;
 }

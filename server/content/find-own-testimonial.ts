@@ -23,6 +23,7 @@ export async function findOwnTestimonial(db: Db | Tx, customerId: string) {
       invitation: t.invitation,
       invitedAt: t.invitedAt,
       publishedAt: t.publishedAt,
+      contractId: t.contractId,
       ...consented,
     })
     .from(t)

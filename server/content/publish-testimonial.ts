@@ -3,12 +3,16 @@ import { and, eq, isNull } from "#server/platform/sql.ts";
 import { actAsOperator, type StaffAct } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { contractsAreSold, findActiveContract } from "./find-contract-result.ts";
+import {
+  contractsAreSold,
+  findActiveContract,
+  findContractResult,
+} from "./find-contract-result.ts";
 import { testimonialConsents, testimonials } from "./schema.ts";
 
 type Staff = ActingOperator;
 
-const hidden = { publishedConsentId: null, publishedAt: null };
+const hidden = { publishedConsentId: null, publishedAt: null, contractId: null };
 
 /**
  * Shows a customer's words on the site: those that the operator has read and the customer still agrees to.
@@ -25,7 +29,7 @@ export async function publishTestimonial(
 ): Promise<void> {
   const { testimonialId, consentId } = publication;
   await changeTestimonial(db, operator, { testimonialId, now }, async (tx, current) => {
-    if (current.publishedConsentId === consentId) return null;
+    if (current.publishedConsentId === consentId && (await isShown(tx, current))) return null;
     if (!(await isAgreed(tx, testimonialId, consentId))) throw new Refusal("content/not-agreed");
     const contractId = await findActiveContract(tx, current.customerId);
     if (!contractId && (await contractsAreSold(tx)))
@@ -102,6 +106,12 @@ async function changeTestimonial(
       inner.update(testimonials).set(set(auditId)).where(eq(testimonials.id, testimonialId)),
     );
   });
+}
+
+/** One whose contract has ended, or that was published before contracts were sold, is not shown: it can be published with another. */
+async function isShown(tx: Tx, { contractId }: { contractId: string | null }): Promise<boolean> {
+  if (contractId === null) return !(await contractsAreSold(tx));
+  return (await findContractResult(tx, contractId)) !== null;
 }
 
 async function lockTestimonial(tx: Tx, testimonialId: string) {

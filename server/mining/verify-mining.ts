@@ -50,7 +50,7 @@ const claims: Claim[] = [
     count: "contract_results",
     wrong: `
       with computed as materialized (
-        select r.*, round(r.usd_micros / r.usd_cents) as cents, r.usd_micros < r.usd_cents * 10000 as is_below
+        select r.*, floor(r.usd_micros / r.usd_cents) as cents, r.usd_micros < r.usd_cents * 10000 as is_below
           from results_of_contracts((select array_agg(contract_id) from contract_endings where settled_at is not null)) r
       ), ranked as (
         select *, sum(usd_cents) over (partition by plan_version_id order by cents) / sum(usd_cents) over (partition by plan_version_id) as part

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Coin, coins } from "#core/asset.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { eq, sql } from "#server/platform/sql.ts";
+import { sql } from "#server/platform/sql.ts";
 import { getBalances } from "../ledger/get-balances.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
+import { oneOf, readRows, units } from "../platform/database/read-rows.ts";
 import type { Tx } from "../platform/database.ts";
 import { isElseOwed } from "./is-owed.ts";
 import { leftRemainders } from "./schema.ts";
@@ -50,26 +51,21 @@ export async function postWhatFollows(
   closing: { customerId: string; closingId: string; now: Date },
 ): Promise<boolean> {
   const { customerId, closingId } = closing;
-  const left = await tx
-    .select({
-      asset: leftRemainders.asset,
-      units: sql`sum(${leftRemainders.units})`.mapWith(leftRemainders.units),
-      mostUnits: sql`min(${leftRemainders.mostUnits})`.mapWith(leftRemainders.mostUnits),
-    })
-    .from(leftRemainders)
-    .where(eq(leftRemainders.closingId, closingId))
-    .groupBy(leftRemainders.asset);
-  if (left.length === 0 || (await isElseOwed(tx, customerId))) return false;
+  const left = sql`
+    select asset, may_still_follow(closing_id, asset) as units, max(most_units) as most_units from left_remainders
+     where closing_id = ${closingId}::uuid group by closing_id, asset`;
+  const agreed = await readRows(tx, left, { asset: oneOf(coins), units, mostUnits: units });
+  if (agreed.length === 0 || (await isElseOwed(tx, customerId))) return false;
   const balances = await getBalances(tx, customerId);
   const arrived = coins.filter((coin) => balances[coin].available > 0n);
-  const agreed = arrived.flatMap((coin) => {
-    const units = balances[coin].available;
-    const before = left.find(({ asset }) => asset === coin);
-    return before && before.units + units <= before.mostUnits
-      ? [{ asset: coin, units, mostUnits: before.mostUnits }]
+  const following = arrived.flatMap((asset) => {
+    const { available } = balances[asset];
+    const most = agreed.find((each) => each.asset === asset);
+    return most && available <= most.units
+      ? [{ asset, units: available, mostUnits: most.mostUnits }]
       : [];
   });
-  if (agreed.length < arrived.length) return false;
-  for (const each of agreed) await postRemainder(tx, { ...closing, ...each, follows: true });
+  if (following.length < arrived.length) return false;
+  for (const each of following) await postRemainder(tx, { ...closing, ...each, follows: true });
   return true;
 }

@@ -56,8 +56,8 @@ export async function valueLines(
            case when p.id is null then 'close' when run.price_id is not null then 'mining-day'
                 when quote.price_id is not null then 'quote' else 'moment' end as basis,
            to_json(case when p.id is null then k.sources
-                else array(select q.host from market_quotes q
-                            where q.price_id = p.id and q.verdict = 'agreed' order by q.host) end) as sources,
+                else array(select q.source from market_quotes q
+                            where q.price_id = p.id and q.verdict = 'agreed' order by q.source) end) as sources,
            coalesce(p.simulated, k.simulated) as simulated
       from asked
       left join mining_runs run on run.day = asked.run_day and asked.asset = 'BTC'

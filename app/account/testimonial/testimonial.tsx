@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { id, firstName, lastName } = context.get(customerContext);
   const { db } = context.get(appContext);
   const own = await findOwnTestimonial(db, id);
-  const contractId = own && (await findActiveContract(db, id));
+  const contractId = own && (own.contractId ?? (await findActiveContract(db, id)));
   const result = contractId ? await findContractResult(db, contractId) : null;
   return { own, result, person: { firstName, lastName } };
 }
@@ -200,8 +200,8 @@ function Words({ own, result, person, lastResult }: WordsProps) {
           result={result}
         />
         <p className={styles.note}>
-          The slide also shows what your contract has really brought, gain or loss, and is published
-          only while you have one.
+          The slide also shows what your contract has really brought of every $100.00 that you paid,
+          gain or loss, and is published only while it runs.
         </p>
       </Panel>
     </div>

@@ -45,13 +45,16 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = consoleOf(context);
   const testimonial = found(await findTestimonialForConsole(db, params.testimonialId));
-  const { customerId } = testimonial;
-  const contractId = testimonial.contractId ?? (await findActiveContract(db, customerId));
+  const { customerId, state } = testimonial;
+  const isPublished = state === "published";
+  const contractId = isPublished
+    ? testimonial.contractId
+    : await findActiveContract(db, customerId);
   const [needsContract, result] = await Promise.all([
     contractsAreSold(db),
     contractId === null ? null : findContractResult(db, contractId),
   ]);
-  return { testimonial, needsContract, result };
+  return { testimonial, needsContract, result, isHidden: isPublished && needsContract && !result };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -84,7 +87,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function Testimonial({ loaderData, actionData }: Route.ComponentProps) {
-  const { testimonial, needsContract, result } = loaderData;
+  const { testimonial, needsContract, result, isHidden } = loaderData;
   const { customerId, customerName, customerEmail, invitation, invitedAt, state } = testimonial;
   return (
     <>
@@ -123,11 +126,11 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
                 { label: "Published", value: testimonial.publishedAt },
                 {
                   label: "Contract",
-                  value: contractWords(needsContract, result),
+                  value: contractWords({ needsContract, result, isHidden }),
                 },
               ]}
             />
-            <Decisions testimonial={testimonial} />
+            <Decisions testimonial={testimonial} isHidden={isHidden} />
           </Panel>
         </div>
         <Consents consents={testimonial.consents} />
@@ -136,9 +139,19 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-function contractWords(isNeeded: boolean, result: string | null): string {
+interface OfContract {
+  needsContract: boolean;
+  result: string | null;
+  /** Published, and not shown: without a contract, or with one that has ended. */
+  isHidden: boolean;
+}
+
+function contractWords({ needsContract, result, isHidden }: OfContract): string {
+  if (isHidden) {
+    return "The site does not show this: no contract is named, or the one that was has ended. Publish it again with one that runs.";
+  }
   if (result) return `${result}. The slide shows what it is on the day that somebody looks.`;
-  return isNeeded
+  return needsContract
     ? "The customer has no contract that runs, so the words cannot be published."
     : "None is sold yet, so no result is shown. As soon as one is, publishing needs an active one.";
 }
@@ -161,7 +174,13 @@ function Slide({ testimonial, result }: { testimonial: Loaded; result: string | 
   );
 }
 
-function Decisions({ testimonial: { state, consentId } }: { testimonial: Loaded }) {
+function Decisions({
+  testimonial: { state, consentId },
+  isHidden,
+}: {
+  testimonial: Loaded;
+  isHidden: boolean;
+}) {
   const may = useMay();
   const isOpen = state !== "withdrawn" && state !== "declined";
   if (!isOpen) return null;
@@ -169,7 +188,7 @@ function Decisions({ testimonial: { state, consentId } }: { testimonial: Loaded 
     <Form method="post" preventScrollReset className={styles.decisions}>
       <input type="hidden" name="consentId" value={consentId ?? ""} />
       <div className={styles.actions} data-key="a">
-        {state === "agreed" && may("content/publish-testimonial") ? (
+        {(state === "agreed" || isHidden) && may("content/publish-testimonial") ? (
           <SubmitButton name="intent" value="publish" pendingText="Publishing…">
             Publish these words
           </SubmitButton>

@@ -20,15 +20,15 @@ interface PlanCardProps {
   plan: OfferedPlan;
   /** Of this version; null: it could not be read. */
   record: PlanRecord | "none" | null;
-  /** Whether contracts of its earlier versions have ended. */
-  hasEarlier: boolean | undefined;
+  /** Whether there are records of any version of any plan. */
+  hasRecords: boolean;
   observed: Observed;
   /** The first day on which a buyer of today is served. */
   firstDay: string;
 }
 
 /** What a reader needs to know of a plan before buying: what it costs next to what it earns, the losing scenarios first. */
-export function PlanCard({ plan, record, hasEarlier, observed, firstDay }: PlanCardProps) {
+export function PlanCard({ plan, record, hasRecords, observed, firstDay }: PlanCardProps) {
   const start = startOf(observed);
   const largest = sizesOf(plan).at(-1) ?? 1;
   const size = formatGhs(plan.unitGhs * BigInt(largest));
@@ -65,7 +65,7 @@ export function PlanCard({ plan, record, hasEarlier, observed, firstDay }: PlanC
       )}
       <p className={styles.past}>
         <strong>Contracts of this plan that have ended:</strong> <PastContracts record={record} />{" "}
-        {hasEarlier ? <a href="#records">Those of its earlier versions</a> : null}
+        {hasRecords ? <a href="#records">Those of all plans and versions</a> : null}
       </p>
       {plan.announced.map((change) => (
         <p key={change.effectiveFrom} className={styles.change}>
@@ -149,11 +149,11 @@ function PastContracts({ record }: { record: PlanRecord | "none" | null }) {
   return (
     <>
       {ended.toLocaleString("en-US")} {ended === 1 ? "has" : "have"} ended, for which{" "}
-      <Usd cents={usdCents} /> was paid. Of every $100.00, what was mined less maintenance came to{" "}
-      <Usd cents={returnedPer100(record)} />: <Usd cents={medianCents} /> in the middle,{" "}
-      <Usd cents={p10Cents} /> or less for the worst tenth of the money, <Usd cents={p90Cents} /> or
-      more for the best. {shareBelow(record)} of the money did not reach break-even. Each day counts
-      at its own price.
+      <Usd cents={usdCents} /> was paid. Of every $100.00, what was mined less maintenance, and what
+      was refunded, came to <Usd cents={returnedPer100(record)} />:{" "}
+      <Usd cents={medianCents ?? 0n} /> in the middle, <Usd cents={p10Cents ?? 0n} /> or less for
+      the worst tenth of the money, <Usd cents={p90Cents ?? 0n} /> or more for the best.{" "}
+      {shareBelow(record)} of the money did not reach break-even. Each day counts at its own price.
     </>
   );
 }

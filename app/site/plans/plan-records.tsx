@@ -1,47 +1,70 @@
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
-import { formatUsd } from "#core/money.ts";
+import { floorOf, formatUsd } from "#core/money.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { PlanRecord } from "#server/mining/contracts/plan-records.ts";
 import { dayInWords } from "../legal/day-in-words.ts";
 import styles from "./plans.module.css";
 
-/** What contracts returned, version by version of each plan: also of those that nobody can buy any more. */
+/** What contracts returned, version by version of each plan that was ever sold: also of those that nobody can buy any more. */
 export function PlanRecords({ records }: { records: PlanRecord[] | null }) {
-  if (!records || records.length === 0) return null;
+  if (records?.length === 0) return null;
   return (
     <section className={styles.comparison} id="records" aria-labelledby="records-title">
       <h2 id="records-title">What contracts that have ended returned</h2>
+      {records ? (
+        <RecordTable records={records} />
+      ) : (
+        <p className={styles.note}>
+          We could not read the results just now. Please reload this page later.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function RecordTable({ records }: { records: PlanRecord[] }) {
+  return (
+    <>
       <StackedTable
         label="What contracts that have ended returned"
         figures
         head={[
           "Plan",
+          "Running",
           "Ended",
           "Paid",
           "Worst tenth, middle, best tenth",
           "Below break-even",
           "Came back of $100.00",
         ]}
-        answer={5}
+        answer={6}
         rows={records.map((record) => [
           nameOf(record),
+          runningWords(record),
           record.ended.toLocaleString("en-US"),
-          formatUsd(record.usdCents),
-          [record.p10Cents, record.medianCents, record.p90Cents]
-            .map((cents) => formatUsd(cents))
-            .join(", "),
-          shareBelow(record),
-          formatUsd(returnedPer100(record)),
+          ...figuresOf(record),
         ])}
       />
       <p className={styles.note}>
-        The last figure is what came back of every $100.00 paid: mined less maintenance, and what
-        was refunded. All versions of all plans are here, also those that nobody can buy any more.
-        Tenths and shares are of the money that was paid, so that many small contracts hide no large
-        one.
+        The last figure is what came back of every $100.00 paid for contracts that have ended: mined
+        less maintenance, and what was refunded of the price. Every version that was ever sold is
+        here. Tenths and shares are of the money, so that many small contracts hide no large one. A
+        contract that is late was not served whole by the day planned for its end, and runs on.
       </p>
-    </section>
+    </>
   );
+}
+
+function figuresOf(record: PlanRecord): string[] {
+  const { ended, usdCents, p10Cents, medianCents, p90Cents } = record;
+  if (ended === 0) return Array(4).fill("–");
+  const tenths = [p10Cents, medianCents, p90Cents].map((cents) => formatUsd(cents ?? 0n));
+  return [
+    formatUsd(usdCents),
+    tenths.join(", "),
+    shareBelow(record),
+    formatUsd(returnedPer100(record)),
+  ];
 }
 
 function nameOf({ name, version, retiredAt }: PlanRecord): string {
@@ -49,10 +72,14 @@ function nameOf({ name, version, retiredAt }: PlanRecord): string {
   return `${name}, version ${version}${until}`;
 }
 
-/** In cents, of all money that was paid for contracts that have ended. Rounded as each contract's is. */
+function runningWords({ running, overdue }: PlanRecord): string {
+  const words = running.toLocaleString("en-US");
+  return overdue > 0 ? `${words}, ${overdue.toLocaleString("en-US")} late` : words;
+}
+
+/** In cents, of all money that was paid for contracts that have ended. Rounded down. */
 export function returnedPer100({ usdMicros, usdCents }: PlanRecord): bigint {
-  const half = usdMicros < 0n ? -usdCents : usdCents;
-  return (2n * usdMicros + half) / (2n * usdCents);
+  return floorOf(usdMicros, usdCents);
 }
 
 /** Of the money. Rounded up, as nobody should read less than there is. */

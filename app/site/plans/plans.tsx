@@ -35,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const now = app.now();
   const [plans, records, observed, coverage] = await Promise.all([
     listOfferedPlans(app.db, { now }),
-    orElse(app, listPlanRecords(app.db), null),
+    orElse(app, listPlanRecords(app.db, now), null),
     loadObserved(app, now),
     listCoverage(app.db),
   ]);
@@ -71,7 +71,7 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
           key={plan.planVersionId}
           plan={plan}
           record={records && (records.find(isOf(plan)) ?? "none")}
-          hasEarlier={records?.some((each) => each.planId === plan.planId && !isOf(plan)(each))}
+          hasRecords={records !== null && records.length > 0}
           observed={observed}
           firstDay={firstDay}
         />

@@ -4,7 +4,7 @@ import { customers } from "../schema.ts";
 
 /**
  * Holds a customer's row until the transaction ends: their requests run one after another, and none beside
- * the closing of the account. Rows that refer to the customer are written meanwhile, by whoever has locked the ledger's accounts.
+ * the closing of the account. Taken before the ledger's accounts. Whoever holds those already may write rows that refer to the customer.
  */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx

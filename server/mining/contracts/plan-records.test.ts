@@ -15,7 +15,7 @@ test("what contracts of a plan really returned, corrections included, of every $
   const first = "2026-03-01";
   const terms = { termDays: 1, priceUsdCents: 100n, maintenanceUsdMicros: 0n };
   const site = await createMiningSite(db, { firstDay: first, ...terms });
-  expect(await listPlanRecords(db)).toEqual([]);
+  expect(await listPlanRecords(db, nightAfter(first))).toEqual([]);
   // A satoshi is a tenth of a cent: a dollar comes back with 1,000 of them.
   for (const [nth, sats] of [500n, 1_000n, 1_500n].entries()) {
     const day = dayAfter(first, nth);
@@ -28,13 +28,15 @@ test("what contracts of a plan really returned, corrections included, of every $
   const record = {
     ...{ ended: 3, below: 1, usdCents: 300n, belowUsdCents: 100n, usdMicros: 3_000_000n },
     ...{ medianCents: 10_000n, p10Cents: 5_000n, p90Cents: 15_000n, version: 1, retiredAt: null },
+    ...{ running: 1, overdue: 0 },
   };
-  expect(await listPlanRecords(db)).toMatchObject([record]);
+  expect(await listPlanRecords(db, nightAfter(first))).toMatchObject([record]);
   const now = nightAfter(dayAfter(first, 5));
+  expect(await listPlanRecords(db, now)).toMatchObject([{ running: 1, overdue: 1 }]);
   await correctTestPayout(db, site.payouts.get(first) ?? "", { units: 600n, now });
   await postCorrections(db, now);
   const corrected = { ...record, p10Cents: 6_000n, usdMicros: 3_100_000n };
-  expect(await listPlanRecords(db)).toMatchObject([corrected]);
+  expect(await listPlanRecords(db, nightAfter(first))).toMatchObject([corrected]);
   expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
 });
 
@@ -46,11 +48,11 @@ test("a fee that is collected after the end moves the record, and what does not 
   // Nothing is mined; the fee of 30 satoshi, three cents, is of a dollar.
   await site.run(first, 0n, 1_000n);
   const ended = { ended: 1, medianCents: 0n, p10Cents: 0n, p90Cents: 0n, below: 1 };
-  expect(await listPlanRecords(db)).toMatchObject([ended]);
+  expect(await listPlanRecords(db, nightAfter(first))).toMatchObject([ended]);
   const now = nightAfter(first);
   await creditTestDeposit(db, customer.id, 100n, { now });
   expect(await collectArrears(db, now)).toEqual({ paid: 1 });
-  expect(await listPlanRecords(db)).toMatchObject([
+  expect(await listPlanRecords(db, nightAfter(first))).toMatchObject([
     { ...ended, medianCents: -300n, p10Cents: -300n, p90Cents: -300n },
   ]);
   const wrong = async () => (await verifyMining(db)).filter(({ holds }) => !holds);
@@ -79,7 +81,7 @@ test("many small contracts hide no large one, and a plan that is no longer offer
   await site.run(second, 18_000n, 9_000n);
   const { versionId } = site;
   await retirePlan(db, await createTestOperator(db), versionId, nightAfter(second));
-  expect(await listPlanRecords(db)).toMatchObject([
+  expect(await listPlanRecords(db, nightAfter(first))).toMatchObject([
     {
       ...{ planVersionId: versionId, retiredAt: expect.any(Date), ended: 10, below: 1 },
       ...{ usdCents: 10_000n, belowUsdCents: 9_100n, usdMicros: 27_100_000n },

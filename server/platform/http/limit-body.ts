@@ -65,7 +65,10 @@ function openReader(
       if (failure) throw failure;
       timer ??= setTimeout(() => fail(new BodyTooSlow("the body came too slowly")), withinMs);
       timer.unref();
-      const { done, value } = await next();
+      const { done, value } = await next().catch((error) => {
+        end();
+        throw error;
+      });
       if (failure) throw failure;
       bytes += value?.length ?? 0;
       if (done || bytes > maxBytes) end();
