@@ -11,6 +11,7 @@ import { appContext } from "#server/app-context.ts";
 import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
 import { renewRecoveryCodes } from "#server/identity/mfa/change-mfa.ts";
 import { requireFreshMfa, sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
+import { comeBackLater } from "#server/platform/rate-limit.ts";
 import type { Route } from "./+types/recovery-codes";
 import { actorOf } from "./actor-of.ts";
 import { nextInside } from "./next-inside.ts";
@@ -38,10 +39,12 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   return unlessRefused(
     async () => {
       const codes = await renewRecoveryCodes(context.get(appContext), actor);
-      return data({ codes }, { headers: { "Cache-Control": "no-store" } });
+      return data({ codes, fault: "" }, { headers: { "Cache-Control": "no-store" } });
     },
-    // Without a factor there is nothing that codes could stand in for: the page says what to set up first.
-    () => {
+    (refusal) => {
+      const later = comeBackLater(refusal, actor.now, "your codes still work");
+      if (later) return data({ codes: [], fault: later.words }, later);
+      // Without a factor there is nothing that codes could stand in for: the page says what to set up first.
       throw redirect(securityRoot(context));
     },
   );
@@ -60,7 +63,8 @@ export default function RecoveryCodes({ loaderData, actionData }: Route.Componen
       />
       <div className={styles.narrow}>
         <Panel>
-          {actionData ? (
+          {actionData?.fault ? <Notice tone="error">{actionData.fault}</Notice> : null}
+          {actionData?.codes.length ? (
             <Codes codes={actionData.codes} siteName={siteName} back={back} onward={onward} />
           ) : (
             <Form method="post" className={styles.fields}>

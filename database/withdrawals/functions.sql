@@ -58,18 +58,19 @@ call check_rows('withdrawal_batches', 'before insert or update', 'batches_rest_o
      where t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
        and t.legs @> array[('custody', 'BTC', v.fee_units)]::ledger_leg[])$$);
 
--- A batch may wait for days between being formed and being sent: who is frozen meanwhile, or changes a way in, is not paid.
--- What has left already is out of reach: a higher fee for it is held back by a freeze alone.
 -- Whether somebody else orders what a person formed or built, as soon as somebody else could: with what that person formed, built and ordered
--- alone within 24 hours of PostgreSQL's clock it is more than one may. Many small batches are one large one.
+-- alone within 24 hours of PostgreSQL's clock it is more than one may. Many small batches are one large one. A version that pays nobody moves
+-- coins as a consolidation does, which takes two people.
 create or replace function payments_need_two(p_person uuid, p_pays uuid[]) returns boolean language sql stable as $$
-  select another_person_decides(p_person) and exists (
+  select another_person_decides(p_person) and (cardinality(p_pays) = 0 or exists (
     select from withdrawals w where w.id = any (p_pays || array(
              select unnest(v.pays) from withdrawal_batch_versions v
               where v.alone_at > clock_timestamp() - interval '24 hours' and v.ordered_by = p_person))
-     group by w.asset having sum(w.units) > bound('orderedAlone', w.asset) and bool_or(w.id = any (p_pays)))
+     group by w.asset having sum(w.units) > bound('orderedAlone', w.asset) and bool_or(w.id = any (p_pays))))
 $$;
 
+-- A batch may wait for days between being formed and being sent: who is frozen meanwhile, or changes a way in, is not paid.
+-- What has left already is out of reach: a higher fee for it is held back by a freeze alone.
 create or replace function guard_withdrawal_batch_version() returns trigger language plpgsql security definer as $$
 declare
   batch withdrawal_batches;

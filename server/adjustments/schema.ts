@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
 import type { AdjustmentKind, AdjustmentState } from "#core/payments/adjustments.ts";
 import { boolean, integer, pgTable, text, unique, uuid } from "#server/platform/tables.ts";
-import { auditLog, customers, operators } from "../identity/schema.ts";
+import { customers, decidedByTwo, operators } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
 
@@ -48,20 +48,8 @@ export const adjustments = pgTable(
     /** Whether a node showed the transaction with this fee. */
     isOnChain: boolean("is_on_chain").notNull().default(false),
     reverses: uuid(),
-    proposedBy: uuid("proposed_by")
-      .notNull()
-      .references(() => operators.id),
-    proposedByAct: uuid("proposed_by_act")
-      .notNull()
-      .references(() => auditLog.id)
-      .unique("one_adjustment_per_proposing_act"),
-    proposedAt: time("proposed_at").notNull(),
     state: text().$type<AdjustmentState>().notNull().default("open"),
-    decidedBy: uuid("decided_by").references(() => operators.id),
-    decidedByAct: uuid("decided_by_act")
-      .references(() => auditLog.id)
-      .unique("one_decision_on_an_adjustment_per_act"),
-    decidedAt: time("decided_at"),
+    ...decidedByTwo(),
     rejectionReason: text("rejection_reason"),
     transferId: uuid("transfer_id")
       .references(() => ledgerTransfers.id)

@@ -14,7 +14,7 @@ import {
   unique,
   uuid,
 } from "#server/platform/tables.ts";
-import { auditLog, customers, operators } from "../identity/schema.ts";
+import { auditLog, customers, decidedByTwo } from "../identity/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
 import type { PaymentState } from "./payment.ts";
 import type { SourceHealth } from "./source-health.ts";
@@ -227,15 +227,6 @@ export const chainDeepReorgs = pgTable("chain_deep_reorgs", {
   forkHash: text("fork_hash").notNull(),
   reason: text().notNull(),
   state: text().$type<DeepReorgState>().notNull().default("open"),
-  proposedBy: uuid("proposed_by")
-    .notNull()
-    .references(() => operators.id),
-  proposedByAct: uuid("proposed_by_act")
-    .notNull()
-    .references(() => auditLog.id),
-  proposedAt: time("proposed_at").notNull(),
-  decidedBy: uuid("decided_by").references(() => operators.id),
-  decidedByAct: uuid("decided_by_act").references(() => auditLog.id),
-  decidedAt: time("decided_at"),
+  ...decidedByTwo(),
   reorgId: uuid("reorg_id").references(() => chainReorgs.id),
 });

@@ -12,7 +12,7 @@ import {
   uuid,
 } from "#server/platform/tables.ts";
 import { chainPayments } from "../chain/schema.ts";
-import { auditLog, customers, operators } from "../identity/schema.ts";
+import { auditLog, customers, decidedByTwo } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
@@ -123,16 +123,7 @@ export const depositApprovals = pgTable("deposit_approvals", {
   usdCents: amount("usd_cents").notNull(),
   /** Overtaken: its own payment credited the deposit. */
   state: text().$type<"open" | "confirmed" | "declined" | "overtaken">().notNull().default("open"),
-  proposedBy: uuid("proposed_by")
-    .notNull()
-    .references(() => operators.id),
-  proposedByAct: uuid("proposed_by_act")
-    .notNull()
-    .references(() => auditLog.id),
-  proposedAt: time("proposed_at").notNull(),
-  decidedBy: uuid("decided_by").references(() => operators.id),
-  decidedByAct: uuid("decided_by_act").references(() => auditLog.id),
-  decidedAt: time("decided_at"),
+  ...decidedByTwo(),
 });
 
 /** What two people say of payments, whose they are, and of deposits that were approved by mistake. */
@@ -143,16 +134,7 @@ export const paymentResolutions = pgTable("payment_resolutions", {
   depositId: uuid("deposit_id"),
   reason: text().notNull(),
   state: text().$type<"open" | "confirmed" | "declined">().notNull().default("open"),
-  proposedBy: uuid("proposed_by")
-    .notNull()
-    .references(() => operators.id),
-  proposedByAct: uuid("proposed_by_act")
-    .notNull()
-    .references(() => auditLog.id),
-  proposedAt: time("proposed_at").notNull(),
-  decidedBy: uuid("decided_by").references(() => operators.id),
-  decidedByAct: uuid("decided_by_act").references(() => auditLog.id),
-  decidedAt: time("decided_at"),
+  ...decidedByTwo(),
 });
 
 export const resolvedPayments = pgTable(

@@ -125,6 +125,20 @@ export const auditLog = pgTable("audit_log", {
   occurredAt: time("occurred_at").notNull(),
 });
 
+/** The columns of what one person proposes and another decides. */
+export const decidedByTwo = () => ({
+  proposedBy: uuid("proposed_by")
+    .notNull()
+    .references(() => operators.id),
+  proposedByAct: uuid("proposed_by_act")
+    .notNull()
+    .references(() => auditLog.id),
+  proposedAt: time("proposed_at").notNull(),
+  decidedBy: uuid("decided_by").references(() => operators.id),
+  decidedByAct: uuid("decided_by_act").references(() => auditLog.id),
+  decidedAt: time("decided_at"),
+});
+
 /** What a person's own account has been through; staff acts are in the audit log. */
 export const accountEvents = pgTable("account_events", {
   id: uuid().primaryKey(),

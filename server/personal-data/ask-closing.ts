@@ -8,12 +8,16 @@ import type { Db } from "../platform/database.ts";
 import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { countAttempt, type Limit } from "../platform/rate-limit.ts";
 import { cancelFinalPayments, lockFinalPayments } from "../withdrawals/final-payments.ts";
 import { findOpenClosing, listClosings } from "./find-closing.ts";
 import { getSubject } from "./get-subject.ts";
 import { leaveUnlessOwed } from "./leave-unless-owed.ts";
 import { closingWaitsMail } from "./mails/closing-mails.ts";
 import { accountClosings } from "./schema.ts";
+
+/** Each writes for ever, and so does taking it back. */
+const closingsADay: Limit = { purpose: "personal-data/ask-closing", max: 5, windowMinutes: 1440 };
 
 /**
  * Begins to close an account. With nothing owed it is closed at once, and can be opened again by a mailed link for
@@ -33,6 +37,7 @@ export async function askClosing(
     await lockCustomer(tx, customerId);
     const open = await findOpenClosing(tx, customerId);
     if (open) return { state: open.state as "waiting" | "leaving" };
+    await countAttempt(tx, closingsADay, customerId, now);
     const closingId = randomUUIDv7();
     await tx
       .insert(accountClosings)

@@ -13,6 +13,7 @@ import { declineKyc } from "#server/kyc/decline-kyc.ts";
 import { eraseKycOf, eraseOldKyc } from "#server/kyc/erase-kyc-of.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
+import { TooManyAttempts } from "#server/platform/rate-limit.ts";
 import { sql } from "#server/platform/sql.ts";
 import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
 import { writeNote } from "#server/staff-notes/write-note.ts";
@@ -111,6 +112,23 @@ test("waits while something is owed: a balance, or a deposit that nobody decided
   const bob = await createTestCustomer(db);
   await createTestDeposit(app, { customerId: bob.id, approvedBy: olga });
   expect(await ask(bob.id)).toEqual({ state: "waiting" });
+});
+
+test("is asked for five times a day: each writes for ever and is a mail", async () => {
+  const ada = await createTestCustomer(db);
+  await creditTestDeposit(db, ada.id, 100n);
+  for (let n = 0; n < 5; n += 1) {
+    expect(await ask(ada.id)).toEqual({ state: "waiting" });
+    // Asking again is the same request.
+    expect(await ask(ada.id)).toEqual({ state: "waiting" });
+    await withdrawClosing(db, { customerId: ada.id, browser, now });
+  }
+  await expect(ask(ada.id)).rejects.toBeInstanceOf(TooManyAttempts);
+  const { rowCount } = await owner.query(
+    "select from mails where user_id = $1 and template = 'closing-waits'",
+    [ada.id],
+  );
+  expect(rowCount).toBe(5);
 });
 
 test("closes by itself once nothing is owed any more", async () => {

@@ -13,7 +13,7 @@ import {
 } from "#server/platform/tables.ts";
 import { adjustmentEvidence } from "../adjustments/schema.ts";
 import { wallets } from "../chain/schema.ts";
-import { auditLog, operators } from "../identity/schema.ts";
+import { auditLog, decidedByTwo, operators } from "../identity/schema.ts";
 import type { HouseAccount } from "../ledger/account.ts";
 import { amount, time } from "../platform/columns.ts";
 import type { HoldingSource } from "./holding.ts";
@@ -48,20 +48,8 @@ export const custodyCounts = pgTable(
       .notNull()
       .references(() => adjustmentEvidence.id)
       .unique("one_count_per_evidence"),
-    proposedBy: uuid("proposed_by")
-      .notNull()
-      .references(() => operators.id),
-    proposedByAct: uuid("proposed_by_act")
-      .notNull()
-      .references(() => auditLog.id)
-      .unique("one_count_per_proposing_act"),
-    proposedAt: time("proposed_at").notNull(),
     state: text().$type<CountState>().notNull().default("open"),
-    decidedBy: uuid("decided_by").references(() => operators.id),
-    decidedByAct: uuid("decided_by_act")
-      .references(() => auditLog.id)
-      .unique("one_decision_on_a_count_per_act"),
-    decidedAt: time("decided_at"),
+    ...decidedByTwo(),
     rejectionReason: text("rejection_reason"),
   },
   (t) => [unique("one_count_per_submission").on(t.proposedBy, t.submissionKey)],

@@ -36,15 +36,18 @@ export async function startTestServer(flags: string[] = []) {
       ...flags,
     ],
   });
-  await execute(databaseUrl(ownerUrl, "postgres"), "create database assay_template");
-  await makeTemplate(ownerUrl);
-  return {
-    ...{ ownerUrl, applicationUrl, pid },
-    async stop() {
-      await stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const end = async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
   };
+  try {
+    await execute(databaseUrl(ownerUrl, "postgres"), "create database assay_template");
+    await makeTemplate(ownerUrl);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { ownerUrl, applicationUrl, pid, stop: end };
 }
 
 async function makeTemplate(ownerUrl: string): Promise<void> {

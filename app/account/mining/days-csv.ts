@@ -5,6 +5,7 @@ import { findContract } from "#server/contracts/find-contract.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { listContractDays } from "#server/mining/receipts/list-contract-days.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
+import { countFile } from "../transactions/file-answer.ts";
 import type { Route } from "./+types/days-csv";
 import { dueSats } from "./contract-words.ts";
 
@@ -25,10 +26,12 @@ const columns = [
 
 /** Every day of a contract, newest first, for a spreadsheet. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
+  const app = context.get(appContext);
+  const { db } = app;
   const { id } = context.get(customerContext);
   const contract = await findContract(db, id, params.contractId);
   if (!contract) throw data(null, { status: 404, statusText: "Not Found" });
+  await countFile(app, id);
   const days = await listContractDays(db, contract.contractId, { limit: most });
   const btc = (sats: bigint) => toDecimal(sats, "BTC");
   const rows = days.map((day) => [

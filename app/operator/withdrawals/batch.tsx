@@ -66,7 +66,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const batch = await findBatch(db, params.paymentId);
   if (!batch) throw notFound();
   const [last] = batch.versions;
-  const isMaker = batch.formedBy === operator.id || last?.madeBy === operator.id;
+  const isToOrder = batch.endedAt === null && last?.signedAt != null && last.orderedAt === null;
+  const isMaker = isToOrder && [batch.formedBy, last.madeBy].includes(operator.id);
   const { bitcoin: node } = nodesOf(config);
   const asksForRate = node && batch.chain === "bitcoin" && batch.endedAt === null;
   const suggestion = asksForRate ? await suggestFee(node) : null;

@@ -1,8 +1,7 @@
 import { StackedTable } from "#app/ui/tables/stacked-table.tsx";
 import { floorOf, formatUsd } from "#core/money.ts";
-import { utcDay } from "#core/utc-day.ts";
+import { formatDay, utcDay } from "#core/utc-day.ts";
 import type { PlanRecord } from "#server/mining/contracts/plan-records.ts";
-import { dayInWords } from "../legal/day-in-words.ts";
 import styles from "./plans.module.css";
 
 /** What contracts returned, version by version of each plan that was ever sold: also of those that nobody can buy any more. */
@@ -68,7 +67,7 @@ function figuresOf(record: PlanRecord): string[] {
 }
 
 function nameOf({ name, version, retiredAt }: PlanRecord): string {
-  const until = retiredAt ? `, sold until ${dayInWords(utcDay(retiredAt))}` : "";
+  const until = retiredAt ? `, sold until ${formatDay(utcDay(retiredAt))}` : "";
   return `${name}, version ${version}${until}`;
 }
 

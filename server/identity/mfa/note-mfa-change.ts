@@ -1,6 +1,7 @@
 import { and, eq, ne } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
+import { countAttempts } from "../../platform/rate-limit.ts";
 import { recordAccountEvent } from "../account/account-events.ts";
 import { holdMoney } from "../account/hold-money.ts";
 import { queueSecurityMail } from "../account/queue-security-mail.ts";
@@ -8,6 +9,7 @@ import type { Actor } from "../audit/actor.ts";
 import { sessions } from "../schema.ts";
 import type { Auth } from "../sessions/auth.ts";
 import { renewToken } from "../sessions/renew-token.ts";
+import { limits } from "../sign-in/limits.ts";
 import type { Proof } from "../step-up/proof.ts";
 
 export interface MfaChange {
@@ -22,7 +24,11 @@ export interface MfaChange {
   detail?: Record<string, string>;
 }
 
-/** What belongs to every changed factor: history, a day's hold on the money, a mail. */
+/**
+ * What belongs to every changed factor: history, a day's hold on the money, a mail. Counted, and with it whatever is refused then.
+ *
+ * @throws TooManyAttempts
+ */
 export async function noteMfaChange(
   tx: Tx,
   site: Site,
@@ -31,6 +37,9 @@ export async function noteMfaChange(
 ): Promise<void> {
   const { userId, clientAddress, userAgent, now } = actor;
   const { event, sentence, detail = {} } = change;
+  const { factorChangesAnHour, factorChangesADay } = limits;
+  const counted = [factorChangesAnHour, factorChangesADay].map((limit) => [limit, userId] as const);
+  await countAttempts(tx, counted, now);
   await holdMoney(tx, userId, "mfa-changed", now);
   const by = { by: "self", ipAddress: clientAddress, userAgent } as const;
   await recordAccountEvent(tx, { userId, event, detail, ...by, now });

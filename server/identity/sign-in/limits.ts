@@ -50,6 +50,9 @@ export const limits = {
   codesInSessionADay: { purpose: "mfa/session/day", max: 40, windowMinutes: 1440 },
   /** Of an app that is being set up: nothing is guessed by somebody who has its secret at hand. */
   codesOfNewApp: { purpose: "mfa/new-app", max: 20, windowMinutes: 60 },
+  /** Changes of one's own factors: each writes for ever, and a mail that goes before others. */
+  factorChangesAnHour: { purpose: "mfa/change/hour", max: 10, windowMinutes: 60 },
+  factorChangesADay: { purpose: "mfa/change/day", max: 30, windowMinutes: 1440 },
   /** At so many wrong ones the owner is told. They refuse nothing. */
   wrongCodes: { purpose: "mfa/wrong", max: 5, windowMinutes: 1440 },
   wrongCodesInside: { purpose: "mfa/wrong-inside", max: 5, windowMinutes: 1440 },

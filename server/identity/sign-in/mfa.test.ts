@@ -4,6 +4,7 @@ import { createTestCustomer, testPassword, testSite } from "#tests/factories/cus
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
+import { TooManyAttempts } from "../../platform/rate-limit.ts";
 import type { Actor } from "../audit/actor.ts";
 import { addTotp, removeTotp, renewRecoveryCodes } from "../mfa/change-mfa.ts";
 import { resealSecrets } from "../mfa/reseal-secrets.ts";
@@ -15,6 +16,7 @@ import { resetPassword } from "../passwords/reset-password.ts";
 import { createAuth } from "../sessions/auth.ts";
 import { findSignedInUser } from "../sessions/signed-in-user.ts";
 import { confirmAgain } from "../step-up/confirm-again.ts";
+import { limits } from "./limits.ts";
 import { passMfa } from "./pass-mfa.ts";
 import { findPendingMfaSession } from "./pending-mfa-session.ts";
 import { signIn } from "./sign-in.ts";
@@ -151,6 +153,25 @@ test("a recovery code gets in once, however it is typed; new ones end the old", 
   await expect(pass(codes[1] ?? "")).rejects.toThrow("wrong-code");
   const { rows } = await owner.query("select code_sha256 from recovery_codes");
   for (const row of rows) expect(codes.join()).not.toContain(row.code_sha256.toString());
+});
+
+test("factors are changed so often an hour, and what is refused then changes nothing and mails nothing", async () => {
+  const now = new Date();
+  const { customer, actor } = await customerWithApp(now);
+  const most = limits.factorChangesAnHour.max;
+  // The app itself was the first change.
+  let codes: string[] = [];
+  for (let n = 1; n < most; n += 1) codes = await renewRecoveryCodes(app, actor);
+  const mails = async () =>
+    (await owner.query("select from mails where user_id = $1", [customer.id])).rowCount;
+  const before = await mails();
+  await expect(renewRecoveryCodes(app, actor)).rejects.toBeInstanceOf(TooManyAttempts);
+  await expect(removeTotp(app, actor)).rejects.toBeInstanceOf(TooManyAttempts);
+  expect(await mails()).toBe(before);
+  const { cookieHeader } = await passwordOf(customer.email, now);
+  await passMfa(app, { ...from, cookieHeader, now }, { code: codes[0] ?? "" });
+  const later = new Date(now.getTime() + 61 * 60_000);
+  await renewRecoveryCodes(app, { ...actor, now: later });
 });
 
 test("the first factor ends sessions that rest on the password alone, and removing it ends its codes", async () => {

@@ -113,3 +113,12 @@ test("PostgreSQL takes no order of somebody who is no approver, and no version t
     ),
   ).rejects.toMatchObject({ constraint: "preparers_build" });
 });
+
+test("a version that pays nobody moves coins, which takes two people where there are two", async () => {
+  const needsTwo = async (pays: string[]) =>
+    (await owner.query("select payments_need_two($1, $2::uuid[]) as two", [grace.id, pays])).rows[0]
+      .two;
+  await createTestOperator(db, { canAct: true });
+  expect(await needsTwo([])).toBe(true);
+  expect(await needsTwo([randomUUID()])).toBe(false);
+});
