@@ -1,7 +1,12 @@
 call change_only('pools', 'pools_are_never_rewritten', once => 'counts_until stopped_action_id');
-call check_rows('pools', 'before update', 'pools_stop_once', $$old.counts_until is null
+call check_rows('pools', 'before update', 'pools_stop_once',
+  'pools_stop_once', $$old.counts_until is null
   and staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
-  and not exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused')$$);
+  and not exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused')$$,
+  -- Of days that have begun a payout may be on its way, or have been refused. That the pool paid nothing for one is entered, which takes two.
+  'days_that_have_begun_count', $$not exists (
+    select from audit_log a where a.id = new.stopped_action_id and new.counts_until < (a.occurred_at at time zone 'UTC')::date
+                              and another_person_decides(a.operator_id))$$);
 
 -- A payout is recorded once with its evidence. What is corrected keeps no transaction from another pool.
 create or replace function guard_payout() returns trigger language plpgsql as $$

@@ -14,13 +14,14 @@ begin
 end $$;
 
 -- Bounds that are the same for every site, in a coin's smallest unit: as core/payments/bounds.ts has them.
--- What one person records of payouts, approves of slips or orders of payments alone within 24 hours where another one could look; what is not
--- worth to be sent, which keeps nobody from leaving; and the most that is left by who leaves.
+-- What one person records of payouts, approves of slips or orders of payments alone within 24 hours where another one could look; a fee that is
+-- never too high; what is not worth to be sent, which keeps nobody from leaving; and the most that is left by who leaves.
 create or replace function bound(of_what text, coin text) returns numeric language sql immutable strict as $$
   select units from (values
     ('recordedAlone', 'BTC', 1e6),
     ('approvedAlone', 'BTC', 1e6), ('approvedAlone', 'ETH', 3e17), ('approvedAlone', 'USDT', 1e9),
     ('orderedAlone', 'BTC', 1e7), ('orderedAlone', 'ETH', 2e18), ('orderedAlone', 'USDT', 5e9),
+    ('smallFee', 'BTC', 1e5),
     ('dust', 'BTC', 545), ('dust', 'ETH', 1e14), ('dust', 'USDT', 1e5),
     ('left', 'BTC', 5e4), ('left', 'ETH', 1e16), ('left', 'USDT', 5e7)) b (what, of_coin, units)
    where (what, of_coin) = (of_what, coin)

@@ -58,15 +58,28 @@ call check_rows('withdrawal_batches', 'before insert or update', 'batches_rest_o
      where t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
        and t.legs @> array[('custody', 'BTC', v.fee_units)]::ledger_leg[])$$);
 
+-- What leaves by versions of batches, coin by coin, and whether the last of them takes of that coin: the payments, each once, and of each batch
+-- the highest fee. On Ethereum that is the most that the network can take.
+create or replace function sum_leaving(versions withdrawal_batch_versions[])
+returns table (asset text, units numeric, of_last boolean) language sql stable as $$
+  with v as (select * from unnest(versions) with ordinality as v), newest as (select * from v order by ordinality desc limit 1)
+  select leaving.asset, sum(leaving.units), bool_or(leaving.of_last) from (
+    select w.asset, w.units, w.id = any (newest.pays) as of_last from withdrawals w, newest
+     where w.id in (select unnest(v.pays) from v)
+    union all
+    select case when v.txid is null then 'ETH' else 'BTC' end, max(v.fee_units), bool_or(v.id = newest.id)
+      from v, newest group by v.batch_id, v.txid is null) leaving
+   group by leaving.asset
+$$;
+
 -- Whether somebody else orders what a person formed or built, as soon as somebody else could: with what that person formed, built and ordered
--- alone within 24 hours of PostgreSQL's clock it is more than one may. Many small batches are one large one. A version that pays nobody moves
--- coins as a consolidation does, which takes two people.
-create or replace function payments_need_two(p_person uuid, p_pays uuid[]) returns boolean language sql stable as $$
-  select another_person_decides(p_person) and (cardinality(p_pays) = 0 or exists (
-    select from withdrawals w where w.id = any (p_pays || array(
-             select unnest(v.pays) from withdrawal_batch_versions v
-              where v.alone_at > clock_timestamp() - interval '24 hours' and v.ordered_by = p_person))
-     group by w.asset having sum(w.units) > bound('orderedAlone', w.asset) and bool_or(w.id = any (p_pays))))
+-- alone within 24 hours of PostgreSQL's clock more leaves than one may send, fees included. Many small batches are one large one. A version that
+-- pays nobody moves coins as a consolidation does, which takes two people.
+create or replace function payments_need_two(p_person uuid, p_version withdrawal_batch_versions) returns boolean language sql stable as $$
+  select another_person_decides(p_person) and (cardinality(p_version.pays) = 0 or exists (
+    select from sum_leaving(array(select v from withdrawal_batch_versions v
+                                   where v.alone_at > clock_timestamp() - interval '24 hours' and v.ordered_by = p_person) || p_version) s
+     where s.units > bound('orderedAlone', s.asset) and s.of_last))
 $$;
 
 -- A batch may wait for days between being formed and being sent: who is frozen meanwhile, or changes a way in, is not paid.
@@ -105,6 +118,9 @@ begin
          where c.batch_id = new.batch_id and c.txid || ':' || c.vout = any (new.spends))
       = new.fee_units + new.change_units
         + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (new.pays)));
+    -- Of Ethereum it is said by the gas of its transactions, once there are any.
+    perform demand('fees_are_usual', batch.chain <> 'bitcoin' or new.fee_units <= bound('smallFee', 'BTC') or new.fee_units * 10 <=
+      coalesce((select sum(w.units - w.fee_units) from withdrawals w where w.id = any (new.pays)), new.change_units));
     return new;
   end if;
   perform demand('versions_go_on_by_staff_acts',
@@ -112,6 +128,8 @@ begin
     and (not is_ordered or did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject)));
   perform demand('versions_are_signed_as_a_whole', batch.chain <> 'ethereum' or new.signed_at is null or cardinality(new.spends) = (
     select count(*) from withdrawal_transactions where version_id = new.id and raw is not null));
+  perform demand('versions_name_the_most_that_gas_can_cost', batch.chain <> 'ethereum' or not is_signed or new.fee_units = (
+    select sum(gas_limit) * new.max_fee_per_gas from withdrawal_transactions where version_id = new.id));
   if is_ordered then
     is_alone := new.ordered_by in (batch.formed_by, new.made_by);
     perform demand('approvers_order', is_decider(new.ordered_by));
@@ -119,7 +137,7 @@ begin
       or not exists (select from audit_log where id = new.ordered_by_act and detail ? 'alone'));
     perform lock_fact('withdrawals.alone:' || new.ordered_by) where is_alone;
     perform demand('large_batches_need_two_people',
-      not is_alone or not batch.needs_two and not payments_need_two(new.ordered_by, new.pays));
+      not is_alone or not batch.needs_two and not payments_need_two(new.ordered_by, new));
     new.alone_at := case when is_alone then clock_timestamp() end;
     -- Waits for changes of their accounts that are under way.
     perform from users where id in (select customer_id from withdrawals where id = any (new.pays)) order by id for share;

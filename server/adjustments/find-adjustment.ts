@@ -28,6 +28,9 @@ export async function findAdjustment(db: Db | Tx, id: string) {
       txid: a.txid,
       feeUnits: a.feeUnits,
       isOnChain: a.isOnChain,
+      /** A payout of the same transaction that staff refused: the pool's coins may be called the operator's own. */
+      refusedPayoutId: sql<string | null>`(
+        select p.id from pool_payouts p where p.txid = ${a.txid} and p.state = 'refused' order by p.decided_at desc limit 1)`,
       evidenceName: e.originalName,
       evidenceMediaType: e.mediaType,
       evidenceByteSize: e.byteSize,

@@ -36,7 +36,7 @@ export const payoutClaims: Claim[] = [
       select 'payout ' || p.id as what from pool_payouts p
         left join audit_log proposed on proposed.id = p.proposal_action_id
         left join audit_log decided on decided.id = p.decision_action_id and decided.subject = 'payout:' || p.id
-       where p.txid is null and p.statement_id is null
+       where p.txid is null and p.statement_id is null and (p.units, p.delivered_ghs) <> (0, 0)
           or p.statement_id is not null and not exists (
                select from pool_statements s where s.id = p.statement_id and s.pool_id = p.pool_id and s.sha256 = sha256(s.content))
           or proposed.id is null and not exists (select from pool_statements s where s.id = p.statement_id and s.source = 'api')

@@ -11,7 +11,7 @@ import type { DayOfPool } from "./payout.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Enters by hand what a pool paid for a day, with the transaction that paid it. Recorded at once, or waiting for a second
+ * Enters by hand what a pool paid for a day, with the transaction that paid it, if it paid anything. Recorded at once, or waiting for a second
  * person (`needsTwoPeople`). The same id again is the same payout, however often the form arrives; with other figures it is
  * refused.
  *
@@ -20,7 +20,7 @@ import { refusals } from "./refusals.ts";
 export function enterPayout(
   db: Db,
   operator: ActingOperator,
-  wanted: DayOfPool & { payoutId: string; poolId: string; txid: string },
+  wanted: DayOfPool & { payoutId: string; poolId: string; txid: string | null },
   now: Date,
 ): Promise<{ state: "recorded" | "proposed" | "refused" }> {
   const { payoutId, poolId, day, units, deliveredGhs, txid } = wanted;

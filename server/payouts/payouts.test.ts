@@ -401,7 +401,8 @@ describe("the database refuses, whoever asks", () => {
     const id = randomUUID();
     const action = await anAct("payouts/enter", `payout:${id}`, grace.id);
     const bare = { id, pool_id: poolId, units: 0, proposal_action_id: action };
-    await expect(insert(bare)).rejects.toMatchObject(constraint("payouts_rest_on_evidence"));
+    const delivered = insert({ ...bare, delivered_ghs: 1 });
+    await expect(delivered).rejects.toMatchObject(constraint("payouts_rest_on_evidence"));
     const file = { poolId: other, name: "a.csv", content: csv("2026-11-20,1,1,") };
     const { statementId } = await keepStatement(db, grace, file, now);
     const foreign = insert({ ...bare, statement_id: statementId });

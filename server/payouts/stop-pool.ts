@@ -9,9 +9,10 @@ import { pools } from "./schema.ts";
 
 /**
  * Says on which day a pool counted for the last time: later days are complete without it. Said once, and not for days
- * that it has paid for.
+ * that it has paid for, nor by one of two people for days that have begun.
  *
- * @throws Refusal `payouts/no-such-pool`, `payouts/pool-stopped-already`, `payouts/pool-paid-later`, and as `actAsOperator` does
+ * @throws Refusal `payouts/no-such-pool`, `payouts/pool-stopped-already`, `payouts/pool-paid-later`, `payouts/day-has-begun`, and as
+ * `actAsOperator` does
  */
 export function stopPool(
   db: Db,

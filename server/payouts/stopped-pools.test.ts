@@ -1,7 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestPool, recordTestPayout } from "#tests/factories/mining.ts";
-import { actOnServer } from "#tests/factories/operator.ts";
+import { actOnServer, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { confirmPayout } from "./confirm-payout.ts";
+import { enterPayout } from "./enter-payout.ts";
+import { refusePayout } from "./refuse-payout.ts";
+import { stopPool } from "./stop-pool.ts";
 
 const { db, owner } = await testDatabase();
 
@@ -36,4 +41,37 @@ test("a pool does not stop before a day for which somebody is just writing down 
   holding.release();
   await paying;
   expect(await stopping).toBe("pools_stop_once");
+});
+
+test("where two can look, nobody ends a pool before a day that has begun; that it paid nothing for one takes two people", async () => {
+  const now = new Date("2026-03-05T09:00:00Z");
+  const [grace, alan] = [
+    await createTestOperator(db, { canAct: true }),
+    await createTestOperator(db, { canAct: true }),
+  ];
+  const poolId = await createTestPool(db, { from: "2026-03-01" });
+  // A payout is refused by one person, who then ends the pool before it: customers would get nothing for that day.
+  const enter = (day: string, units: bigint, txid: string | null) => {
+    const payoutId = randomUUID();
+    const deliveredGhs = units === 0n ? 0n : 1_000n;
+    const payout = { payoutId, poolId, day, units, deliveredGhs, txid };
+    return enterPayout(db, grace, payout, now).then((done) => ({ payoutId, ...done }));
+  };
+  const paid = await enter("2026-03-04", 90_000_000n, "ab".repeat(32));
+  await refusePayout(db, alan, { payoutId: paid.payoutId, reason: "Not ours" }, now);
+  const stop = (countsUntil: string) =>
+    stopPool(db, alan, { poolId, countsUntil, reason: "It ended" }, now).then(
+      () => "stopped",
+      ({ code }) => code,
+    );
+  expect(await stop("2026-03-03")).toBe("payouts/day-has-begun");
+  expect(await stop("2026-03-04")).toBe("payouts/day-has-begun");
+  // Without a transaction nothing is entered but that nothing was paid.
+  await expect(enter("2026-03-04", 1n, null)).rejects.toMatchObject({
+    code: "payouts/evidence-missing",
+  });
+  const nothing = await enter("2026-03-04", 0n, null);
+  expect(nothing.state).toBe("proposed");
+  await confirmPayout(db, alan, nothing.payoutId, now);
+  expect(await stop("2026-03-05")).toBe("stopped");
 });

@@ -116,12 +116,11 @@ export const withdrawalClaims: Claim[] = [
       union all
       select 'version ' || v.id from withdrawal_batch_versions v
        where v.alone_at is not null and not exists (select from audit_log where id = v.ordered_by_act and detail ? 'alone')
-         and exists (select from withdrawals w
-                      where w.id = any (array(select unnest(o.pays) from withdrawal_batch_versions o
-                                               where o.ordered_by = v.ordered_by
-                                                 and o.alone_at between v.alone_at - interval '24 hours' and v.alone_at))
-                      group by w.asset
-                     having ${isMoreThan("orderedAlone", { units: "sum(w.units)", coin: "w.asset" })})
+         and exists (select from sum_leaving(array(
+                             select o from withdrawal_batch_versions o
+                              where o.ordered_by = v.ordered_by
+                                and o.alone_at between v.alone_at - interval '24 hours' and v.alone_at)) s
+                      where ${isMoreThan("orderedAlone", { units: "s.units", coin: "s.asset" })})
          and ${anotherCouldLook("v.ordered_by", "v.alone_at")}`,
   },
   {

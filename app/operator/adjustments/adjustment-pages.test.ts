@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { listOwnMoney } from "#server/ledger/list-own-money.ts";
+import { refusePayout } from "#server/payouts/refuse-payout.ts";
 import { fundEquity, give, proposeGift, proposeOutlay } from "#tests/factories/adjustment.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid, uniquePicture } from "#tests/factories/deposit.ts";
 import { createTestSubmission } from "#tests/factories/kyc.ts";
 import { createTestThread } from "#tests/factories/message.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
+import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
@@ -168,4 +170,16 @@ test("a flag about a customer stands where somebody decides about him, and on hi
     expect((await read(path, ownersCookie)).html, path).toContain("Ask an owner before you decide");
   }
   expect((await read("/account/dashboard", adasCookie)).html).not.toContain("Odd story");
+});
+
+test("own money that was entered as a pool's payout, and refused as one, says so to who decides", async () => {
+  const poolId = await createTestPool(db, amir);
+  const txid = randomUUID().replaceAll("-", "").repeat(2);
+  const payout = { poolId, day: "2026-11-20", units: 200_000_000n, txid };
+  const payoutId = await createTestPayout(db, tessa, payout);
+  await refusePayout(db, amir, { payoutId, reason: "Not of this pool" }, new Date());
+  const id = await fundEquity(app, { maker: tessa, checker: amir }, { units: 5n, txid });
+  const { html } = await read(`/operator/adjustments/${id}`, checkersCookie);
+  expect(html).toContain(`href="/operator/payouts/${payoutId}"`);
+  expect(html).toContain("a payout of a pool, which was refused");
 });

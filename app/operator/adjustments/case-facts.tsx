@@ -64,6 +64,14 @@ export function CaseFacts({ adjustment, original, now }: CaseFactsProps) {
             value: <p className={styles.words}>{adjustment.note}</p>,
           },
           { label: "Transaction", code: adjustment.txid },
+          adjustment.refusedPayoutId !== null && {
+            label: "Was entered as",
+            value: (
+              <MayLink needs="payouts/read" to={`/operator/payouts/${adjustment.refusedPayoutId}`}>
+                a payout of a pool, which was refused
+              </MayLink>
+            ),
+          },
           adjustment.feeUnits !== null && {
             label: "Network fee",
             value: <Amount units={adjustment.feeUnits} asset={feeCoinOf(adjustment.asset)} />,

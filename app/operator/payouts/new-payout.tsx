@@ -41,8 +41,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
   const answer = await answerAct(await request.formData(), payoutSchema, async (value) => {
-    const { amount, delivered, ...rest } = value;
-    const payout = { ...rest, units: amount, deliveredGhs: delivered };
+    const { amount, delivered, txid = null, ...rest } = value;
+    const payout = { ...rest, txid, units: amount, deliveredGhs: delivered };
     const { state } = await enterPayoutAsOperator(db, operator, payout, now());
     const say = state === "proposed" ? "payout-waits" : "payout-recorded";
     return { to: `/operator/payouts/${rest.payoutId}`, say };
@@ -104,7 +104,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
                 </Pair>
                 <TextField
                   label="Transaction id"
-                  description="One that pays for several days waits for a second person, unless the pool's file says what is for which day"
+                  description="Empty if the pool paid and delivered 0. One that pays for several days waits for a second person, unless the pool's file says what is for which day"
                   {...form.field("txid")}
                 />
               </>

@@ -14,7 +14,7 @@ export const payoutSchema = z.object({
   day: day("For which day?"),
   amount: btc("What did the pool pay?"),
   delivered: hashrate("What hashrate did the pool see?"),
-  txid: txid("Which transaction paid it?"),
+  txid: z.optional(txid("")),
 });
 
 export const correctionSchema = z.object({

@@ -17,6 +17,10 @@ export const payouts: Texts = {
     field: "countsUntil",
     text: "It paid for a later day, or began after this one",
   },
+  "payouts/day-has-begun": {
+    field: "countsUntil",
+    text: "Today at the earliest. For each day before that the pool did not pay, enter a payout of 0, which a colleague confirms",
+  },
   "payouts/pool-stopped-already": {
     field: "countsUntil",
     text: "Another last day is set for this pool already",
@@ -35,7 +39,7 @@ export const payouts: Texts = {
   "payouts/not-a-txid": { field: "txid", text: "64 hexadecimal digits" },
   "payouts/evidence-missing": {
     field: "txid",
-    text: "Name the transaction, or keep the statement it rests on",
+    text: "Name the transaction, or keep the statement it rests on. A pool that paid and delivered 0 needs neither",
   },
   "payouts/transaction-of-another-pool": {
     field: "txid",

@@ -72,7 +72,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const asksForRate = node && batch.chain === "bitcoin" && batch.endedAt === null;
   const suggestion = asksForRate ? await suggestFee(node) : null;
   const needsColleague =
-    isMaker && (batch.needsTwo || (await needsSecondPerson(db, operator.id, last?.pays ?? [])));
+    isMaker && (batch.needsTwo || (await needsSecondPerson(db, operator.id, last.id)));
   const isAlone = isMaker && (await hasNoColleague(db, operator.id));
   const change = changeOf(batch);
   return {

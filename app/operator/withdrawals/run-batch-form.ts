@@ -12,7 +12,7 @@ import { rebuildBatch } from "#server/withdrawals/batches/rebuild-batch.ts";
 import { uploadSigned } from "#server/withdrawals/batches/upload-signed.ts";
 import { planBitcoinVersion } from "#server/withdrawals/bitcoin/plan-batch.ts";
 import { planEthereumVersion } from "#server/withdrawals/ethereum/plan-batch.ts";
-import { nodesOf, requireBitcoinNode } from "#server/withdrawals/node.ts";
+import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdrawals/node.ts";
 import { readGasPrice } from "./gas-price.tsx";
 
 /** A signed transaction of a thousand payments has some 200 KB. */
@@ -70,7 +70,9 @@ function decisionOf<Into>(batchId: string, form: FormData, into: Into) {
 }
 
 async function planAgain({ db, config, now }: App, batchId: string, form: FormData) {
-  if (form.get("chain") === "ethereum") return planEthereumVersion(readGasPrice(form));
+  if (form.get("chain") === "ethereum") {
+    return planEthereumVersion(requireEthereumNode(nodesOf(config)), readGasPrice(form));
+  }
   const feePerKvb = parseFeeRate(String(form.get("feeRate") ?? ""));
   const place = {
     ...{ key: config.wallets.bitcoin, node: requireBitcoinNode(nodesOf(config)) },

@@ -1,3 +1,4 @@
+import { toDecimal } from "#core/money.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq, inArray, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
@@ -60,7 +61,7 @@ export async function orderBroadcast(
 }
 
 /** What leaves, and by which transactions: enough that whoever approves it has approved these payments and no others. */
-async function describe(tx: Tx, { id, number, txid, pays }: Version) {
+async function describe(tx: Tx, { id, number, txid, pays, feeUnits }: Version) {
   const { payments, amount } = await sumOfWithdrawals(
     tx,
     inArray(withdrawals.id, pays),
@@ -78,22 +79,25 @@ async function describe(tx: Tx, { id, number, txid, pays }: Version) {
     version: number,
     payments,
     leaves: amount,
-    ...(txid && { txid }),
+    ...(txid
+      ? { txid, fee: `${toDecimal(feeUnits, "BTC")} BTC` }
+      : { mostFee: `${toDecimal(feeUnits, "ETH")} ETH` }),
     ...(transactions && { sha256OfTransactions: transactions }),
   };
 }
 
 /**
- * Whether somebody else orders these payments than a person who formed or built them: with what that person ordered alone within 24
- * hours they are more than one may (`bounds.orderedAlone`), and somebody else could. PostgreSQL asks the same again.
+ * Whether somebody else orders a version than a person who formed or built it: with what that person ordered alone within 24 hours
+ * more leaves by it than one may send (`bounds.orderedAlone`), and somebody else could. PostgreSQL asks the same again.
  */
 export async function needsSecondPerson(
   db: Db | Tx,
   operatorId: string,
-  pays: string[],
+  versionId: string,
 ): Promise<boolean> {
   const { rows } = await db.execute<{ needed: boolean }>(
-    sql`select payments_need_two(${operatorId}::uuid, ${sql.param(pays)}::uuid[]) as needed`,
+    sql`select payments_need_two(${operatorId}::uuid, v) as needed
+          from withdrawal_batch_versions v where v.id = ${versionId}::uuid`,
   );
   return rows[0]?.needed ?? false;
 }

@@ -21,6 +21,8 @@ const [grace, alan] = [
   await createTestOperator(db, { canAct: true }),
 ];
 let vout = 0;
+/** More than the network takes of a batch of one payment: 5 sat for each of its 141 virtual bytes. */
+const fee = 1_000n;
 
 /** An act on a batch, as the application would write it. */
 async function actOn(batchId: string, act: string, { id }: { id: string }): Promise<string> {
@@ -37,7 +39,7 @@ async function signed(units: bigint): Promise<string> {
   const customer = await createWithdrawer(db, { now: yesterday, units });
   const leaving = { customerId: customer.id, password: testPassword, site: testSite };
   await askClosing(db, { ...leaving, browser: nobodysBrowser, now: yesterday });
-  const final = { isFinal: true, amount: "all" as const, twoPeopleAboveUnits: units };
+  const final = { isFinal: true, amount: "all" as const, twoPeopleAboveUnits: units + fee };
   const wanted = { customer, operator: grace, vout: vout++, ...final };
   const { batchId } = await createUnsentBatch(db, wanted);
   const act = await actOn(batchId, "withdrawals/upload-signed", alan);
@@ -59,7 +61,7 @@ const order = (batchId: string, by = grace) =>
     () => "ordered",
     (error: Error) => error.message,
   );
-const half = bounds.orderedAlone.BTC / 2n;
+const half = bounds.orderedAlone.BTC / 2n - fee;
 
 test("many small batches of one person are one large one: a colleague orders what is above the sum of a day", async () => {
   const [first, second, third] = [await signed(half), await signed(half), await signed(100_000n)];
@@ -69,8 +71,11 @@ test("many small batches of one person are one large one: a colleague orders wha
   expect(await order(third, alan)).toBe("ordered");
   // What two people sent counts for neither.
   await plant("alone_at = alone_at - interval '24 hours 1 second' where alone_at is not null");
-  const whole = await signed(bounds.orderedAlone.BTC);
-  expect(await order(whole)).toBe("ordered");
+  // The network's fee leaves as well.
+  expect(await order(await signed(bounds.orderedAlone.BTC))).toBe(
+    "withdrawals/second-person-needed",
+  );
+  expect(await order(await signed(bounds.orderedAlone.BTC - fee))).toBe("ordered");
   expect(await order(await signed(100_000n))).toBe("withdrawals/second-person-needed");
   const claims = await verifyBooks(db);
   expect(claims.filter(({ claim, holds }) => !holds && claim.includes("two people"))).toEqual([]);
@@ -78,7 +83,7 @@ test("many small batches of one person are one large one: a colleague orders wha
 
 test("two orders of one person at the same moment are not more than one may", async () => {
   await plant("alone_at = alone_at - interval '24 hours 1 second' where alone_at is not null");
-  const both = [await signed(half + 1n), await signed(half + 1n)];
+  const both = [await signed(half + fee), await signed(half + fee)];
   const done = await Promise.all(both.map((each) => order(each)));
   expect(done.sort()).toEqual(["ordered", "withdrawals/second-person-needed"]);
 });
@@ -114,11 +119,43 @@ test("PostgreSQL takes no order of somebody who is no approver, and no version t
   ).rejects.toMatchObject({ constraint: "preparers_build" });
 });
 
+test("PostgreSQL takes no version whose fee is above a tenth of what it pays", async () => {
+  const batchId = await signed(1_000_000n);
+  const again = async (feeUnits: bigint) => {
+    const madeByAct = await actOn(batchId, "withdrawals/rebuild-batch", grace);
+    const made = { id: randomUUID(), number: 2, made_by: grace.id, made_by_act: madeByAct };
+    const unsigned = { raw: null, signed_by: null, signed_by_act: null, signed_at: null };
+    const { rows } = await owner.query(
+      `select (fee_units + change_units)::text as rest from withdrawal_batch_versions
+        where batch_id = $1 and number = 1`,
+      [batchId],
+    );
+    const change = String(BigInt(rows[0].rest) - feeUnits);
+    const fee = { fee_units: String(feeUnits), change_units: change, txid: randomUUID() };
+    return owner.query(
+      `insert into withdrawal_batch_versions
+       select n.* from withdrawal_batch_versions v
+        cross join jsonb_populate_record(v, $1::jsonb) n where v.batch_id = $2 and v.number = 1`,
+      [JSON.stringify({ ...made, ...unsigned, ...fee }), batchId],
+    );
+  };
+  await expect(again(100_001n)).rejects.toMatchObject({ constraint: "fees_are_usual" });
+  await again(100_000n);
+});
+
 test("a version that pays nobody moves coins, which takes two people where there are two", async () => {
-  const needsTwo = async (pays: string[]) =>
-    (await owner.query("select payments_need_two($1, $2::uuid[]) as two", [grace.id, pays])).rows[0]
-      .two;
   await createTestOperator(db, { canAct: true });
-  expect(await needsTwo([])).toBe(true);
-  expect(await needsTwo([randomUUID()])).toBe(false);
+  const batchId = await signed(100_000n);
+  const needsTwo = async (change: Record<string, unknown>) => {
+    const { rows } = await owner.query(
+      `select payments_need_two($1, jsonb_populate_record(v, $2::jsonb)) as two
+         from withdrawal_batch_versions v where v.batch_id = $3`,
+      [grace.id, JSON.stringify(change), batchId],
+    );
+    return rows[0].two;
+  };
+  await plant("alone_at = null");
+  expect(await needsTwo({})).toBe(false);
+  expect(await needsTwo({ pays: [] })).toBe(true);
+  expect(await needsTwo({ fee_units: String(bounds.orderedAlone.BTC) })).toBe(true);
 });

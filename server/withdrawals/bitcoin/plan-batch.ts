@@ -1,5 +1,6 @@
 import { toDecimal } from "#core/money.ts";
 import type { Network } from "#core/payments/address.ts";
+import { bounds } from "#core/payments/bounds.ts";
 import { writeFeeRate } from "#core/payments/fee-rate.ts";
 import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -379,13 +380,13 @@ async function nextChangeIndex(tx: Tx, walletId: string): Promise<number> {
   return (last?.highest ?? -1) + 1;
 }
 
-/** A fee above a tenth of what is paid or moved, and above 0.001 BTC, is a slip of the finger. */
+/** A fee above a tenth of what is paid or moved, and above `bounds.smallFee`, is a slip of the finger. PostgreSQL asks the same again. */
 function requireSound(payment: Payment | null, paid: Withdrawal[]): Payment {
   if (!payment) throw new Refusal("withdrawals/not-enough-coins");
   const total = paid.reduce((sum, each) => sum + toPayment(each).units, 0n);
   if (payment.vsize * 4 > maxWeight) throw new Refusal("withdrawals/too-large");
   const moved = total === 0n ? payment.changeUnits : total;
-  if (payment.feeUnits > 100_000n && payment.feeUnits * 10n > moved) {
+  if (payment.feeUnits > bounds.smallFee.BTC && payment.feeUnits * 10n > moved) {
     throw new Refusal("withdrawals/fee-too-high");
   }
   return payment;

@@ -170,22 +170,19 @@ test("stuck payments are replaced with higher fees under their nonces; what is l
   await approved("ETH");
   expect(await refusal(form())).toBe("withdrawals/batch-goes-on");
   await send(await signAndOrder(batchId));
-  const again = (wanted: { price: typeof price; after?: number; leaveOut?: string[] }) => {
+  const again = async (wanted: { price: typeof price; after?: number; leaveOut?: string[] }) => {
     const { after = 1, leaveOut = [] } = wanted;
-    const version = {
-      batchId,
-      after,
-      leaveOut,
-      reason: "Stuck",
-      plan: planEthereumVersion(wanted.price),
-    };
-    return rebuildBatch(db, grace, version, now);
+    const plan = await planEthereumVersion(ethereum.node, wanted.price);
+    return rebuildBatch(db, grace, { batchId, after, leaveOut, reason: "Stuck", plan }, now);
   };
   const higher = { maxFeePerGas: 6n * gwei, maxPriorityFeePerGas: 2n * gwei };
   expect(await refusal(again({ price }))).toBe("withdrawals/fee-not-higher");
   expect(await refusal(again({ price: { ...higher, maxPriorityFeePerGas: gwei } }))).toBe(
     "withdrawals/fee-not-higher",
   );
+  // A slip of the finger is no smaller where a batch is built again.
+  const slip = { maxFeePerGas: 900n * gwei, maxPriorityFeePerGas: 2n * gwei };
+  expect(await refusal(again({ price: slip }))).toBe("withdrawals/fee-too-high");
   const rebuilt = await Promise.allSettled([
     again({ price: higher, leaveOut: [left.withdrawalId] }),
     again({ price: higher, leaveOut: [left.withdrawalId] }),

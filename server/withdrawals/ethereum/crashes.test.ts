@@ -265,7 +265,12 @@ test("an order that is repeated is one, and what it replaced is mined after all:
   const { unsigned: original } = await newest(batchId);
   const dearer = { maxFeePerGas: 6n * gwei, maxPriorityFeePerGas: 2n * gwei };
   const wanted = { batchId, after: 1, leaveOut: [], reason: "Stuck" };
-  await rebuildBatch(db, grace, { ...wanted, plan: planEthereumVersion(dearer) }, now);
+  await rebuildBatch(
+    db,
+    grace,
+    { ...wanted, plan: await planEthereumVersion(ethereum.node, dearer) },
+    now,
+  );
   const bumped = await newest(batchId);
   await upload(batchId, await hotWallet.signFile(bumped.unsigned));
   const order = () => orderBroadcast(db, alan, { batchId, number: 2 }, now);

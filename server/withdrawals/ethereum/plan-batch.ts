@@ -112,14 +112,21 @@ export async function planEthereumBatch(
  * Plans another version of a batch on Ethereum: for every payment whose nonce is not taken in a block yet a transaction with the
  * same nonce. Who is left out, now or before, is not paid by it: it then only takes the nonce.
  *
- * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-too-high`; when it is built `withdrawals/fee-not-higher`,
- * `withdrawals/nothing-changed`, `withdrawals/all-in-blocks`
+ * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/node-does-not-answer`; when it is built `withdrawals/fee-too-high`,
+ * `withdrawals/fee-not-higher`, `withdrawals/nothing-changed`, `withdrawals/all-in-blocks`
  */
-export function planEthereumVersion(price: GasPrice): RebuildPlan {
+export async function planEthereumVersion(
+  node: EthereumNode,
+  price: GasPrice,
+): Promise<RebuildPlan> {
   requirePrice(price);
+  const { baseFeePerGas } = await asking(() => newestBlock(node));
   return {
     chain: "ethereum",
     async build(tx, { batch, last, leaveOut }) {
+      // What replaces an order has to be dearer by a tenth, however cheap the network has become.
+      const replacing = last.orderedAt ? ((last.maxFeePerGas ?? 0n) * 5n) / 4n : 0n;
+      requireUsual(price, baseFeePerGas ?? 0n, replacing);
       const waiting = await listWaiting(tx, batch.id);
       if (waiting.length === 0) throw new Refusal("withdrawals/all-in-blocks");
       const parts = waiting.map(({ withdrawal, payment, wasVoided, gasLimit }) => {
@@ -143,13 +150,18 @@ export function planEthereumVersion(price: GasPrice): RebuildPlan {
 function lookAround(node: EthereumNode, hotWallet: string) {
   return Promise.all([
     node.getChainId(),
-    node.getHeader("latest"),
+    newestBlock(node),
     node.getTransactionCount(hotWallet, "pending"),
     node.getTransactionCount(hotWallet, "latest"),
   ]).then(([chainId, tip, pending, latest]) => {
-    if (!tip) throw new NodeError("malformed", "the node has no newest block");
     return { chainId, tip, nextNonce: Math.max(pending, latest) };
   });
+}
+
+async function newestBlock(node: EthereumNode) {
+  const tip = await node.getHeader("latest");
+  if (!tip) throw new NodeError("malformed", "the node has no newest block");
+  return tip;
 }
 
 interface From {
@@ -310,9 +322,10 @@ function requirePrice({ maxFeePerGas, maxPriorityFeePerGas }: GasPrice): void {
 }
 
 /** More than ten times what the network asks is a slip of the finger; below one gwei nobody loses anything by it. */
-function requireUsual({ maxFeePerGas }: GasPrice, baseFeePerGas: bigint): void {
+function requireUsual({ maxFeePerGas }: GasPrice, baseFeePerGas: bigint, replacing = 0n): void {
   const usual = baseFeePerGas > gwei ? baseFeePerGas : gwei;
-  if (maxFeePerGas > usual * 10n) throw new Refusal("withdrawals/fee-too-high");
+  if (maxFeePerGas > usual * 10n && maxFeePerGas > replacing)
+    throw new Refusal("withdrawals/fee-too-high");
 }
 
 /** Nodes take a replacement when both fees rise by a tenth; what was never ordered they do not know. */
