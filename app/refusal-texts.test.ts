@@ -99,9 +99,14 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
         ...["abandonment-proposed", "batch-goes-on", "coins-taken", "customer-changed"].map(
           (reason) => `withdrawals/${reason}`,
         ),
-        ...["customer-frozen", "held-already", "hold-too-long", "node-behind", "not-lost"].map(
-          (reason) => `withdrawals/${reason}`,
-        ),
+        ...[
+          "customer-frozen",
+          "customer-owes",
+          "held-already",
+          "hold-too-long",
+          "node-behind",
+          "not-lost",
+        ].map((reason) => `withdrawals/${reason}`),
         ...[
           "not-an-exception",
           "own-abandonment",

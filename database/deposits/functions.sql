@@ -23,6 +23,14 @@ call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'de
   'reversed_deposits_are_reversed_in_the_journal', $$
     new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id)$$);
 
+-- Whether a credit of a coin has to be taken back from a customer who has used what it brought: what is there is put aside, and nothing of that
+-- coin leaves until it is whole.
+create or replace function is_credit_taken_back(p_customer uuid, p_coin text) returns boolean language sql stable as $$
+  select exists (select from deposits where state = 'orphaned' and customer_id = p_customer and coin_of(method) = p_coin)
+      or exists (select from deposits where resolution_id is not null and state = 'approved'
+                    and customer_id = p_customer and coin_of(method) = p_coin)
+$$;
+
 -- What one person may still approve alone of a coin where another one could look, within 24 hours of PostgreSQL's clock. Null: no other
 -- person decides.
 create or replace function deposit_left_for_one(p_person uuid, p_coin text) returns numeric language sql stable as $$

@@ -27,6 +27,7 @@ begin
     perform demand('withdrawals_begin_as_requests', num_nonnulls(new.confirmed_at, new.approved_at, new.broadcast_at) = 0);
     perform demand('withdrawals_need_mfa', has_mfa(new.customer_id));
     perform require_money_may_leave(new.customer_id, new.requested_at);
+    perform demand('nothing_leaves_while_a_credit_is_taken_back', not is_credit_taken_back(new.customer_id, new.asset));
     perform demand('withdrawals_go_to_addresses_of_the_book', exists (
       select from withdrawal_addresses a where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address
          and a.removed_at is null and a.usable_from = new.payable_from));
@@ -46,6 +47,7 @@ begin
     perform require_money_may_leave(new.customer_id, coalesce(
       case new.state when 'confirmed' then new.confirmed_at when 'approved' then new.approved_at end,
       (select formed_at from withdrawal_batches where id = new.batch_id)));
+    perform demand('nothing_leaves_while_a_credit_is_taken_back', not is_credit_taken_back(new.customer_id, new.asset));
   end if;
   perform demand('final_payments_belong_to_a_closing', not new.is_final or new.state not in ('confirmed', 'approved', 'batched')
     or exists (select from account_closings where customer_id = new.customer_id and state = 'waiting' for share));
@@ -77,6 +79,11 @@ begin
   return new;
 end $$;
 create or replace trigger withdrawals_rest_on_facts before insert or update on withdrawals for each row execute function guard_withdrawal();
+
+-- As a change of the account does, until it has left: guard_withdrawal_batch_version.
+call check_rows('withdrawal_batch_versions', 'before update when (old.ordered_at is null and new.ordered_at is not null)',
+  'batches_wait_while_a_credit_is_taken_back', $$not exists (
+    select from withdrawals where id = any (new.pays) and state = 'batched' and is_credit_taken_back(customer_id, asset))$$);
 
 create or replace function require_left_remainder(transfer ledger_transfers) returns void language plpgsql as $$
 begin

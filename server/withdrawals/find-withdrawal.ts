@@ -26,6 +26,9 @@ export async function findWithdrawal(
       batchState: b.state,
       batchDay: b.day,
       batchedAt: b.formedAt,
+      /** A credit of its coin has to be taken back, so it does not leave. */
+      waitsForCredit: sql<boolean>`${w.endedAt} is null and ${w.state} <> 'broadcast'
+        and is_credit_taken_back(${w.customerId}, ${w.asset})`,
       minedHeight: sql<number | null>`coalesce(${b.minedHeight}, ${p.minedHeight})`,
     })
     .from(w)

@@ -81,6 +81,10 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     text: "Your sign-in details changed, so withdrawals are paused for 24 hours. Nothing was withdrawn.",
     status: 403,
   },
+  "withdrawals/credit-taken-back": {
+    text: `We have to take back a credit of ${coin}, and what is in your account does not suffice. Until then no ${coin} can be withdrawn. The page of that deposit says why. Nothing was withdrawn.`,
+    status: 403,
+  },
   "withdrawals/account-frozen": {
     text: "Your account is frozen. Nothing was withdrawn.",
     status: 403,

@@ -123,6 +123,15 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
           </Notice>
         </div>
       ) : null}
+      {withdrawal.waitsForCredit ? (
+        <div>
+          <Notice tone="warning" title="This withdrawal waits">
+            We have to take back a credit of {asset} from your account. Until that is done no{" "}
+            {asset} can leave. The page of that deposit says why. If you cancel this withdrawal,
+            what it holds is used for that first.
+          </Notice>
+        </div>
+      ) : null}
       {state === "requested" ? (
         <div>
           <Notice title="Confirm it by e-mail">

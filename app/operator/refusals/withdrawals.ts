@@ -18,6 +18,8 @@ export const withdrawals: Texts = {
   "withdrawals/account-frozen": "The customer's account is frozen. Nothing was done.",
   "withdrawals/money-stays":
     "The customer's sign-in details changed, so withdrawals are paused for 24 hours. Nothing was done.",
+  "withdrawals/credit-taken-back":
+    "A credit of this coin has to be taken back from the customer. Reject the withdrawal: what it holds is then taken for that. Nothing was done.",
   "withdrawals/not-an-exception": late("This payment is no longer an exception. Nothing was done."),
   "withdrawals/resolved-already": late("A colleague has proposed how it ends meanwhile."),
   "withdrawals/no-such-resolution": late("A colleague decided this while you looked at it."),
@@ -83,6 +85,8 @@ export const withdrawals: Texts = {
     "An account that is paid was frozen meanwhile. Build the batch again without it.",
   "withdrawals/customer-changed":
     "The sign-in details of an account that is paid changed within a day, so it is paid nothing for 24 hours. Wait, or build the batch again without it.",
+  "withdrawals/customer-owes":
+    "A credit has to be taken back from an account that is paid. Build the batch again without it.",
 
   "withdrawals/not-lost":
     "A version of this batch can still be mined: its first coin has been gone for less than 100 blocks, or a version was taken away to be signed. Nothing was done.",

@@ -172,6 +172,12 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
       flags={{ standing: flags, customerId: withdrawal.customerId }}
     >
       {exception && !exception.endedAt ? <PaymentExceptionNotice fault={exception.fault} /> : null}
+      {withdrawal.waitsForCredit ? (
+        <Notice tone="warning" title="It does not leave">
+          A credit of {withdrawal.asset} has to be taken back from this customer. Rejected, what
+          this withdrawal holds is used for that first.
+        </Notice>
+      ) : null}
       <div className={styles.case} key={withdrawal.id}>
         <CaseFacts data={loaderData} />
         <div className={styles.column}>

@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { approveTestDeposit, createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
+import {
+  aRequest,
+  confirmToken,
+  createApprovedWithdrawal,
+  createBitcoinPrice,
+  createWithdrawer,
+  nobodysBrowser,
+} from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { recordPayments } from "../../chain/record-payments.ts";
@@ -13,6 +22,10 @@ import { postTransfer } from "../../ledger/post-transfer.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
+import { listDue } from "../../withdrawals/batches/form-batch.ts";
+import { confirmWithdrawal } from "../../withdrawals/confirm-withdrawal.ts";
+import { approveWithdrawal, rejectWithdrawal } from "../../withdrawals/decide-withdrawal.ts";
+import { requestWithdrawal } from "../../withdrawals/request-withdrawal.ts";
 import { findDeposit } from "../find-deposit.ts";
 import { listOpenResolutions, listResolutionsOfDeposit } from "./list-resolutions.ts";
 import { decidePaymentResolution, proposeMistake } from "./resolve-payments.ts";
@@ -214,4 +227,47 @@ test("is about approvals by staff, said by two people, and a declined one change
   }
   await settle();
   expect((await balance(customerId)).available).toBe(1_000n);
+});
+
+test("what is credited by mistake does not leave: withdrawals of its coin wait, and what a rejected one held is taken", async () => {
+  const before = new Date(now.getTime() - 30 * 3_600_000);
+  await createBitcoinPrice(db, new Date(now.getTime() - 1_000));
+  const inThreeDays = new Date(now.getTime() + 72 * 3_600_000);
+  const customer = await createWithdrawer(db, { now: before, units: 140_000n });
+  const approval = { customerId: customer.id, approvedBy: grace, quantityUnits: 650_000n };
+  const { depositId } = await createTestDeposit(product, approval);
+  const asked = { customer, operator: amir, now };
+  const approvedId = await createApprovedWithdrawal(db, { ...asked, amount: 500_000n });
+  const confirm = async () =>
+    confirmWithdrawal(
+      db,
+      { token: await confirmToken(db, customer.id), browser: nobodysBrowser },
+      now,
+    );
+  const toApprove = await requestWithdrawal(db, aRequest(customer, { amount: 100_000n }), now);
+  await confirm();
+  await requestWithdrawal(db, aRequest(customer, { amount: 100_000n }), now);
+  const due = async () => (await listDue(db, "bitcoin", inThreeDays)).map(({ id }) => id);
+  expect(await due()).toContain(approvedId);
+  await decide(await propose(depositId));
+  const refused = (done: Promise<unknown>) =>
+    expect(done).rejects.toThrow("withdrawals/credit-taken-back");
+  // As soon as two people said so, and after what is there has been put aside.
+  for (const step of ["said", "put aside"]) {
+    if (step === "put aside") await settle();
+    expect(await due()).not.toContain(approvedId);
+    await refused(approveWithdrawal(db, amir, toApprove.withdrawalId, now));
+    await refused(confirm());
+  }
+  await creditTestDeposit(db, customer.id, 100_000n);
+  await refused(requestWithdrawal(db, aRequest(customer, { amount: 100_000n }), now));
+  expect(await findDeposit(db, customer.id, depositId)).toMatchObject({ state: "orphaned" });
+  const because = { withdrawalId: approvedId, reason: "It holds what was credited by mistake" };
+  await rejectWithdrawal(db, amir, because, now);
+  await settle();
+  expect(await findDeposit(db, customer.id, depositId)).toMatchObject({ state: "reversed" });
+  expect(await balance(customer.id)).toEqual({ available: 40_000n, held: 200_000n });
+  // What he has besides is his.
+  await approveWithdrawal(db, amir, toApprove.withdrawalId, now);
+  await confirm();
 });

@@ -136,7 +136,7 @@ export function isDueAt(chain: WalletChain, at: SQL): SQL {
   const coins = sql.raw(`'${coinsOf(chain).join("', '")}'`);
   return sql`${w.state} = 'approved' and ${w.asset} in (${coins}) and ${w.dueOn} <= (${at} at time zone 'UTC')::date
     and ${w.payableFrom} <= ${at} and not is_withdrawal_held(${w.id}, ${at}) and not is_frozen(${w.customerId})
-    and money_held_until(${w.customerId}, ${at}) is null
+    and money_held_until(${w.customerId}, ${at}) is null and not is_credit_taken_back(${w.customerId}, ${w.asset})
     and (not ${w.isFinal} or exists (
       select from account_closings c where c.customer_id = ${w.customerId} and c.state = 'waiting'))`;
 }

@@ -81,6 +81,17 @@ test("many small batches of one person are one large one: a colleague orders wha
   expect(claims.filter(({ claim, holds }) => !holds && claim.includes("two people"))).toEqual([]);
 });
 
+test("nothing is ordered for whom a credit has to be taken back from", async () => {
+  const batchId = await signed(100_000n);
+  await owner.query(
+    `begin; alter table deposits disable trigger user;
+     update deposits set state = 'orphaned', orphaned_at = now()
+      where customer_id = (select customer_id from withdrawals where batch_id = '${batchId}');
+     alter table deposits enable trigger user; commit`,
+  );
+  expect(await order(batchId, alan)).toBe("withdrawals/customer-owes");
+});
+
 test("two orders of one person at the same moment are not more than one may", async () => {
   await plant("alone_at = alone_at - interval '24 hours 1 second' where alone_at is not null");
   const both = [await signed(half + fee), await signed(half + fee)];
