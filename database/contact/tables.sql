@@ -11,6 +11,8 @@ create table contact_threads (
   customer_id uuid references customers, -- Only if the writer was signed in; an address alone proves nothing.
   has_news boolean not null default false, -- Whether staff answered what its customer has not opened since.
   state text not null constraint threads_are_open_answered_closed_or_spam check (state in ('open', 'answered', 'closed', 'spam')),
+  -- What a customer wrote is deleted no earlier than other words: it may be a complaint.
+  constraint customers_write_no_spam check (state <> 'spam' or customer_id is null),
   is_suspected boolean not null default false, -- What the form's own traps caught. Staff may find that it was a person.
   -- The revision grows with every change: an answer to an older state is refused.
   revision integer not null default 0, changed_by_act uuid references audit_log, constraint threads_are_answered_closed_or_marked_by_an_act

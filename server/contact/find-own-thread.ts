@@ -1,8 +1,8 @@
-import { and, eq } from "#server/platform/sql.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { listWords, type Word } from "./list-messages.ts";
 import { contactThreads } from "./schema.ts";
-import { isUuid, type OwnThreadState, ownStateOf } from "./thread.ts";
+import { isUuid, type OwnThreadState } from "./thread.ts";
 
 const t = contactThreads;
 
@@ -50,7 +50,7 @@ export async function findOwnThread(
       reference: t.reference,
       subject: t.subject,
       about: t.about,
-      state: t.state,
+      state: sql<OwnThreadState>`${t.state}`,
       revision: t.revision,
       hasNews: t.hasNews,
     })
@@ -58,7 +58,7 @@ export async function findOwnThread(
     .where(isOwn(threadId, customerId));
   if (!found) return null;
   const words = await listWords(db, found.threadId);
-  return { ...found, state: ownStateOf(found.state), words: words.map(asOwn) };
+  return { ...found, words: words.map(asOwn) };
 }
 
 function asOwn(word: Word): OwnWord {

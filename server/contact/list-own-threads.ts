@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "#server/platform/sql.ts";
 import { prepared } from "../platform/database/prepared.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { contactThreads } from "./schema.ts";
-import { isUuid, type OwnThreadState, ownStateOf } from "./thread.ts";
+import { isUuid, type OwnThreadState } from "./thread.ts";
 
 const t = contactThreads;
 
@@ -30,7 +30,7 @@ export async function listOwnThreads(
       threadId: t.id,
       reference: t.reference,
       subject: t.subject,
-      state: t.state,
+      state: sql<OwnThreadState>`${t.state}`,
       lastAt: t.lastAt,
       hasNews: t.hasNews,
     })
@@ -38,7 +38,7 @@ export async function listOwnThreads(
     .where(and(eq(t.customerId, customerId), isOlder))
     .orderBy(desc(t.lastAt), desc(t.id))
     .limit(limit);
-  return rows.map((row) => ({ ...row, state: ownStateOf(row.state) }));
+  return rows;
 }
 
 /** So many are counted; more are said to be more. */

@@ -17,10 +17,10 @@ const acts = {
 export type Destination = keyof typeof acts;
 
 /**
- * Closes a thread that needs no answer, marks it as spam, or puts it back among those that wait. Moving it where it stands already
- * does nothing.
+ * Closes a thread that needs no answer, marks a stranger's as spam, or puts it back among those that wait. Moving it where it stands
+ * already does nothing.
  *
- * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`
+ * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`, `contact/customers-write-no-spam`
  */
 export async function moveThread(
   db: Db,
@@ -33,6 +33,7 @@ export async function moveThread(
     const thread = await lockThread(tx, threadId);
     if (thread.state === to) return;
     if (thread.revision !== seen) throw new Refusal("contact/thread-changed");
+    if (to === "spam" && thread.customerId) throw new Refusal("contact/customers-write-no-spam");
     const act = {
       act: acts[to],
       subject: `message:${threadId}`,

@@ -14,6 +14,7 @@ import { findOwnThread } from "./find-own-thread.ts";
 import { findThread } from "./find-thread.ts";
 import { countThreadsWithNews, listOwnThreads } from "./list-own-threads.ts";
 import { markThreadRead } from "./mark-thread-read.ts";
+import { moveThread } from "./move-thread.ts";
 import { notifyOfMessage } from "./notify-of-message.ts";
 import { readOwnFile, viewMessageFile } from "./read-file.ts";
 import { replyToThread } from "./reply-to-thread.ts";
@@ -169,16 +170,18 @@ test("what a visitor wrote is no customer's, though the address is", async () =>
   expect(await countThreadsWithNews(db, ada.id)).toBe(0);
 });
 
-test("what staff took for spam looks closed to its customer, and stays spam when they go on", async () => {
+test("what a customer writes is never spam, which is deleted after a month: not by staff, nor by the trap, nor past the code", async () => {
   const ada = await createTestCustomer(db);
   const { threadId } = await writeTestMessage(product, ada, { now });
-  await owner.query(
-    "update contact_threads set state = 'spam', is_suspected = true where id = $1",
-    [threadId],
-  );
-  expect(await findOwnThread(db, ada.id, threadId)).toMatchObject({ state: "closed" });
-  await writeTestMessage(product, ada, { into: { threadId }, message: "Hello?", now });
-  expect(await findThread(db, threadId)).toMatchObject({ state: "spam" });
+  const spam = moveThread(db, grace, { threadId, seen: 0, to: "spam" }, now);
+  await expect(spam).rejects.toThrow("contact/customers-write-no-spam");
+  await expect(
+    owner.query("update contact_threads set state = 'spam', is_suspected = true where id = $1", [
+      threadId,
+    ]),
+  ).rejects.toMatchObject({ constraint: "customers_write_no_spam" });
+  const caught = await createTestThread(db, { customerId: ada.id, trap: "filled by a browser" });
+  expect(await findThread(db, caught.threadId)).toMatchObject({ state: "open" });
 });
 
 test.each([

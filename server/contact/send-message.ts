@@ -41,7 +41,7 @@ interface Context {
 
 /**
  * Takes a visitor's message into the queue of the console. The same form with the same words is one message, however often it
- * arrives. What the hidden field caught is kept among the spam, and nobody is mailed. Enqueues `contact/notify-of-message`.
+ * arrives. What the hidden field caught is kept among the spam, unless its writer is signed in, and nobody is mailed. Enqueues `contact/notify-of-message`.
  *
  * @throws Refusal `contact/form-expired`, `contact/too-fast`
  * @throws Busy, when too many write without a solved challenge; TooManyAttempts
@@ -97,7 +97,7 @@ async function keep(
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`contact:${key}`}, 0))`);
   const known = await findSubmission(tx, submission);
   if (known) return known;
-  const isSuspected = sent.trap !== "";
+  const isSuspected = sent.trap !== "" && sent.customerId === null;
   const thread = {
     id: randomUUIDv7(),
     reference: newReference(),

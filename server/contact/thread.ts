@@ -3,12 +3,8 @@ import { randomInt } from "node:crypto";
 export const threadStates = ["open", "answered", "closed", "spam"] as const;
 export type ThreadState = (typeof threadStates)[number];
 
-/** What a customer is told of a thread's state: that staff took a message for spam is not theirs to know. */
+/** What a customer wrote is never spam: `customers_write_no_spam`. */
 export type OwnThreadState = Exclude<ThreadState, "spam">;
-
-export function ownStateOf(state: ThreadState): OwnThreadState {
-  return state === "spam" ? "closed" : state;
-}
 
 /** What speaks for a message being a person's: a solved challenge, an old enough form, a link that we mailed, or a session. */
 export type Proven = "work" | "patience" | "link" | "session";

@@ -99,7 +99,7 @@ async function keep(tx: Tx, kept: Kept): Promise<{ threadId: string }> {
     const own = and(inArray(contactFiles.id, fileIds), eq(contactFiles.customerId, customer.id));
     await tx.update(contactFiles).set({ messageId }).where(own);
   }
-  if (!thread.isSpam) await notifyOfMessageLater(tx, { messageId, notify });
+  await notifyOfMessageLater(tx, { messageId, notify });
   return { threadId: thread.threadId };
 }
 
@@ -123,10 +123,10 @@ async function open(
     waitingSince: now,
     lastAt: now,
   });
-  return { threadId, isSpam: false };
+  return { threadId };
 }
 
-/** Spam stays spam; all else waits again. */
+/** It waits again. */
 async function continueThread(
   tx: Tx,
   into: { threadId: string },
@@ -136,15 +136,14 @@ async function continueThread(
   const own = and(eq(t.id, into.threadId), eq(t.customerId, customer.id));
   const [thread] = await tx.select().from(t).where(own).for("update");
   if (!thread) throw new Refusal("contact/no-such-thread");
-  const isSpam = thread.state === "spam";
   await tx
     .update(t)
     .set({
-      state: isSpam ? "spam" : "open",
+      state: "open",
       waitingSince: thread.state === "open" ? thread.waitingSince : now,
       lastAt: now,
       revision: sql`${t.revision} + 1`,
     })
     .where(eq(t.id, thread.id));
-  return { threadId: thread.id, isSpam };
+  return { threadId: thread.id };
 }

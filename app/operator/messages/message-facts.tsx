@@ -49,7 +49,7 @@ export function MessageFacts({ thread, now }: { thread: Thread; now: Date }) {
         {state === "open" ? <Move to="closed">Close without an answer</Move> : null}
         {state === "answered" ? <Move to="closed">Close</Move> : null}
         {state === "open" ? null : <Move to="open">Put back among those that wait</Move>}
-        {state === "spam" ? null : <Move to="spam">Mark as spam</Move>}
+        {state === "spam" || writer !== null ? null : <Move to="spam">Mark as spam</Move>}
       </Form>
     </>
   );
