@@ -392,3 +392,14 @@ test("the dashboard says what a changed way in means, and leads to Security", as
   expect(html).toContain("withdrawals are paused until");
   expect(html).toContain("See what changed");
 });
+
+test("a customer's forms are counted all together: a script fills no history, and nothing is done beyond the limit", async () => {
+  const { ada, send } = await aCustomer();
+  expect((await send("names", { firstName: "Augusta", lastName: "King" })).status).toBe(302);
+  await owner.query("update attempts set count = 1000000");
+  const answer = await send("names", { firstName: "Once", lastName: "More" });
+  expect(answer.status).toBe(429);
+  expect(await answer.text()).toContain("You did this very often in a short time");
+  expect(await row("users", "id", ada.id)).toMatchObject({ first_name: "Augusta" });
+  await owner.query("delete from attempts");
+});

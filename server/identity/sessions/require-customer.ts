@@ -1,5 +1,6 @@
-import type { MiddlewareFunction } from "react-router";
-import { appContext } from "../../app-context.ts";
+import { data, type MiddlewareFunction } from "react-router";
+import { type App, appContext } from "../../app-context.ts";
+import { countAttempts, type Limit, TooManyAttempts } from "../../platform/rate-limit.ts";
 import { noteUse } from "../sign-in/note-use.ts";
 import { signInFirst } from "../sign-in/sign-in-first.ts";
 import { sessionContext } from "../step-up/fresh-mfa.ts";
@@ -7,6 +8,13 @@ import { admitViewer } from "../viewing/admit-viewer.ts";
 import { customerContext, settingsContext } from "./person-context.ts";
 import { findSignedInCustomer } from "./signed-in-customer.ts";
 import { turnAway } from "./signed-in-user.ts";
+
+/**
+ * Nobody fills in so many forms. What has no limit of its own, a name, a setting or a link to a receipt, writes a row each time, which
+ * stays as long as the account.
+ */
+const formsAnHour: Limit = { purpose: "account/forms-an-hour", max: 1_000, windowMinutes: 60 };
+const formsADay: Limit = { purpose: "account/forms-a-day", max: 3_000, windowMinutes: 24 * 60 };
 
 /**
  * Lets customers pass. A stranger is sent to sign in and comes back; staff are sent to their console, unless they may
@@ -23,4 +31,15 @@ export const requireCustomer: MiddlewareFunction<Response> = async ({ request, u
   context.set(settingsContext, settings);
   await noteUse(app, request, user.session);
   context.set(sessionContext, user);
+  if (request.method === "POST") await countForm(app, customer.id);
 };
+
+async function countForm({ db, now }: App, customerId: string): Promise<void> {
+  const counted = [formsAnHour, formsADay].map((limit) => [limit, customerId] as const);
+  try {
+    await countAttempts(db, counted, now());
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    throw data(null, { status: 429, statusText: "Too Many Requests" });
+  }
+}
