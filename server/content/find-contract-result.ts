@@ -28,6 +28,6 @@ export async function findContractResult(db: Db | Tx, contractId: string): Promi
   const [found] = await readRows(db, result, { usdMicros: units, usdCents: units });
   if (!found) return null;
   const cents = floorOf(found.usdMicros, found.usdCents) - 10_000n;
-  const word = cents < 0n ? "Net loss" : "Net result";
-  return `${word} so far: ${cents > 0n ? "+" : ""}${formatUsd(cents)} of every $100.00 paid`;
+  const [word, amount] = cents < 0n ? ["Net loss", -cents] : ["Net result", cents];
+  return `${word} so far: ${cents > 0n ? "+" : ""}${formatUsd(amount)} of every $100.00 paid`;
 }
