@@ -23,12 +23,19 @@ call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'de
   'reversed_deposits_are_reversed_in_the_journal', $$
     new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id)$$);
 
--- Whether a credit of a coin has to be taken back from a customer who has used what it brought: what is there is put aside, and nothing of that
--- coin leaves until it is whole.
+-- Whether a credit of a coin has to be taken back from a customer. Nothing of that coin leaves until it is whole: of what he has used the rest
+-- is missing (orphaned), of the others the worker has not come to it. Staff approve slips before a payment has its confirmations, too.
 create or replace function is_credit_taken_back(p_customer uuid, p_coin text) returns boolean language sql stable as $$
   select exists (select from deposits where state = 'orphaned' and customer_id = p_customer and coin_of(method) = p_coin)
-      or exists (select from deposits where resolution_id is not null and state = 'approved'
-                    and customer_id = p_customer and coin_of(method) = p_coin)
+      or exists (select from chain_payments
+                  where counts <> (settled_at is not null) and not counts and customer_id = p_customer and asset = p_coin)
+      or exists (
+        select from deposits d
+         where d.state = 'approved' and d.review_action_id is not null and d.customer_id = p_customer and coin_of(d.method) = p_coin
+           and (d.resolution_id is not null or (
+             select bool_and(p.state in ('dropped', 'orphaned') or p.resolved_as is not distinct from 'operators') from chain_payments p
+              where p.txid = d.txid and p.asset = p_coin and p.customer_id is not null
+                and (d.output_index is null or d.output_index = p.output_index))))
 $$;
 
 -- What one person may still approve alone of a coin where another one could look, within 24 hours of PostgreSQL's clock. Null: no other

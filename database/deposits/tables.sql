@@ -98,6 +98,7 @@ create unique index one_credit_per_payment on deposits (payment_id) where state 
 create index deposits_to_take_back on deposits (orphaned_at) where state in ('orphaned', 'reversed');
 create index deposits_without_a_value on deposits (id) where usd_cents is null;
 create index deposits_approved_by_mistake on deposits (id) where resolution_id is not null and state in ('approved', 'orphaned');
+create index deposits_that_staff_approved on deposits (customer_id) where state = 'approved' and review_action_id is not null;
 create index deposits_being_taken_back on deposits (method) where state = 'orphaned';
 create index deposits_approved_alone on deposits (alone_at) where alone_at is not null;
 

@@ -3,10 +3,13 @@ call check_rows('pools', 'before update', 'pools_stop_once',
   'pools_stop_once', $$old.counts_until is null
   and staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
   and not exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused')$$,
-  -- Of days that have begun a payout may be on its way, or have been refused. That the pool paid nothing for one is entered, which takes two.
-  'days_that_have_begun_count', $$not exists (
+  -- Of days before an end a payout may be on its way, or have been refused. That the pool paid nothing for one is entered, which takes two.
+  -- One that was added by mistake never counts, if that is said within a day.
+  'days_that_are_over_count', $$not exists (
     select from audit_log a where a.id = new.stopped_action_id and new.counts_until < (a.occurred_at at time zone 'UTC')::date
-                              and another_person_decides(a.operator_id))$$);
+       and another_person_decides(a.operator_id)
+       and not (new.counts_until = new.counts_from - 1 and a.occurred_at < new.created_at + interval '24 hours'
+                and not exists (select from pool_payouts p where p.pool_id = new.id)))$$);
 
 -- A payout is recorded once with its evidence. What is corrected keeps no transaction from another pool.
 create or replace function guard_payout() returns trigger language plpgsql as $$

@@ -52,7 +52,7 @@ create table pool_payouts (
   decided_at timestamptz, recorded_at timestamptz, decision_action_id uuid references audit_log,
   refusal_reason text constraint refusals_have_words check (length(trim(refusal_reason)) between 1 and 500),
   transfer_id uuid constraint one_payout_per_transfer unique references ledger_keys (id),
-  -- That nothing was paid and nothing delivered needs none: the word of two people.
+  -- That nothing was paid and nothing delivered needs none: where there are two people, it takes both.
   constraint payouts_rest_on_evidence
     check (txid is not null or statement_id is not null or (units, delivered_ghs) = (0, 0)),
   constraint payouts_are_of_days_that_are_over check (day < (proposed_at at time zone 'UTC')::date),

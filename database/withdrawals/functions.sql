@@ -59,16 +59,18 @@ call check_rows('withdrawal_batches', 'before insert or update', 'batches_rest_o
        and t.legs @> array[('custody', 'BTC', v.fee_units)]::ledger_leg[])$$);
 
 -- What leaves by versions of batches, coin by coin, and whether the last of them takes of that coin: the payments, each once, and of each batch
--- the highest fee. On Ethereum that is the most that the network can take.
+-- the highest fee; on Ethereum of each payment, and that is the most that the network can take.
 create or replace function sum_leaving(versions withdrawal_batch_versions[])
 returns table (asset text, units numeric, of_last boolean) language sql stable as $$
   with v as (select * from unnest(versions) with ordinality as v), newest as (select * from v order by ordinality desc limit 1)
   select leaving.asset, sum(leaving.units), bool_or(leaving.of_last) from (
-    select w.asset, w.units, w.id = any (newest.pays) as of_last from withdrawals w, newest
+    select w.asset, w.units - w.fee_units as units, w.id = any (newest.pays) as of_last from withdrawals w, newest
      where w.id in (select unnest(v.pays) from v)
     union all
-    select case when v.txid is null then 'ETH' else 'BTC' end, max(v.fee_units), bool_or(v.id = newest.id)
-      from v, newest group by v.batch_id, v.txid is null) leaving
+    select 'BTC', max(v.fee_units), bool_or(v.id = newest.id) from v, newest where v.txid is not null group by v.batch_id
+    union all
+    select 'ETH', max(t.gas_limit * v.max_fee_per_gas), bool_or(v.id = newest.id)
+      from v join withdrawal_transactions t on t.version_id = v.id, newest group by t.withdrawal_id) leaving
    group by leaving.asset
 $$;
 

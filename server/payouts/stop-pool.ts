@@ -9,9 +9,9 @@ import { pools } from "./schema.ts";
 
 /**
  * Says on which day a pool counted for the last time: later days are complete without it. Said once, and not for days
- * that it has paid for, nor by one of two people for days that have begun.
+ * that it has paid for, nor by one of two people before today.
  *
- * @throws Refusal `payouts/no-such-pool`, `payouts/pool-stopped-already`, `payouts/pool-paid-later`, `payouts/day-has-begun`, and as
+ * @throws Refusal `payouts/no-such-pool`, `payouts/pool-stopped-already`, `payouts/pool-paid-later`, `payouts/day-is-over`, and as
  * `actAsOperator` does
  */
 export function stopPool(

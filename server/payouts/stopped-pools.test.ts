@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createTestPool, recordTestPayout } from "#tests/factories/mining.ts";
 import { actOnServer, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { addPool } from "./add-pool.ts";
 import { confirmPayout } from "./confirm-payout.ts";
 import { enterPayout } from "./enter-payout.ts";
 import { refusePayout } from "./refuse-payout.ts";
@@ -43,7 +44,7 @@ test("a pool does not stop before a day for which somebody is just writing down 
   expect(await stopping).toBe("pools_stop_once");
 });
 
-test("where two can look, nobody ends a pool before a day that has begun; that it paid nothing for one takes two people", async () => {
+test("where two can look, nobody ends a pool before today; that it paid nothing for one takes two people", async () => {
   const now = new Date("2026-03-05T09:00:00Z");
   const [grace, alan] = [
     await createTestOperator(db, { canAct: true }),
@@ -64,8 +65,8 @@ test("where two can look, nobody ends a pool before a day that has begun; that i
       () => "stopped",
       ({ code }) => code,
     );
-  expect(await stop("2026-03-03")).toBe("payouts/day-has-begun");
-  expect(await stop("2026-03-04")).toBe("payouts/day-has-begun");
+  expect(await stop("2026-03-03")).toBe("payouts/day-is-over");
+  expect(await stop("2026-03-04")).toBe("payouts/day-is-over");
   // Without a transaction nothing is entered but that nothing was paid.
   await expect(enter("2026-03-04", 1n, null)).rejects.toMatchObject({
     code: "payouts/evidence-missing",
@@ -74,4 +75,16 @@ test("where two can look, nobody ends a pool before a day that has begun; that i
   expect(nothing.state).toBe("proposed");
   await confirmPayout(db, alan, nothing.payoutId, now);
   expect(await stop("2026-03-05")).toBe("stopped");
+  // What was added by mistake never counts, if that is said within a day.
+  const never = async (hours: number) => {
+    const mistaken = { name: randomUUID(), format: "other" as const, countsFrom: "2026-02-05" };
+    const { poolId: id } = await addPool(db, alan, mistaken, now);
+    const at = new Date(now.getTime() + hours * 3_600_000);
+    const wanted = { poolId: id, countsUntil: "2026-02-04", reason: "A typo" };
+    return stopPool(db, alan, wanted, at).then(
+      () => "stopped",
+      ({ code }) => code,
+    );
+  };
+  expect([await never(23), await never(24)]).toEqual(["stopped", "payouts/day-is-over"]);
 });

@@ -1,3 +1,4 @@
+import { bounds } from "#core/payments/bounds.ts";
 import { anotherCouldLook, isMoreThan } from "../identity/audit/alone.ts";
 import { documentClaim } from "../ledger/verify/document-claim.ts";
 import type { Claim } from "../ledger/verify/verify-claims.ts";
@@ -116,11 +117,12 @@ export const withdrawalClaims: Claim[] = [
       union all
       select 'version ' || v.id from withdrawal_batch_versions v
        where v.alone_at is not null and not exists (select from audit_log where id = v.ordered_by_act and detail ? 'alone')
-         and exists (select from sum_leaving(array(
-                             select o from withdrawal_batch_versions o
-                              where o.ordered_by = v.ordered_by
-                                and o.alone_at between v.alone_at - interval '24 hours' and v.alone_at)) s
-                      where ${isMoreThan("orderedAlone", { units: "s.units", coin: "s.asset" })})
+         and (cardinality(v.pays) = 0 or exists (
+               select from sum_leaving(array(
+                        select o from withdrawal_batch_versions o
+                         where o.ordered_by = v.ordered_by and o.alone_at between v.alone_at - interval '24 hours' and v.alone_at
+                         order by o.alone_at, o.id)) s
+                where s.of_last and ${isMoreThan("orderedAlone", { units: "s.units", coin: "s.asset" })}))
          and ${anotherCouldLook("v.ordered_by", "v.alone_at")}`,
   },
   {
@@ -136,7 +138,11 @@ export const withdrawalClaims: Claim[] = [
                not (b.anchor_txid || ':' || b.anchor_vout) = any (v.spends)
                or (select coalesce(sum(c.units), 0) from withdrawal_batch_coins c where c.batch_id = v.batch_id and c.txid || ':' || c.vout = any (v.spends))
                   <> v.fee_units + v.change_units
-                     + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (v.pays)))`,
+                     + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (v.pays))
+               or v.fee_units > ${bounds.smallFee.BTC} and v.fee_units * 10
+                  > coalesce((select sum(w.units - w.fee_units) from withdrawals w where w.id = any (v.pays)), v.change_units))
+          or b.chain = 'ethereum' and v.signed_at is not null and v.fee_units <> (
+               select sum(t.gas_limit) * v.max_fee_per_gas from withdrawal_transactions t where t.version_id = v.id)`,
   },
   {
     claim:

@@ -127,8 +127,10 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
         <div>
           <Notice tone="warning" title="This withdrawal waits">
             We have to take back a credit of {asset} from your account. Until that is done no{" "}
-            {asset} can leave. The page of that deposit says why. If you cancel this withdrawal,
-            what it holds is used for that first.
+            {asset} can leave. The page of that deposit says why.
+            {cancellableStates.includes(state)
+              ? " If you cancel this withdrawal, what it holds is used for that first."
+              : null}
           </Notice>
         </div>
       ) : null}

@@ -61,7 +61,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
     <>
       <PageHeader
         title="Payouts"
-        description="What a pool paid for one UTC day, with the transaction that paid it."
+        description="What a pool paid for one UTC day, with the transaction that paid it, if it paid anything."
       />
       <PayoutTabs />
       {pools.length === 0 ? (

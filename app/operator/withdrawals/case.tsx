@@ -174,8 +174,10 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
       {exception && !exception.endedAt ? <PaymentExceptionNotice fault={exception.fault} /> : null}
       {withdrawal.waitsForCredit ? (
         <Notice tone="warning" title="It does not leave">
-          A credit of {withdrawal.asset} has to be taken back from this customer. Rejected, what
-          this withdrawal holds is used for that first.
+          A credit of {withdrawal.asset} has to be taken back from this customer.{" "}
+          {withdrawal.batchId === null
+            ? "Rejected, what this withdrawal holds is used for that first."
+            : "Build its batch again without it."}
         </Notice>
       ) : null}
       <div className={styles.case} key={withdrawal.id}>

@@ -33,7 +33,7 @@ const settings: Record<Coin, string> = {
 };
 
 const meanwhile =
-  "The customer has used coins of it in the meantime. We put aside what was left; no balance is below zero. Withdrawals of this coin wait; reject them to use what they hold.";
+  "The customer has used coins of it in the meantime. We put aside what was left; no balance is below zero. Their withdrawals of this coin wait: reject those that are in no batch to use what they hold.";
 
 function causeOf({ resolutionId, resolvedAs }: DepositForReview) {
   if (resolutionId !== null) return "mistake";

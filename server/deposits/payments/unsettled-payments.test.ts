@@ -223,11 +223,20 @@ describe("what two people say of a payment", () => {
     await expect(proposePaymentResolution(db, grace, aside, start)).rejects.toThrow(
       "deposits/credited-already",
     );
+    const stays = async () => {
+      const asked = "select is_credit_taken_back($1, 'BTC') as stays";
+      return (await owner.query(asked, [ada.id])).rows[0].stays;
+    };
+    expect(await stays()).toBe(false);
     await rule(id, "operators");
+    // Nothing leaves from here on, whenever the worker comes to it.
+    expect(await stays()).toBe(true);
     await settle(minutes(2002));
     expect((await getBalances(db, ada.id)).BTC).toEqual({ available: 0n, held: 20_000n });
+    expect(await stays()).toBe(true);
     await paid(ada.address, { units: 45_000n });
     await settle(minutes(2003));
+    expect(await stays()).toBe(false);
     expect((await getBalances(db, ada.id)).BTC).toEqual({ available: 15_000n, held: 0n });
     expect(await paymentOf(txid)).toMatchObject({ settled_at: null, counts: false });
     // Now it can be counted as what it was.

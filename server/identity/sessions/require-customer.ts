@@ -11,7 +11,7 @@ import { turnAway } from "./signed-in-user.ts";
 
 /**
  * Nobody fills in so many forms. What has no limit of its own, a name, a setting or a link to a receipt, writes a row each time, which
- * stays as long as the account.
+ * stays as long as the account. Of a session: who holds another one keeps its owner from nothing.
  */
 const formsAnHour: Limit = { purpose: "account/forms-an-hour", max: 1_000, windowMinutes: 60 };
 const formsADay: Limit = { purpose: "account/forms-a-day", max: 3_000, windowMinutes: 24 * 60 };
@@ -31,11 +31,11 @@ export const requireCustomer: MiddlewareFunction<Response> = async ({ request, u
   context.set(settingsContext, settings);
   await noteUse(app, request, user.session);
   context.set(sessionContext, user);
-  if (request.method === "POST") await countForm(app, customer.id);
+  if (request.method === "POST") await countForm(app, user.session.id);
 };
 
-async function countForm({ db, now }: App, customerId: string): Promise<void> {
-  const counted = [formsAnHour, formsADay].map((limit) => [limit, customerId] as const);
+async function countForm({ db, now }: App, sessionId: string): Promise<void> {
+  const counted = [formsAnHour, formsADay].map((limit) => [limit, sessionId] as const);
   try {
     await countAttempts(db, counted, now());
   } catch (error) {

@@ -18,9 +18,6 @@ import { subjectOfBatch } from "../withdrawal.ts";
 /** One transaction that nodes of Bitcoin relay holds so many payments (100,000 vbytes); a file for an offline signer, too. */
 const maxPayments = 1000;
 
-/** The coin that the network of a chain is paid in. */
-const feeCoin = { bitcoin: "BTC", ethereum: "ETH" } as const satisfies Record<WalletChain, Coin>;
-
 type BatchRow = typeof withdrawalBatches.$inferInsert;
 type VersionRow = typeof withdrawalBatchVersions.$inferInsert;
 export type Batch = typeof withdrawalBatches.$inferSelect;
@@ -90,8 +87,7 @@ export async function formBatch(
       const due = pays ? await lockDue(tx, plan, now) : [];
       const [batchId, day] = [randomUUIDv7(), utcDay(now)];
       const { row, ...built } = await plan.build(tx, due, { batchId, day });
-      const fee = { asset: feeCoin[plan.chain], units: built.columns.feeUnits };
-      const needsTwo = !pays || isAboveLimit([...due, fee], twoPeople);
+      const needsTwo = !pays || isAboveLimit(due, twoPeople);
       const act = {
         act: pays ? ("withdrawals/form-batch" as const) : ("withdrawals/consolidate" as const),
         subject: subjectOfBatch(batchId),
@@ -164,12 +160,9 @@ async function lockDue(tx: Tx, { chain, only }: BatchPlan, now: Date): Promise<W
   return due;
 }
 
-function isAboveLimit(
-  leaves: Array<{ asset: Coin; units: bigint }>,
-  limits: NewBatch["twoPeople"],
-): boolean {
+function isAboveLimit(due: Withdrawal[], limits: NewBatch["twoPeople"]): boolean {
   return (Object.keys(limits) as Coin[]).some((coin) => {
-    const total = leaves.reduce((sum, each) => (each.asset === coin ? sum + each.units : sum), 0n);
+    const total = due.reduce((sum, each) => (each.asset === coin ? sum + each.units : sum), 0n);
     return total > limits[coin].twoPeopleAboveUnits;
   });
 }

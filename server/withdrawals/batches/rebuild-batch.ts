@@ -1,7 +1,7 @@
 import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import { asc, desc, eq, inArray } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, inArray, isNotNull } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
@@ -18,7 +18,14 @@ export interface RebuildPlan {
   /** `pays` are those of the last version that are not left out. */
   build(
     tx: Tx,
-    from: { batch: Batch; last: Version; pays: Withdrawal[]; leaveOut: string[] },
+    from: {
+      batch: Batch;
+      last: Version;
+      /** The newest version that was ordered: what nodes may hold, and a new one has to outbid. */
+      ordered: Version | null;
+      pays: Withdrawal[];
+      leaveOut: string[];
+    },
   ): Promise<BuiltVersion>;
 }
 
@@ -58,7 +65,8 @@ export async function rebuildBatch(
       const kept = last.pays.filter((id) => !leaveOut.includes(id));
       const w = withdrawals;
       const pays = await tx.select().from(w).where(inArray(w.id, kept)).orderBy(asc(w.id));
-      const built = await plan.build(tx, { batch, last, pays, leaveOut });
+      const ordered = await findOrdered(tx, batchId);
+      const built = await plan.build(tx, { batch, last, ordered, pays, leaveOut });
       const act = {
         act: "withdrawals/rebuild-batch" as const,
         subject: subjectOfBatch(batchId),
@@ -71,6 +79,17 @@ export async function rebuildBatch(
       });
     }),
   );
+}
+
+async function findOrdered(tx: Tx, batchId: string): Promise<Version | null> {
+  const v = withdrawalBatchVersions;
+  const [found] = await tx
+    .select()
+    .from(v)
+    .where(and(eq(v.batchId, batchId), isNotNull(v.orderedAt)))
+    .orderBy(desc(v.number))
+    .limit(1);
+  return found ?? null;
 }
 
 /** Takes a batch that goes on, with its newest version, so that one thing happens to it at a time. */

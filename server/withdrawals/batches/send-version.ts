@@ -10,8 +10,8 @@ import type { Version } from "./form-batch.ts";
  * Sends a version that was ordered, and notes what was sent. Sending a transaction twice is sending it once: it has one id,
  * and its coins can be spent, its nonce be taken, once. So whoever dies before the note, or hears the node's answer too late,
  * sends it again. Once a newer version is ordered, the older is not sent any more. What the node refuses is noted for staff; the
- * order stands, and `followBatches` tries again. So it does where an account was frozen or changed between the order and a node
- * that answers: nothing leaves before that is over.
+ * order stands, and `followBatches` tries again. So it does where an account was frozen or changed, or a credit has to be taken back,
+ * between the order and a node that answers: nothing leaves before that is over.
  *
  * @throws NodeError when the node does not answer: the job is tried again
  */

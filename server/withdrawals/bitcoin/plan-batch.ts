@@ -170,7 +170,7 @@ export async function planBitcoinVersion(
   const sources = await readSources(db, node, [...own, ...spare]);
   return {
     chain: "bitcoin",
-    async build(_, { batch, last, pays }) {
+    async build(_, { batch, last, ordered, pays }) {
       if (batch.walletId !== wallet.id || batch.changeIndex === null) {
         throw new Refusal("withdrawals/no-wallet");
       }
@@ -191,7 +191,7 @@ export async function planBitcoinVersion(
       });
       const payment = requireSound(built, pays);
       if (payment.txid === last.txid) throw new Refusal("withdrawals/nothing-changed");
-      requireReplaces(payment, feePerKvb, { last, required, terms });
+      requireReplaces(payment, feePerKvb, { ordered, own, terms });
       return toVersion(payment, pays, feePerKvb);
     },
   };
@@ -266,10 +266,11 @@ function requireRelayed(feePerKvb: number, { leastPerKvb }: RelayTerms): void {
 function requireReplaces(
   payment: Payment,
   feePerKvb: number,
-  { last, required, terms }: { last: Version; required: Coin[]; terms: RelayTerms },
+  { ordered, own, terms }: { ordered: Version | null; own: Coin[]; terms: RelayTerms },
 ): void {
-  const isKnown = last.orderedAt !== null && required.length === last.spends.length;
-  if (isKnown && !replaces(payment, feePerKvb, { last, terms })) {
+  const there = new Set(own.map(outpointOf));
+  const isKnown = ordered?.spends.every((outpoint) => there.has(outpoint));
+  if (ordered && isKnown && !replaces(payment, feePerKvb, { last: ordered, terms })) {
     throw new Refusal("withdrawals/fee-not-higher");
   }
 }

@@ -190,6 +190,8 @@ test("stuck payments are replaced with higher fees under their nonces; what is l
   expect(rebuilt.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const { spends, pays } = await newest(batchId);
   expect([spends.length, pays]).toEqual([2, [kept.withdrawalId]]);
+  // What nodes hold is the version that was ordered, not the newest one.
+  expect(await refusal(again({ price, after: 2 }))).toBe("withdrawals/fee-not-higher");
   await send(await signAndOrder(batchId));
   expect((await newest(batchId)).fault).toBeNull();
   await ethereum.mine();

@@ -12,6 +12,7 @@ import {
   isDue,
   toPayment,
   totalInWords,
+  type Version,
 } from "../batches/form-batch.ts";
 import type { RebuildPlan } from "../batches/rebuild-batch.ts";
 import type { Withdrawal } from "../give-back.ts";
@@ -123,9 +124,9 @@ export async function planEthereumVersion(
   const { baseFeePerGas } = await asking(() => newestBlock(node));
   return {
     chain: "ethereum",
-    async build(tx, { batch, last, leaveOut }) {
+    async build(tx, { batch, last, ordered, leaveOut }) {
       // What replaces an order has to be dearer by a tenth, however cheap the network has become.
-      const replacing = last.orderedAt ? ((last.maxFeePerGas ?? 0n) * 5n) / 4n : 0n;
+      const replacing = ((ordered?.maxFeePerGas ?? 0n) * 5n) / 4n;
       requireUsual(price, baseFeePerGas ?? 0n, replacing);
       const waiting = await listWaiting(tx, batch.id);
       if (waiting.length === 0) throw new Refusal("withdrawals/all-in-blocks");
@@ -137,7 +138,8 @@ export async function planEthereumVersion(
         const part = { coin: withdrawal.asset, withdrawalId: withdrawal.id };
         return sign({ ...order, ...part, gasLimit: pays ? BigInt(gasLimit) : plainGas }, price);
       });
-      requireHigher(last, price, parts);
+      requireHigher(ordered, price);
+      requireChange(last, price, parts);
       const paid = waiting
         .map(({ withdrawal }) => withdrawal)
         .filter(({ id }) => parts.some(({ withdrawalId, pays }) => pays && withdrawalId === id));
@@ -329,29 +331,20 @@ function requireUsual({ maxFeePerGas }: GasPrice, baseFeePerGas: bigint, replaci
 }
 
 /** Nodes take a replacement when both fees rise by a tenth; what was never ordered they do not know. */
-function requireHigher(
-  last: {
-    orderedAt: Date | null;
-    maxFeePerGas: bigint | null;
-    maxPriorityFeePerGas: bigint | null;
-    pays: string[];
-    spends: string[];
-  },
-  price: GasPrice,
-  parts: Part[],
-): void {
-  const before = {
-    maxFeePerGas: last.maxFeePerGas ?? 0n,
-    maxPriorityFeePerGas: last.maxPriorityFeePerGas ?? 0n,
-  };
+function requireHigher(ordered: Version | null, price: GasPrice): void {
+  if (!ordered) return;
+  const { maxFeePerGas, maxPriorityFeePerGas } = ordered;
   const rises = (now: bigint, then: bigint) => now > then && now * 10n >= then * 11n;
   const isHigher =
-    rises(price.maxFeePerGas, before.maxFeePerGas) &&
-    rises(price.maxPriorityFeePerGas, before.maxPriorityFeePerGas);
-  if (last.orderedAt && !isHigher) throw new Refusal("withdrawals/fee-not-higher");
+    rises(price.maxFeePerGas, maxFeePerGas ?? 0n) &&
+    rises(price.maxPriorityFeePerGas, maxPriorityFeePerGas ?? 0n);
+  if (!isHigher) throw new Refusal("withdrawals/fee-not-higher");
+}
+
+function requireChange(last: Version, price: GasPrice, parts: Part[]): void {
   const isSame =
-    price.maxFeePerGas === before.maxFeePerGas &&
-    price.maxPriorityFeePerGas === before.maxPriorityFeePerGas &&
+    price.maxFeePerGas === last.maxFeePerGas &&
+    price.maxPriorityFeePerGas === last.maxPriorityFeePerGas &&
     parts.length === last.spends.length &&
     parts.filter(({ pays }) => pays).length === last.pays.length;
   if (isSame) throw new Refusal("withdrawals/nothing-changed");
