@@ -9,6 +9,8 @@ const tooMany = {
   status: 429,
 };
 
+const refused = (text: string) => ({ text, status: 403 });
+
 /** Why an address was not added, or nothing withdrawn. */
 export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
   "withdrawals/bad-address": {
@@ -77,18 +79,13 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     text: "Withdrawals need two-factor authentication. Set it up on the page Security.",
     status: 403,
   },
-  "withdrawals/money-stays": {
-    text: "Your sign-in details changed, so withdrawals are paused for 24 hours. Nothing was withdrawn.",
-    status: 403,
-  },
-  "withdrawals/credit-taken-back": {
-    text: `We have to take back a credit of ${coin}, and what is in your account does not suffice. Until then no ${coin} can be withdrawn. The page of that deposit says why. Nothing was withdrawn.`,
-    status: 403,
-  },
-  "withdrawals/account-frozen": {
-    text: "Your account is frozen. Nothing was withdrawn.",
-    status: 403,
-  },
+  "withdrawals/money-stays": refused(
+    "Your sign-in details changed, so withdrawals are paused for 24 hours. Nothing was withdrawn.",
+  ),
+  "withdrawals/credit-taken-back": refused(
+    `We have to take back a credit of ${coin}, and what is in your account does not suffice. Until then no ${coin} can be withdrawn. The page of that deposit says why. Nothing was withdrawn.`,
+  ),
+  "withdrawals/account-frozen": refused("Your account is frozen. Nothing was withdrawn."),
   "withdrawals/account-closed": { text: "This account is closed.", status: 403 },
   "withdrawals/not-closing": {
     text: "We make a final payment only when you close the account. Nothing was withdrawn.",
