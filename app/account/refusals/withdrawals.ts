@@ -83,7 +83,7 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     "Your sign-in details changed, so withdrawals are paused for 24 hours. Nothing was withdrawn.",
   ),
   "withdrawals/credit-taken-back": refused(
-    `We have to take back a credit of ${coin}, and what is in your account does not suffice. Until then no ${coin} can be withdrawn. The page of that deposit says why. Nothing was withdrawn.`,
+    `We have to take back a credit of ${coin} from your account. Until that is done no ${coin} can be withdrawn. The page of that deposit says why. Nothing was withdrawn.`,
   ),
   "withdrawals/account-frozen": refused("Your account is frozen. Nothing was withdrawn."),
   "withdrawals/account-closed": { text: "This account is closed.", status: 403 },
