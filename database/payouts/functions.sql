@@ -3,6 +3,8 @@ call check_rows('pools', 'before update', 'pools_stop_once',
   'pools_stop_once', $$old.counts_until is null
   and staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
   and not exists (select from pool_payouts p where p.pool_id = new.id and p.day > new.counts_until and p.state <> 'refused')$$,
+  'pools_end_within_a_month', $$exists (
+    select from audit_log a where a.id = new.stopped_action_id and new.counts_until <= (a.occurred_at at time zone 'UTC')::date + 31)$$,
   -- Of days before an end a payout may be on its way, or have been refused. That the pool paid nothing for one is entered, which takes two.
   -- One that was added by mistake never counts, if that is said within a day.
   'days_that_are_over_count', $$not exists (

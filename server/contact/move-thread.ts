@@ -2,9 +2,9 @@ import { Refusal } from "#core/refusal.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import { lockThread } from "./lock-thread.ts";
-import { contactThreads } from "./schema.ts";
+import { contactReplies, contactThreads } from "./schema.ts";
 import type { ThreadState } from "./thread.ts";
 
 const acts = {
@@ -17,10 +17,10 @@ const acts = {
 export type Destination = keyof typeof acts;
 
 /**
- * Closes a thread that needs no answer, marks a stranger's as spam, or puts it back among those that wait. Moving it where it stands
+ * Closes a thread that needs no answer, marks a stranger's as spam that nobody answered, or puts it back among those that wait. Moving it where it stands
  * already does nothing.
  *
- * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`, `contact/customers-write-no-spam`
+ * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`, `contact/is-no-spam`
  */
 export async function moveThread(
   db: Db,
@@ -33,7 +33,9 @@ export async function moveThread(
     const thread = await lockThread(tx, threadId);
     if (thread.state === to) return;
     if (thread.revision !== seen) throw new Refusal("contact/thread-changed");
-    if (to === "spam" && thread.customerId) throw new Refusal("contact/customers-write-no-spam");
+    if (to === "spam" && (thread.customerId || (await isAnswered(tx, threadId)))) {
+      throw new Refusal("contact/is-no-spam");
+    }
     const act = {
       act: acts[to],
       subject: `message:${threadId}`,
@@ -55,4 +57,8 @@ export async function moveThread(
         .where(eq(contactThreads.id, threadId)),
     );
   });
+}
+
+async function isAnswered(tx: Tx, threadId: string): Promise<boolean> {
+  return (await tx.$count(contactReplies, eq(contactReplies.threadId, threadId))) > 0;
 }

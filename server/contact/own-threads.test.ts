@@ -174,7 +174,7 @@ test("what a customer writes is never spam, which is deleted after a month: not 
   const ada = await createTestCustomer(db);
   const { threadId } = await writeTestMessage(product, ada, { now });
   const spam = moveThread(db, grace, { threadId, seen: 0, to: "spam" }, now);
-  await expect(spam).rejects.toThrow("contact/customers-write-no-spam");
+  await expect(spam).rejects.toThrow("contact/is-no-spam");
   await expect(
     owner.query("update contact_threads set state = 'spam', is_suspected = true where id = $1", [
       threadId,

@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from "node:crypto";
+import { createHash, randomUUIDv7 } from "node:crypto";
 import { Refusal } from "#core/refusal.ts";
 import { plainText } from "#core/text/plain-text.ts";
 import { flag, getRow } from "#server/platform/database/read-rows.ts";
@@ -35,7 +35,7 @@ interface Context {
 
 /**
  * Answers a thread as a member of staff, where the last message came from: by mail, or in the account, and then a mail says
- * that it is there. A customer sees it in the account either way. The audit log keeps that it was done, not the words.
+ * that it is there. A customer sees it in the account either way. The audit log keeps that it was done and the words' hash, not the words.
  *
  * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`, `contact/reply-missing`
  */
@@ -55,7 +55,11 @@ export async function replyToThread(
       act: "contact/reply" as const,
       subject: `message:${thread.id}`,
       ...(thread.customerId && { customerId: thread.customerId }),
-      detail: { reference: thread.reference, characters: text.length },
+      detail: {
+        reference: thread.reference,
+        characters: text.length,
+        sha256: createHash("sha256").update(text).digest("hex"),
+      },
       now,
     };
     await actAsOperator(tx, operator, act, async (inner, auditId) => {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { retention } from "#core/retention.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
@@ -68,7 +68,7 @@ test("an answer is mailed, shown in the thread, and written down without its wor
   const [act] = await actsOn(thread.threadId);
   expect(act).toEqual({
     act: "contact/reply",
-    detail: { reference: thread.reference, characters: 47 },
+    detail: { reference: thread.reference, characters: 47, sha256: expect.any(String) },
   });
 });
 
@@ -154,6 +154,17 @@ test("staff close, mark as spam and reopen, each an act; spam that answers back 
     "contact/close",
     "contact/mark-as-spam",
   ]);
+});
+
+test("what was answered is no spam, which is deleted early; the answer's hash is in the audit log", async () => {
+  const { threadId } = await createTestThread(db);
+  await reply(threadId, { text: "Send coins to our new address" });
+  await expect(move(threadId, "spam")).rejects.toThrow("contact/is-no-spam");
+  await expect(
+    owner.query("update contact_threads set state = 'spam' where id = $1", [threadId]),
+  ).rejects.toMatchObject({ constraint: "what_was_answered_is_no_spam" });
+  const sha256 = createHash("sha256").update("Send coins to our new address").digest("hex");
+  expect((await actsOn(threadId))[0]?.detail).toMatchObject({ sha256 });
 });
 
 test("PostgreSQL lets no thread be answered or closed without an act", async () => {

@@ -23,6 +23,7 @@ export const refusals = {
   one_pool_per_name: "payouts/pool-name-taken",
   pools_are_named: "payouts/pool-unnamed",
   pools_stop_once: "payouts/pool-paid-later",
+  pools_end_within_a_month: "payouts/too-far-ahead",
   days_that_are_over_count: "payouts/day-is-over",
   pools_stop_after_they_start: "payouts/pool-paid-later",
   limits_are_not_below_zero: "payouts/implausible-limit",

@@ -11,7 +11,7 @@ import { pools } from "./schema.ts";
  * Says on which day a pool counted for the last time: later days are complete without it. Said once, and not for days
  * that it has paid for, nor by one of two people before today.
  *
- * @throws Refusal `payouts/no-such-pool`, `payouts/pool-stopped-already`, `payouts/pool-paid-later`, `payouts/day-is-over`, and as
+ * @throws Refusal `payouts/no-such-pool`, `payouts/pool-stopped-already`, `payouts/pool-paid-later`, `payouts/day-is-over`, `payouts/too-far-ahead`, and as
  * `actAsOperator` does
  */
 export function stopPool(

@@ -74,6 +74,7 @@ test("where two can look, nobody ends a pool before today; that it paid nothing 
   const nothing = await enter("2026-03-04", 0n, null);
   expect(nothing.state).toBe("proposed");
   await confirmPayout(db, alan, nothing.payoutId, now);
+  expect(await stop("2026-04-06")).toBe("payouts/too-far-ahead");
   expect(await stop("2026-03-05")).toBe("stopped");
   // What was added by mistake never counts, if that is said within a day.
   const never = async (hours: number) => {

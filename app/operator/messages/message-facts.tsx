@@ -11,7 +11,15 @@ import { useMay } from "../parts/use-may.ts";
 import styles from "./message.module.css";
 
 /** Who wrote, as far as it is known, where the thread stands, and where it can be put without an answer. */
-export function MessageFacts({ thread, now }: { thread: Thread; now: Date }) {
+export function MessageFacts({
+  thread,
+  isAnswered,
+  now,
+}: {
+  thread: Thread;
+  isAnswered: boolean;
+  now: Date;
+}) {
   const { state, writer } = thread;
   return (
     <>
@@ -49,7 +57,9 @@ export function MessageFacts({ thread, now }: { thread: Thread; now: Date }) {
         {state === "open" ? <Move to="closed">Close without an answer</Move> : null}
         {state === "answered" ? <Move to="closed">Close</Move> : null}
         {state === "open" ? null : <Move to="open">Put back among those that wait</Move>}
-        {state === "spam" || writer !== null ? null : <Move to="spam">Mark as spam</Move>}
+        {state === "spam" || writer !== null || isAnswered ? null : (
+          <Move to="spam">Mark as spam</Move>
+        )}
       </Form>
     </>
   );

@@ -127,7 +127,11 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
               {actionData.problem}
             </Notice>
           ) : null}
-          <MessageFacts thread={thread} now={now} />
+          <MessageFacts
+            thread={thread}
+            isAnswered={words.some(({ kind }) => kind === "reply")}
+            now={now}
+          />
         </div>
         <div className={styles.answer}>
           {may("contact/reply") ? (

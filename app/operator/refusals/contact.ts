@@ -6,7 +6,7 @@ export const contact: Texts = {
     text: "This thread changed meanwhile: a colleague acted, or the sender wrote again. Read what is new below, then press the button again if you still mean it.",
     status: 409,
   },
-  "contact/customers-write-no-spam":
-    "A customer wrote this, so it is no spam. Close it if it needs no answer.",
+  "contact/is-no-spam":
+    "A customer wrote this, or we answered it, so it is no spam. Close it if it needs no answer.",
   "contact/reply-missing": { field: "text", text: "Write an answer" },
 };

@@ -17,6 +17,7 @@ export const payouts: Texts = {
     field: "countsUntil",
     text: "It paid for a later day, or began after this one",
   },
+  "payouts/too-far-ahead": { field: "countsUntil", text: "Within 31 days: it cannot be changed" },
   "payouts/day-is-over": {
     field: "countsUntil",
     text: "Today at the earliest. For each day before that the pool did not pay, enter a payout of 0, which a colleague confirms",

@@ -193,14 +193,6 @@ function words(status: number | null, refused: string | null): Words {
       drawing: "touchstone",
     };
   }
-  if (status === 429) {
-    return {
-      title: "Too many attempts",
-      sentence:
-        "You did this very often in a short time. Nothing was done. Please try again later.",
-      drawing: "touchstone",
-    };
-  }
   const title = "Unexpected Application Error";
   if (status === null) {
     const sentence = "Your internet connection seems to be unstable. Please reload the page.";

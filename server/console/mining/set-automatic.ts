@@ -21,11 +21,17 @@ export async function setAutomatic(
     subject: "mining",
     detail: {
       byItself: settings.byItself,
-      mostPercent: writeDecimal(BigInt(settings.mostDeviationPpm), 4),
+      mostPercent: percentOf(settings),
+      byItselfBefore: before.byItself,
+      mostPercentBefore: percentOf(before),
     },
     now,
   };
   await actAsOperator(db, operator, act, (tx, actionId) =>
     changeRunSettings(tx, { ...settings, actionId, now }),
   );
+}
+
+function percentOf({ mostDeviationPpm }: RunSettings): string {
+  return writeDecimal(BigInt(mostDeviationPpm), 4);
 }

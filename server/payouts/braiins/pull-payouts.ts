@@ -1,5 +1,5 @@
-import { isDay, utcDay } from "#core/utc-day.ts";
-import { and, eq, isNull, lte, sql } from "#server/platform/sql.ts";
+import { addDays, isDay, utcDay } from "#core/utc-day.ts";
+import { and, eq, gte, isNull, lte, or, sql } from "#server/platform/sql.ts";
 import { getRow, orNull, text } from "../../platform/database/read-rows.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import type { Log } from "../../platform/log/log.ts";
@@ -31,7 +31,7 @@ export async function pullPayouts(
   access: BraiinsAccess,
   { now, log }: { now: Date; log: Log },
 ): Promise<void> {
-  const pool = await findOwnPool(db);
+  const pool = await findOwnPool(db, now);
   if (!pool || !(await beginPull(db, pool.id, now))) return;
   const days = await findDays(db, pool, now);
   if (!days) return;
@@ -50,14 +50,26 @@ export async function pullPayouts(
   }
 }
 
-/** The one pool of this kind that counts. With two of them nobody could say whose token it is. */
-async function findOwnPool(db: Db) {
+/**
+ * The one pool of this kind that counts, or counted until lately: what it pays for its last days is read as well. With two of them nobody
+ * could say whose token it is.
+ */
+async function findOwnPool(db: Db, now: Date) {
+  const lately = addDays(utcDay(now), -7);
   const own = await db
     .select()
     .from(pools)
-    .where(and(eq(pools.format, "braiins"), isNull(pools.countsUntil)))
+    .where(
+      and(
+        eq(pools.format, "braiins"),
+        or(isNull(pools.countsUntil), gte(pools.countsUntil, lately)),
+      ),
+    )
+    .orderBy(sql`${pools.countsUntil} is not null`)
     .limit(2);
-  return own.length === 1 ? own[0] : undefined;
+  const [first, second] = own;
+  const isClear = !second || (first?.countsUntil === null && second.countsUntil !== null);
+  return isClear ? first : undefined;
 }
 
 /** Whether it is time, and this worker's turn. */
