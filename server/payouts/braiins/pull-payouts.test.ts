@@ -220,3 +220,21 @@ test("asks for nobody when two pools could be meant", async () => {
   await pull();
   expect(pool.requests).toEqual([]);
 });
+
+test("reads what a pool paid for its last days after it has ended, for a week", async () => {
+  const end = async (day: string) => {
+    await owner.query("alter table pools disable trigger user");
+    await owner.query("update pools set format = 'other' where id <> $1", [poolId]);
+    await owner.query(
+      "update pools set counts_until = $2, stopped_action_id = action_id where id = $1",
+      [poolId, day],
+    );
+    await owner.query("alter table pools enable trigger user");
+  };
+  answer(two);
+  await end("2026-11-19");
+  await pull("2026-11-27T01:00:00Z");
+  expect(pool.requests).toEqual([]);
+  await pull("2026-11-26T23:00:00Z");
+  expect(await payouts()).toMatchObject([{ day: "2026-11-19", units: 968_840n }]);
+});
