@@ -32,6 +32,8 @@ export const test = journey.extend<object, { product: PayingProduct }>({
         ETHEREUM_RPC_URL: ethereum.url,
         USDT_CONTRACT: ethereum.usdt,
         WITHDRAWAL_ADDRESS_ETHEREUM: hotWallet.address,
+        // As the journeys look for themselves: two looks of which one calls a block final and the other does not undo each other's finding.
+        WITHDRAWAL_CONFIRMATIONS_ETHEREUM: "1",
         WITHDRAWAL_TWO_PEOPLE_BTC: "0.001",
         WITHDRAWAL_TWO_PEOPLE_USDT: "50",
       });
