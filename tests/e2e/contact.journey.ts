@@ -79,6 +79,7 @@ test("a visitor writes, is acknowledged, is answered from the console, and answe
   // What was answered is no spam.
   await expect(console.getByRole("button", { name: "Mark as spam" })).toHaveCount(0);
   await console.getByRole("button", { name: "Close without an answer" }).click();
+  await expect(console.getByText("The message is closed")).toBeVisible();
   await console.goto(`/operator/messages?state=closed&q=${reference}`);
   await expect(console.getByRole("link", { name: subject })).toBeVisible();
   await console.context().close();
