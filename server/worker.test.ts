@@ -31,12 +31,20 @@ async function queue(): Promise<string> {
   return mailId;
 }
 
-/** Jobs that wait for this very moment, or that a worker of this test has taken. */
-async function countJobsSince(startedAt: Date): Promise<number> {
+/** What a worker of another test held when its line was cut: jobs, and queues in which nothing is done before minutes are over. */
+async function releaseAll(): Promise<void> {
+  for (const table of ["_private_jobs", "_private_job_queues"]) {
+    await owner.query(
+      `update graphile_worker.${table} set locked_at = null, locked_by = null where locked_at is not null`,
+    );
+  }
+}
+
+/** Jobs that wait for this very moment, or are under way. */
+async function countJobs(): Promise<number> {
   const { rows } = await owner.query(
     `select count(*)::int as jobs from graphile_worker._private_jobs
-      where attempts < max_attempts and case when locked_at is null then run_at <= now() else locked_at >= $1 end`,
-    [startedAt],
+      where attempts < max_attempts and (locked_at is not null or run_at <= now())`,
   );
   return rows[0].jobs;
 }
@@ -65,11 +73,11 @@ test("works on after the database was away while jobs ran", async () => {
 });
 
 test("works on after a line that swallowed what was asked", async () => {
-  const startedAt = new Date();
+  await releaseAll();
   const worker = await startWorker(app, { stuckAfterMs: 2_000 });
   try {
     // What begins with a start is done, and the worker knows: a job under way is given minutes.
-    await expect.poll(() => countJobsSince(startedAt)).toBe(0);
+    await expect.poll(() => countJobs()).toBe(0);
     await new Promise((resolve) => setTimeout(resolve, 500));
     line.set("hole");
     // Long enough for each of its idle workers to ask for work, into the void.

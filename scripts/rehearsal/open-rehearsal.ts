@@ -16,8 +16,8 @@ import { readDaysAhead, setDaysAhead } from "./clock.ts";
 import type { RehearsalPool } from "./pool.ts";
 
 const dayMs = 86_400_000;
-/** What the worker has to do in a morning takes some seconds; the pool wants a pause between two questions. */
-const morningLastsMs = 90_000;
+/** What the worker has to do in a morning takes ten seconds, and a minute on a machine that does much else. */
+export const morningLastsMs = 180_000;
 
 interface Parts {
   app: App;

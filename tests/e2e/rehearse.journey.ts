@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { morningLastsMs } from "../../scripts/rehearsal/open-rehearsal.ts";
+import { patienceMs, testTimeoutMs } from "../setup/slowness.ts";
 import { addApp, expect, nextCode, signIn } from "./journey.ts";
 import { test } from "./rehearse-product.ts";
 
@@ -7,6 +9,7 @@ const olga = "olga@example.com";
 
 // Of a week a step may go wrong: then it says so soon.
 test.use({ actionTimeout: 30_000 });
+test.setTimeout(2 * testTimeoutMs);
 
 /** Presses the button, and waits until the worker has done what a morning brings. */
 async function nextDay(staff: Page): Promise<string> {
@@ -14,7 +17,8 @@ async function nextDay(staff: Page): Promise<string> {
   await staff.getByRole("button", { name: "Next day" }).click();
   await staff.waitForURL("**/operator/rehearsal");
   const result = staff.getByText(/is posted|is over|is not posted|failed/).last();
-  await expect(result).toBeVisible();
+  // A morning has its time by the product itself, which then says what the day waits for.
+  await expect(result).toBeVisible({ timeout: morningLastsMs + patienceMs });
   return result.innerText();
 }
 
