@@ -33,7 +33,8 @@ export interface Purchase {
  * Locks the customer, so that of two purchases at once only one is the first, then the fleet.
  *
  * @throws Refusal `contracts/no-such-quote`, `contracts/quote-expired`, `contracts/terms-changed`,
- * `contracts/plan-not-offered`, `contracts/not-enough-hashrate`, `ledger/insufficient-balance`, and as `requireBuyer` does
+ * `contracts/plan-not-offered`, `contracts/not-enough-hashrate`, `contracts/credit-taken-back`, `ledger/insufficient-balance`, and as
+ * `requireBuyer` does
  */
 export async function buyContract(
   db: Db,

@@ -4,6 +4,7 @@ export const refusals = {
   plans_are_sold_as_far_as_offered: "contracts/not-enough-hashrate",
   contracts_are_what_was_quoted: "contracts/plan-not-offered",
   sales_need_full_coverage: "contracts/sales-stopped",
+  nothing_is_bought_while_a_credit_is_taken_back: "contracts/credit-taken-back",
   closed_accounts_buy_nothing: "contracts/account-closed",
   changes_are_announced_seven_days_ahead: "contracts/too-early",
   one_change_per_version_and_day: "contracts/day-taken",

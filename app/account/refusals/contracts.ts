@@ -65,6 +65,11 @@ export const contracts: Texts = {
     text: "Your account is frozen. You cannot buy until our staff have opened it again.",
     status: 403,
   },
+  "contracts/credit-taken-back": {
+    field: "coin",
+    text: "We have to take back a credit of this coin from your account. Until that is done nothing can be bought with it. The page of that deposit says why. You were not charged.",
+    status: 403,
+  },
   "contracts/account-closed": { text: "Your account is closed.", status: 403 },
   "platform/too-many-attempts": {
     text: "Too many quotes in a short time. Please try again in a few minutes.",

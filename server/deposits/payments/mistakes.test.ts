@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import { utcDay } from "#core/utc-day.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import { buyTestContract, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { approveTestDeposit, createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
+import { createTestFleet } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
 import {
@@ -270,4 +273,23 @@ test("what is credited by mistake does not leave: withdrawals of its coin wait, 
   // What he has besides is his.
   await approveWithdrawal(db, amir, toApprove.withdrawalId, now);
   await confirm();
+});
+
+test("what is credited by mistake does not become a contract, before it is put aside nor with what arrives after", async () => {
+  await createTestFleet(db, { ghs: 10_000n, from: utcDay(now) });
+  const { planVersionId } = await offerTestPlan(db);
+  const buyer = await createTestBuyer(db, { sats: 0n });
+  const approval = { customerId: buyer.id, approvedBy: grace, quantityUnits: 650_000n };
+  const { depositId } = await createTestDeposit(product, approval);
+  const buy = () => buyTestContract(db, { customerId: buyer.id, planVersionId, now });
+  await buy();
+  await decide(await propose(depositId));
+  await expect(buy()).rejects.toThrow("contracts/credit-taken-back");
+  await settle();
+  await creditTestDeposit(db, buyer.id, 100_000n);
+  await expect(buy()).rejects.toThrow("contracts/credit-taken-back");
+  // Once nothing is left to be taken back, what he has is his.
+  await settle();
+  expect(await findDeposit(db, buyer.id, depositId)).toMatchObject({ state: "reversed" });
+  await buy();
 });
