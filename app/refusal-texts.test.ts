@@ -51,13 +51,13 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
     "kyc/document-unreadable": "the file's address answers 500",
     ...same(
       [
-        ...["account-closed", "not-enough-hashrate", "plan-not-offered", "sales-stopped"].map(
+        ...["account-closed", "credit-taken-back", "not-enough-hashrate", "plan-not-offered"].map(
           (reason) => `contracts/${reason}`,
         ),
         ...["account-closed", "address-known", "address-not-in-the-book", "link-expired"].map(
           (reason) => `withdrawals/${reason}`,
         ),
-        ...["withdrawals/final-lately", "withdrawals/mfa-needed"],
+        ...["contracts/sales-stopped", "withdrawals/final-lately", "withdrawals/mfa-needed"],
         ...["identity/changed-meanwhile", "identity/link-*", "files/too-many"],
       ],
       "only a customer's own act meets it",

@@ -17,7 +17,7 @@ grant insert on
   machine_batches, outages, sites, plan_versions, plans, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
   maintenance_changes, receipt_links, deposit_slip_likenesses, deposit_slips, deposits, deposit_approvals, payment_resolutions, resolved_payments, coin_scans,
   withdrawal_abandonments, withdrawal_addresses, withdrawal_batch_coins, withdrawal_batch_incidents, withdrawal_batch_versions,
-  withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals, digest_choices,
+  withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals, failing_withdrawals, digest_choices,
   digest_sweeps, mining_settings, issued_statement_coins, issued_statements, adjustment_evidence, adjustments, account_closings,
   data_exports, left_remainders, custody_counts, custody_days, custody_explanations, custody_holdings, wallet_readings to assay_app;
 
@@ -26,14 +26,14 @@ grant delete on
   muted_notices, passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, kyc_drafts,
   notices, contact_mails, contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags,
   staff_notes, newsletter_issues, newsletter_mails, newsletter_subscriptions, testimonial_consents, news_items, chain_blocks,
-  contract_quotes, deposit_slips, withdrawal_addresses, withdrawal_batch_incidents, digest_choices, adjustment_evidence, data_exports to
-  assay_app;
+  contract_quotes, deposit_slips, withdrawal_addresses, withdrawal_batch_incidents, failing_withdrawals, digest_choices, adjustment_evidence,
+  data_exports to assay_app;
 
 -- Any column.
 grant update on
   attempts, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
   kyc_drafts, news_items, news_sources, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_incidents,
-  digest_choices, digest_sweeps to assay_app;
+  failing_withdrawals, digest_choices, digest_sweeps to assay_app;
 
 -- Where a trigger says which columns may change: these.
 do $$

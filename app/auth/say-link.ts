@@ -12,6 +12,8 @@ export const links: Texts = {
     "Your sign-in details changed, so withdrawals are paused for 24 hours. Confirm after that, or request it again.",
   "withdrawals/credit-taken-back":
     "We have to take back a credit of this coin, so it cannot be withdrawn until that is done. You can cancel the withdrawal in your account.",
+  "withdrawals/address-refused-ether":
+    "The contract at this address refused ether that we sent before. Cancel the withdrawal in your account, and withdraw to another address.",
   "withdrawals/too-late":
     "It is already in a batch, so you can no longer cancel it. If you did not request it, write to us at once.",
 };

@@ -41,7 +41,6 @@ call check_rows('contracts', 'before insert', 'contracts_are_what_was_quoted',
        and (q.customer_id, q.plan_version_id, q.quantity, q.usd_cents, q.coin, q.units, v.unit_ghs * q.quantity, v.term_days)
          = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units, new.ghs, new.term_days))$$,
   'contracts_begin_open', 'new.last_day is null',
-  'nothing_is_bought_while_a_credit_is_taken_back', 'not is_credit_taken_back(new.customer_id, new.coin)',
   'contracts_are_paid', $$exists (
     select from ledger_transfer(new.transfer_id) t where t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
        and t.owner_id = new.customer_id and t.legs @> array[('available', new.coin, -new.units)]::ledger_leg[])$$);

@@ -38,6 +38,10 @@ create or replace function is_credit_taken_back(p_customer uuid, p_coin text) re
                 and (d.output_index is null or d.output_index = p.output_index))))
 $$;
 
+-- It would become hashrate.
+call check_rows('contracts', 'before insert', 'nothing_is_bought_while_a_credit_is_taken_back',
+  'not is_credit_taken_back(new.customer_id, new.coin)');
+
 -- What one person may still approve alone of a coin where another one could look, within 24 hours of PostgreSQL's clock. Null: no other
 -- person decides.
 create or replace function deposit_left_for_one(p_person uuid, p_coin text) returns numeric language sql stable as $$

@@ -23,6 +23,14 @@ call check_rows('withdrawal_holds', 'before insert', 'holds_are_placed_by_staff_
     new.ends_at <= (select coalesce(min(placed_at), new.placed_at) + (select withdrawal_hold from terms_in_force)
                       from withdrawal_holds where withdrawal_id = new.withdrawal_id)$$);
 
+-- Whether a contract at an address refused a payment of ether in a block, at the cost of the house. Contracts can tell a simulation from a
+-- block, so no estimate protects from the second one.
+create or replace function refused_ether(p_address text, p_asset text) returns boolean language sql stable security definer as $$
+  select p_asset = 'ETH' and exists (
+    select from withdrawals w join withdrawal_payments p on p.withdrawal_id = w.id
+     where w.address = p_address and w.asset = 'ETH' and p.outcome = 'reverted')
+$$;
+
 -- Whether a transfer says of a withdrawal what it shall: so much from one of the customer's accounts to another one, or out.
 create or replace function is_withdrawal_transfer(transfer uuid, w withdrawals, wanted_kind text) returns boolean
 language sql stable security definer as $$
@@ -257,4 +265,4 @@ call check_rows('withdrawals', 'before insert', 'closed_accounts_withdraw_nothin
     new.is_final or new.asset <> 'BTC' or exists (select from terms_in_force where new.units >= minimum_withdrawal_sats)$$);
 call name_act('withdrawals', 'ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 
-grant execute on function is_withdrawal_held, may_be_abandoned to assay_app;
+grant execute on function is_withdrawal_held, may_be_abandoned, refused_ether to assay_app;

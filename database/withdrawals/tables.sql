@@ -177,6 +177,11 @@ create table withdrawal_holds (
 );
 create index withdrawal_holds_of_a_withdrawal on withdrawal_holds (withdrawal_id, placed_at);
 
+-- What the node said would fail when a batch was formed last: it is asked about after everything else, so that it keeps nothing waiting.
+create table failing_withdrawals (
+  withdrawal_id uuid primary key references withdrawals, said_at timestamptz not null
+);
+
 -- Why the last look at a batch of withdrawals failed, and since when looks fail for that reason. The first that succeeds ends it.
 create table withdrawal_batch_incidents (
   batch_id uuid primary key references withdrawal_batches,

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "#server/platform/sql.ts";
 import { operators, users } from "../identity/schema.ts";
 import type { Db } from "../platform/database.ts";
 import { withdrawalBatches, withdrawalHolds, withdrawalPayments, withdrawals } from "./schema.ts";
-import { columns } from "./select-withdrawals.ts";
+import { columns, failedAt } from "./select-withdrawals.ts";
 import { isUuid } from "./withdrawal.ts";
 
 const w = withdrawals;
@@ -29,6 +29,9 @@ export async function findWithdrawal(
       /** A credit of its coin has to be taken back, so it does not leave. */
       waitsForCredit: sql<boolean>`${w.endedAt} is null and ${w.state} <> 'broadcast'
         and is_credit_taken_back(${w.customerId}, ${w.asset})`,
+      /** The contract at its address refused ether before, so it does not leave. */
+      isRefused: sql<boolean>`${w.endedAt} is null and ${w.batchId} is null and refused_ether(${w.address}, ${w.asset})`,
+      failedAt,
       minedHeight: sql<number | null>`coalesce(${b.minedHeight}, ${p.minedHeight})`,
     })
     .from(w)

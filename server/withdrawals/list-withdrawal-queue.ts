@@ -15,7 +15,7 @@ import {
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { withdrawalPayments, withdrawals } from "./schema.ts";
-import { columns, heldUntil } from "./select-withdrawals.ts";
+import { columns, failedAt, heldUntil } from "./select-withdrawals.ts";
 import { isUuid } from "./withdrawal.ts";
 
 const w = withdrawals;
@@ -59,6 +59,7 @@ export function listWithdrawalQueue(
     .select({
       ...columns,
       heldUntil: heldUntil(now),
+      failedAt,
       customerName: users.name,
       customerEmail: users.email,
       isException,

@@ -9,6 +9,7 @@ export const refusals = {
   batches_pay_no_frozen_account: "withdrawals/customer-frozen",
   batches_wait_for_a_day_after_a_change: "withdrawals/customer-changed",
   nothing_leaves_while_a_credit_is_taken_back: "withdrawals/credit-taken-back",
+  ether_goes_nowhere_that_refused_it: "withdrawals/address-refused-ether",
   batches_wait_while_a_credit_is_taken_back: "withdrawals/customer-owes",
   withdrawals_go_to_addresses_of_the_book: "withdrawals/address-not-in-the-book",
   final_payments_belong_to_a_closing: "withdrawals/not-closing",

@@ -56,7 +56,8 @@ export interface WithdrawalRequest {
  * @throws Refusal `withdrawals/request-key-reused`, `withdrawals/no-such-address`, `withdrawals/not-offered`, `withdrawals/below-minimum`,
  * `withdrawals/too-small-to-send`, `ledger/insufficient-balance`, `withdrawals/above-tier`, `withdrawals/no-price`,
  * `withdrawals/mfa-needed`, `withdrawals/account-frozen`, `withdrawals/money-stays`,
- * `withdrawals/credit-taken-back`, `withdrawals/account-closed`, `withdrawals/not-closing`, `withdrawals/final-lately`, and as `requireResidence` does
+ * `withdrawals/credit-taken-back`, `withdrawals/address-refused-ether`, `withdrawals/account-closed`, `withdrawals/not-closing`,
+ * `withdrawals/final-lately`, and as `requireResidence` does
  * @throws TooManyAttempts
  */
 export async function requestWithdrawal(

@@ -117,6 +117,14 @@ export const withdrawalAbandonments = pgTable("withdrawal_abandonments", {
   decidedAt: time("decided_at"),
 });
 
+/** What the node said would fail when a batch was formed last. */
+export const failingWithdrawals = pgTable("failing_withdrawals", {
+  withdrawalId: uuid("withdrawal_id")
+    .primaryKey()
+    .references(() => withdrawals.id),
+  saidAt: time("said_at").notNull(),
+});
+
 /** What keeps a batch from being followed, while something does. */
 export const withdrawalBatchIncidents = pgTable("withdrawal_batch_incidents", {
   batchId: uuid("batch_id")

@@ -26,6 +26,13 @@ export const heldUntil = (at: Date) =>
     h.endsAt,
   );
 
+/** When the node said that an approved withdrawal would fail; null: it did not. */
+export const failedAt = sql<Date | null>`(
+  select failing.said_at from failing_withdrawals failing
+   where withdrawals.state = 'approved' and failing.withdrawal_id = withdrawals.id)`.mapWith(
+  h.endsAt,
+);
+
 export const columns = {
   id: w.id,
   customerId: w.customerId,

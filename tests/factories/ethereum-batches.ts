@@ -31,6 +31,7 @@ export const batchTime = new Date("2026-03-11T09:00:00Z");
 
 export interface Paid {
   id: string;
+  addressId: string;
   address: string;
   withdrawalId: string;
 }

@@ -11,6 +11,22 @@ const tooMany = {
 
 const refused = (text: string) => ({ text, status: 403 });
 
+const ofAnyCoin: Texts = {
+  "kyc/residence-unknown": {
+    text: "First, tell us which country you live in.",
+    status: 403,
+  },
+  "kyc/residence-refused": {
+    text: "The service is not available to residents of the country you declared.",
+    status: 403,
+  },
+  "withdrawals/address-refused-ether": refused(
+    "The contract at this address refused ether that we sent before. Nothing was withdrawn. Withdraw to another address.",
+  ),
+  "withdrawals/account-frozen": refused("Your account is frozen. Nothing was withdrawn."),
+  "withdrawals/account-closed": { text: "This account is closed.", status: 403 },
+};
+
 /** Why an address was not added, or nothing withdrawn. */
 export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
   "withdrawals/bad-address": {
@@ -85,8 +101,7 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
   "withdrawals/credit-taken-back": refused(
     `We have to take back a credit of ${coin} from your account. Until that is done no ${coin} can be withdrawn. The page of that deposit says why. Nothing was withdrawn.`,
   ),
-  "withdrawals/account-frozen": refused("Your account is frozen. Nothing was withdrawn."),
-  "withdrawals/account-closed": { text: "This account is closed.", status: 403 },
+  ...ofAnyCoin,
   "withdrawals/not-closing": {
     text: "We make a final payment only when you close the account. Nothing was withdrawn.",
     status: 409,
@@ -99,14 +114,6 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
   "withdrawals/request-key-reused": {
     text: "You already submitted this form with different details. That withdrawal is in the table below. If this is another one, submit it again.",
     status: 409,
-  },
-  "kyc/residence-unknown": {
-    text: "First, tell us which country you live in.",
-    status: 403,
-  },
-  "kyc/residence-refused": {
-    text: "The service is not available to residents of the country you declared.",
-    status: 403,
   },
   "withdrawals/not-offered": {
     text: `${coin} cannot be withdrawn here at the moment. It stays in your balance.`,

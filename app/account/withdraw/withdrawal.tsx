@@ -134,6 +134,14 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
           </Notice>
         </div>
       ) : null}
+      {withdrawal.isRefused ? (
+        <div>
+          <Notice tone="warning" title="This withdrawal does not leave">
+            The contract at this address refused ether that we sent before. Cancel this withdrawal,
+            and withdraw to another address.
+          </Notice>
+        </div>
+      ) : null}
       {state === "requested" ? (
         <div>
           <Notice title="Confirm it by e-mail">

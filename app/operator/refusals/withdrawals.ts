@@ -20,6 +20,8 @@ export const withdrawals: Texts = {
     "The customer's sign-in details changed, so withdrawals are paused for 24 hours. Nothing was done.",
   "withdrawals/credit-taken-back":
     "A credit of this coin has to be taken back from the customer. Reject the withdrawal: what it holds is then taken for that. Nothing was done.",
+  "withdrawals/address-refused-ether":
+    "The contract at this address refused ether that we sent before. Reject the withdrawal: the customer can withdraw to another address. Nothing was done.",
   "withdrawals/not-an-exception": late("This payment is no longer an exception. Nothing was done."),
   "withdrawals/resolved-already": late("A colleague has proposed how it ends meanwhile."),
   "withdrawals/no-such-resolution": late("A colleague decided this while you looked at it."),
@@ -52,13 +54,13 @@ export const withdrawals: Texts = {
   "withdrawals/coin-waits":
     "One of these coins is not free yet: its deposit is not credited, not deep enough, or of a frozen account. Choose others.",
   "withdrawals/not-enough-coins":
-    "The wallet or the address that pays does not hold enough for the payments and the fee.",
+    "The wallet or the address that pays does not hold enough for any of the payments and its fee.",
   "withdrawals/too-large":
     "The transaction would be larger than nodes accept (400,000 weight units). Consolidate small coins first.",
   "withdrawals/nothing-to-consolidate":
     "Fewer than two coins are worth more than it costs to spend them at this fee rate.",
   "withdrawals/would-fail":
-    "The node says that each of these payments would fail, or use more than 100,000 gas. Check their addresses, and reject them with the reason.",
+    "The node says that each of the payments it was asked about would fail, or use more than 100,000 gas. Check their addresses, and reject them with the reason.",
   "withdrawals/all-in-blocks": "Every payment of it is in a block already.",
   "withdrawals/anchor-gone":
     "The first coin of this batch is spent or has left the chain, so no new version can be built. The batch ends automatically if a block spends the coin; if it stays gone, two people end the batch.",

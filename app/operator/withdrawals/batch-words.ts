@@ -33,6 +33,10 @@ export function stateOfBatch({ state, endedAt, ending, isSigned, isOrdered }: Sh
   return { status: words[state], tone: tones[state] };
 }
 
+/** Why what is due does not leave today. */
+export const stoppedWords =
+  "held, frozen, after a change of sign-in details, while a credit is taken back, or to an address that refused ether";
+
 export const chainWords: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
 const tones: Record<BatchState, "good" | "waiting" | "bad"> = {

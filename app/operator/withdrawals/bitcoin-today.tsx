@@ -11,6 +11,7 @@ import type { Readiness } from "#server/withdrawals/batches/get-readiness.ts";
 import type { CoinWaits } from "#server/withdrawals/bitcoin/list-spendable.ts";
 import { counted } from "../parts/counted.ts";
 import { useMay } from "../parts/use-may.ts";
+import { stoppedWords } from "./batch-words.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
 import { FeeRateField } from "./fee-rate-field.tsx";
 import styles from "./withdrawals.module.css";
@@ -54,7 +55,7 @@ function ReadinessFacts({ data: { readiness, now, twoPeople } }: { data: Batches
         },
         stopped > 0 && {
           label: "Due, but not now",
-          value: `${stopped}: held, frozen, or an account whose way in was changed`,
+          value: `${stopped}: ${stoppedWords}`,
         },
         { label: "On later days", value: later },
         { label: "The wallet can spend", value: <Spendable readiness={readiness} now={now} /> },

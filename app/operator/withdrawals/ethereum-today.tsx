@@ -8,6 +8,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import { useMay } from "../parts/use-may.ts";
+import { stoppedWords } from "./batch-words.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
 import { GasPriceFields, inGwei } from "./gas-price.tsx";
 import { TotalAmounts } from "./total-amounts.tsx";
@@ -48,15 +49,24 @@ export function EthereumToday({ data, answer }: TodayProps) {
 
 function DueFacts({ data: { ethereum, twoPeople } }: { data: BatchesData }) {
   const { due, hotWalletAddress, view, tokenPaymentCents, usdtFeeUnits } = ethereum;
-  const { payments, totals, stopped, later } = due;
+  const { payments, failing, totals, stopped, later } = due;
   return (
     <Facts
       facts={[
         { label: "Due", value: `${payments} ${payments === 1 ? "payment" : "payments"}` },
         payments > 0 && { label: "Together", value: <TotalAmounts totals={totals} /> },
+        failing > 0 && {
+          label: "Would fail",
+          value: (
+            <>
+              <Link to="/operator/withdrawals?state=approved">{failing} of them</Link>, as the node
+              said when a batch was formed last. It is asked about these last.
+            </>
+          ),
+        },
         stopped > 0 && {
           label: "Due, but not now",
-          value: `${stopped}: held, frozen, or an account whose way in was changed`,
+          value: `${stopped}: ${stoppedWords}`,
         },
         { label: "On later days", value: later },
         { label: "Paid from", value: <CopyField text={hotWalletAddress} label="address" /> },

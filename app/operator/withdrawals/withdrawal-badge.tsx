@@ -17,13 +17,16 @@ const tones: Record<WithdrawalState, "good" | "waiting" | "bad" | "plain"> = {
 export function WithdrawalBadge({
   state,
   heldUntil = null,
+  failedAt = null,
   isException,
 }: {
   state: WithdrawalState;
   heldUntil?: Date | null;
+  failedAt?: Date | null;
   isException: boolean;
 }) {
   if (isException) return <StatusBadge status="Look at it" tone="bad" />;
   if (heldUntil) return <StatusBadge status="Held" tone="waiting" />;
+  if (failedAt) return <StatusBadge status="Would fail" tone="bad" />;
   return <StatusBadge status={withdrawalStateWords[state]} tone={tones[state]} />;
 }

@@ -250,7 +250,7 @@ test("what is credited by mistake does not leave: withdrawals of its coin wait, 
   const toApprove = await requestWithdrawal(db, aRequest(customer, { amount: 100_000n }), now);
   await confirm();
   await requestWithdrawal(db, aRequest(customer, { amount: 100_000n }), now);
-  const due = async () => (await listDue(db, "bitcoin", inThreeDays)).map(({ id }) => id);
+  const due = async () => (await listDue(db, "bitcoin", { now: inThreeDays })).map(({ id }) => id);
   expect(await due()).toContain(approvedId);
   await decide(await propose(depositId));
   const refused = (done: Promise<unknown>) =>

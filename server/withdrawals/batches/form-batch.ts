@@ -5,7 +5,7 @@ import { type BatchPurpose, chainOf } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import { asc, eq, inArray, type SQL, sql } from "#server/platform/sql.ts";
+import { and, asc, eq, inArray, type SQL, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
@@ -131,8 +131,8 @@ export function isDueAt(chain: WalletChain, at: SQL): SQL {
   const w = withdrawals;
   const coins = sql.raw(`'${coinsOf(chain).join("', '")}'`);
   return sql`${w.state} = 'approved' and ${w.asset} in (${coins}) and ${w.dueOn} <= (${at} at time zone 'UTC')::date
-    and ${w.payableFrom} <= ${at} and not is_withdrawal_held(${w.id}, ${at}) and not is_frozen(${w.customerId})
-    and money_held_until(${w.customerId}, ${at}) is null and not is_credit_taken_back(${w.customerId}, ${w.asset})
+    and ${w.payableFrom} <= ${at} and not is_withdrawal_held(${w.id}, ${at})
+    and not must_wait(${w.customerId}, ${w.asset}, ${w.address}, ${at})
     and (not ${w.isFinal} or exists (
       select from account_closings c where c.customer_id = ${w.customerId} and c.state = 'waiting'))`;
 }
@@ -141,21 +141,25 @@ export function coinsOf(chain: WalletChain): Coin[] {
   return (Object.keys(chainOf) as Coin[]).filter((coin) => chainOf[coin] === chain);
 }
 
-/** What is due now, the oldest first, as far as one batch holds it. */
-export function listDue(db: Db | Tx, chain: WalletChain, now: Date) {
+/** What is due now, of these or of all: what the node said would fail comes last, otherwise the oldest first. */
+export function listDue(
+  db: Db | Tx,
+  chain: WalletChain,
+  { now, only, most = maxPayments }: { now: Date; only?: string[]; most?: number },
+) {
   const w = withdrawals;
+  const failedAt = sql`(select f.said_at from failing_withdrawals f where f.withdrawal_id = withdrawals.id)`;
   return db
     .select()
     .from(w)
-    .where(isDue(chain, now))
-    .orderBy(asc(w.requestedAt), asc(w.id))
-    .limit(maxPayments)
+    .where(and(isDue(chain, now), only && inArray(w.id, only)))
+    .orderBy(sql`${failedAt} nulls first`, asc(w.requestedAt), asc(w.id))
+    .limit(most)
     .$dynamic();
 }
 
 async function lockDue(tx: Tx, { chain, only }: BatchPlan, now: Date): Promise<Withdrawal[]> {
-  const planned = new Set(only);
-  const due = (await listDue(tx, chain, now).for("update")).filter(({ id }) => planned.has(id));
+  const due = await listDue(tx, chain, { now, only }).for("update");
   if (due.length === 0) throw new Refusal("withdrawals/nothing-due");
   return due;
 }

@@ -8,6 +8,7 @@ import { listSpendable } from "../bitcoin/list-spendable.ts";
 import { progressOf } from "../bitcoin/scan-coins.ts";
 import { withoutTaken } from "../bitcoin/without-taken.ts";
 import { coinScans, withdrawalBatches, withdrawals } from "../schema.ts";
+import { failedAt } from "../select-withdrawals.ts";
 import { coinsOf, isDue } from "./form-batch.ts";
 import type { Totals } from "./list-batches.ts";
 
@@ -22,16 +23,19 @@ export async function getDue(db: Db, chain: WalletChain, now: Date) {
     .select({
       asset: w.asset,
       payments: count(),
+      failing: sql`count(${failedAt})`.mapWith(Number),
       units: sql`sum(${w.units} - ${w.feeUnits})`.mapWith(w.units),
     })
     .from(w)
     .where(isDue(chain, now))
     .groupBy(w.asset);
   const payments = free.reduce((sum, each) => sum + each.payments, 0);
+  /** What the node said would fail when a batch was formed last. */
+  const failing = free.reduce((sum, each) => sum + each.failing, 0);
   const all = await db.$count(w, isToday);
   const later = await db.$count(w, and(waits, gt(w.dueOn, utcDay(now))));
   const totals: Totals = Object.fromEntries(free.map(({ asset, units }) => [asset, units]));
-  return { payments, totals, stopped: all - payments, later };
+  return { payments, failing, totals, stopped: all - payments, later };
 }
 
 /** What is ready for a batch of bitcoin: what is due, and what the wallet can spend as far as it was looked for. */

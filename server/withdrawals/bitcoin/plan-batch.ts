@@ -51,7 +51,7 @@ interface Wanted {
 /**
  * Plans a batch of bitcoin: one transaction. The node is asked for its tip, and whether the coins are still there. Chosen coins
  * (`txid:vout`) are all spent; without any the largest is the anchor, and others join it as they are needed. A payment to an address
- * that no output can name stays out.
+ * that no output can name stays out, and one that the coins do not cover.
  *
  * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-not-relayed`, `withdrawals/no-wallet`, `withdrawals/scan-too-old`,
  * `withdrawals/no-such-coin`, `withdrawals/coin-waits`, `withdrawals/node-does-not-answer`; when it is built `withdrawals/coins-taken`, `withdrawals/not-enough-coins`, `withdrawals/too-large`, `withdrawals/fee-too-high`
@@ -64,9 +64,11 @@ export async function planBitcoinBatch(
   const feePerKvb = requireFeeRate(given);
   const wallet = await requireWallet(db, key);
   requireRelayed(feePerKvb, await asking(() => readRelayTerms(node)));
-  const payable = await listPayable(db, wallet.key.network, now);
+  const due = await listPayable(db, wallet.key.network, now);
   const choice = { walletId: wallet.id, outpoints, node, steps, feePerKvb };
-  const candidates = await listCandidates(db, { ...choice, need: costOf(payable, feePerKvb) }, now);
+  const candidates = await listCandidates(db, { ...choice, need: costOf(due, feePerKvb) }, now);
+  const payable = listCovered(due, candidates, feePerKvb);
+  if (payable.length === 0 && due.length > 0) throw new Refusal("withdrawals/not-enough-coins");
   const sources = await readSources(db, node, candidates);
   const { blocks: formedHeight } = await asking(() => node.getBlockchainInfo());
   return {
@@ -205,7 +207,7 @@ async function requireWallet(db: Db, key: WalletKey | null) {
 
 /** What is due now and can be paid by an output at all: one address that cannot must not keep the others waiting. */
 async function listPayable(db: Db, network: Network, now: Date) {
-  const due = await listDue(db, "bitcoin", now);
+  const due = await listDue(db, "bitcoin", { now });
   return due.filter(({ address }) => scriptOf(address, network) !== null);
 }
 
@@ -215,6 +217,16 @@ async function listPaidBy(db: Db, batchId: string) {
     .select()
     .from(w)
     .where(and(eq(w.batchId, batchId), isNull(w.endedAt)));
+}
+
+/** In their turn as many as the coins cover: what they do not cover keeps nothing waiting that comes after it. */
+function listCovered(due: Withdrawal[], coins: Coin[], feePerKvb: number): Withdrawal[] {
+  const has = coins.reduce((sum, { units }) => sum + units - feeOf(size.input, feePerKvb), 0n);
+  const covered: Withdrawal[] = [];
+  for (const each of due) {
+    if (costOf([...covered, each], feePerKvb) <= has) covered.push(each);
+  }
+  return covered;
 }
 
 /** What payments take together, with the fee for them, but not for the coins. */

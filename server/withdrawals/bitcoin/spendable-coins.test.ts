@@ -124,10 +124,7 @@ test("the whole transactions behind coins come from what is kept, where the node
 
 test("0.36 BTC in 360 coins pay 0.27; then many small coins become one, which takes two people and is booked", async () => {
   // Everything there was is spent first, so that only the small coins are left.
-  await batches.lookForCoins();
-  for (const { txid, vout } of (await getReadiness(db, { key: wallet.key, steps }, now)).coins) {
-    await batches.spendElsewhere(`${txid}:${vout}`);
-  }
+  await spendAll();
   const small = Array.from({ length: 360 }, (_, i) => deriveAddress(wallet.key, 2 + (i % 15), 2));
   for (let from = 0; from < 24; from++) {
     const some = small.slice(from * 15, from * 15 + 15);
@@ -179,6 +176,27 @@ test("0.36 BTC in 360 coins pay 0.27; then many small coins become one, which ta
     owner.query("update withdrawal_batches set needs_two = false where id = $1", [consolidation]),
   ).rejects.toThrow();
 });
+
+test("a payment that the coins do not cover keeps none waiting that comes after it", async () => {
+  await spendAll();
+  await bitcoin.pay(deriveAddress(wallet.key, 2, 2), 1_000_000n);
+  await bitcoin.mine(3);
+  await watch();
+  const large = await batches.approved(1_500_000n);
+  const small = [await batches.approved(200_000n), await batches.approved(200_000n)];
+  const batchId = await batches.form();
+  expect(await batches.stateOf(large)).toBe("approved");
+  expect(await Promise.all(small.map(batches.stateOf))).toEqual(["batched", "batched"]);
+  expect((await batches.newest(batchId)).pays).toHaveLength(2);
+  expect(await refusal(batches.form())).toBe("withdrawals/not-enough-coins");
+});
+
+async function spendAll() {
+  await batches.lookForCoins();
+  for (const { txid, vout } of (await getReadiness(db, { key: wallet.key, steps }, now)).coins) {
+    await batches.spendElsewhere(`${txid}:${vout}`);
+  }
+}
 
 const custody = async () =>
   (await listHouseBalances(db)).find(

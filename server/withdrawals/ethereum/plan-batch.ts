@@ -9,7 +9,7 @@ import type { Db, Tx } from "../../platform/database.ts";
 import {
   type BatchPlan,
   type BuiltVersion,
-  isDue,
+  listDue,
   toPayment,
   totalInWords,
   type Version,
@@ -25,16 +25,9 @@ import {
   type PaymentOrder,
   plainGas,
 } from "./build-transaction.ts";
-import { balanceOf } from "./read-token.ts";
+import { choosePayable, mostAsked, noteFailing } from "./choose-payable.ts";
 import { type UnsignedPayment, writeUnsigned } from "./write-unsigned.ts";
 
-/** What an account may have waiting at a node that keeps to geth's own limits. */
-const maxPayments = 64;
-/**
- * A contract that receives ether runs at the cost of the house, which takes the same fee from everybody: wallets and forwarders that are
- * contracts, and transfers of USDT, use half of that at most.
- */
-const mostGas = 100_000n;
 const gwei = 10n ** 9n;
 
 export interface EthereumSource {
@@ -49,8 +42,7 @@ export interface EthereumSource {
 
 /**
  * Plans a batch of ether and USDT: one transaction for each payment, with nonces one after the other from the one that the
- * hot wallet's address uses next. The node says what each payment needs of gas; one that would fail, or need too much, stays out. From
- * one address one batch goes on at a time: a later nonce waits for an earlier one.
+ * hot wallet's address uses next. What stays out: `choosePayable`. From one address one batch goes on at a time: a later nonce waits for an earlier one.
  *
  * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-too-high`, `withdrawals/no-hot-wallet`, `withdrawals/wrong-chain`,
  * `withdrawals/nothing-due`, `withdrawals/would-fail`, `withdrawals/not-enough-coins`, `withdrawals/node-does-not-answer`;
@@ -64,29 +56,26 @@ export async function planEthereumBatch(
   const { node, hotWalletAddress: hotWallet, price } = source;
   requirePrice(price);
   if (!hotWallet) throw new Refusal("withdrawals/no-hot-wallet");
-  const due = await db
-    .select()
-    .from(withdrawals)
-    .where(isDue("ethereum", now))
-    .orderBy(asc(withdrawals.requestedAt), asc(withdrawals.id))
-    .limit(maxPayments);
+  const due = await listDue(db, "ethereum", { now, most: mostAsked });
   if (due.length === 0) throw new Refusal("withdrawals/nothing-due");
   const { chainId, tip, nextNonce } = await asking(() => lookAround(node, hotWallet));
   if (!source.chainIds.includes(chainId)) throw new Refusal("withdrawals/wrong-chain");
   requireUsual(price, tip.baseFeePerGas ?? 0n);
   const from = { hotWallet, chainId, usdtContract: source.usdtContract };
-  const orders = due.map((each) => toOrder(each, from));
-  await requireTokens(source, hotWallet, due);
-  const gas = await asking(() => estimate(node, hotWallet, orders));
-  const payable = due.filter(({ id }) => gas.has(id));
-  if (payable.length === 0) throw new Refusal("withdrawals/would-fail");
-  await requireEther(node, hotWallet, payable, gas, price);
+  const asked = due.map((withdrawal) => ({ withdrawal, call: callOf(toOrder(withdrawal, from)) }));
+  const paying = { ...source, hotWallet, maxFeePerGas: price.maxFeePerGas };
+  const { gas, failing } = await asking(() => choosePayable(paying, asked));
+  await noteFailing(db, { failing, payable: [...gas.keys()] }, now);
+  if (gas.size === 0) {
+    const allFail = failing.length === due.length;
+    throw new Refusal(allFail ? "withdrawals/would-fail" : "withdrawals/not-enough-coins");
+  }
   return {
     chain: "ethereum",
     purpose: "withdrawals",
     lockedBy: `${chainId}:${hotWallet}`,
     formedHeight: tip.number,
-    only: payable.map(({ id }) => id),
+    only: [...gas.keys()],
     async build(tx, locked, { batchId, day }) {
       await requireFree(tx, { chainId, hotWallet, nextNonce });
       const parts = locked.map((each, i) => {
@@ -177,58 +166,6 @@ function toOrder(withdrawal: Withdrawal, { hotWallet, chainId, usdtContract }: F
   if (withdrawal.asset === "USDT" && !usdtContract) throw new Refusal("withdrawals/no-hot-wallet");
   const token = withdrawal.asset === "USDT" ? usdtContract : null;
   return { id: withdrawal.id, chainId, hotWallet, pays: true, to, units, token };
-}
-
-/** What each payment may use of gas, by withdrawal; one that the node says would fail is missing, and one that uses too much. */
-async function estimate(
-  node: EthereumNode,
-  hotWallet: string,
-  orders: Array<ReturnType<typeof toOrder>>,
-): Promise<Map<string, bigint>> {
-  const found = await Promise.all(
-    orders.map(async (order) => {
-      const { to, value, data } = callOf(order);
-      try {
-        const gas = await node.estimateGas({ from: hotWallet, to, value, data });
-        if (gas > mostGas) return null;
-        // What a contract needs can grow until the block; a plain account's 21,000 cannot.
-        return [order.id, gas <= plainGas ? plainGas : (gas * 5n) / 4n] as const;
-      } catch (error) {
-        if (error instanceof NodeError && error.failure === "refused") return null;
-        throw error;
-      }
-    }),
-  );
-  return new Map(found.filter((each) => each !== null));
-}
-
-async function requireTokens(
-  { node, usdtContract }: EthereumSource,
-  hotWallet: string,
-  due: Withdrawal[],
-) {
-  const wanted = sumOf(due, "USDT");
-  if (wanted === 0n || !usdtContract) return;
-  const has = await asking(() => balanceOf(node, usdtContract, hotWallet));
-  if (has < wanted) throw new Refusal("withdrawals/not-enough-coins");
-}
-
-/** All that is paid in ether, and the most that the network can take for all of it. */
-async function requireEther(
-  node: EthereumNode,
-  hotWallet: string,
-  paid: Withdrawal[],
-  gas: Map<string, bigint>,
-  { maxFeePerGas }: GasPrice,
-) {
-  const most = paid.reduce((sum, { id }) => sum + (gas.get(id) ?? 0n) * maxFeePerGas, 0n);
-  const has = await asking(() => node.getBalance(hotWallet));
-  if (has < sumOf(paid, "ETH") + most) throw new Refusal("withdrawals/not-enough-coins");
-}
-
-function sumOf(paid: Withdrawal[], coin: Coin): bigint {
-  const of = paid.filter(({ asset }) => asset === coin);
-  return of.reduce((sum, each) => sum + toPayment(each).units, 0n);
 }
 
 /** No nonce that was ever given out is given out again, whatever a node that is behind says. */
