@@ -92,7 +92,7 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
         ...["change-in-force", "day-taken", "implausible-maintenance", "reason-missing"].map(
           (reason) => `contracts/${reason}`,
         ),
-        "contracts/too-early",
+        ...["contracts/second-person-needed", "contracts/too-early"],
         ...["mfa-not-fresh", "not-permitted", "operator-not-active", "passkey-needed"].map(
           (reason) => `identity/${reason}`,
         ),

@@ -123,6 +123,16 @@ call change_only('maintenance_changes', 'announced_changes_are_never_rewritten',
 call change_only('receipt_links', 'links_are_only_taken_back', once => 'ended_at');
 call check_rows('contract_quotes', 'before insert or update of quoted_at, expires_at', 'quotes_stand_for_thirty_seconds',
   'exists (select from terms_in_force where new.expires_at = new.quoted_at + quote)');
+call check_rows('maintenance_changes', 'before insert', 'changes_of_fees_are_small_or_of_two_people',
+  'changes_are_made_now', 'new.made_at = now()',
+  -- A cent is little for whom it was free.
+  'one_person_changes_a_fee_by_half', $$coalesce((
+    select not another_person_decides(a.operator_id)
+           or new.usd_micros * 2 between before and greatest(before * 3, 20000) and not exists (
+                select from maintenance_changes m join audit_log b on b.id = m.action_id
+                 where m.plan_version_id = new.plan_version_id and b.operator_id = a.operator_id and m.withdrawn_at is null
+                   and m.made_at > now() - interval '4 weeks')
+      from audit_log a, maintenance_on(new.plan_version_id, new.effective_from) as before where a.id = new.action_id), true)$$);
 call check_rows('maintenance_changes', 'before insert', 'changes_are_announced_seven_days_ahead', $$
   exists (select from terms_in_force
            where new.effective_from::timestamp at time zone 'UTC' >= new.announced_at + maintenance_notice)$$);

@@ -84,6 +84,7 @@ create table maintenance_changes (
   usd_micros numeric(38, 0) not null constraint changed_maintenance_is_plausible check (usd_micros between 0 and 10000000),
   reason text not null constraint changes_have_a_reason check (length(trim(reason)) between 1 and 500),
   announced_at timestamptz not null, action_id uuid not null references audit_log,
+  made_at timestamptz not null default now(), -- By PostgreSQL's clock, for what one person may announce alone.
   withdrawn_at timestamptz, withdrawn_action_id uuid references audit_log,
   constraint changes_are_taken_back_in_time check (withdrawn_at is null or withdrawn_at < effective_from::timestamp at time zone 'UTC'),
   constraint taking_back_is_an_act check ((withdrawn_at is null) = (withdrawn_action_id is null))

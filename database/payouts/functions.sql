@@ -1,4 +1,9 @@
 call change_only('pools', 'pools_are_never_rewritten', once => 'counts_until stopped_action_id');
+-- One that was added by mistake never counts, if that is said within a day.
+create or replace function is_mistaken_pool(p pools, at timestamptz) returns boolean language sql stable as $$
+  select p.counts_until = p.counts_from - 1 and at < p.created_at + interval '24 hours'
+     and not exists (select from pool_payouts where pool_id = p.id)
+$$;
 call check_rows('pools', 'before update', 'pools_stop_once',
   'pools_stop_once', $$old.counts_until is null
   and staff_did(new.stopped_action_id, 'payouts/stop-pool', 'pool:' || new.id)
@@ -6,12 +11,17 @@ call check_rows('pools', 'before update', 'pools_stop_once',
   'pools_end_within_a_month', $$exists (
     select from audit_log a where a.id = new.stopped_action_id and new.counts_until <= (a.occurred_at at time zone 'UTC')::date + 31)$$,
   -- Of days before an end a payout may be on its way, or have been refused. That the pool paid nothing for one is entered, which takes two.
-  -- One that was added by mistake never counts, if that is said within a day.
   'days_that_are_over_count', $$not exists (
     select from audit_log a where a.id = new.stopped_action_id and new.counts_until < (a.occurred_at at time zone 'UTC')::date
-       and another_person_decides(a.operator_id)
-       and not (new.counts_until = new.counts_from - 1 and a.occurred_at < new.created_at + interval '24 hours'
-                and not exists (select from pool_payouts p where p.pool_id = new.id)))$$);
+       and another_person_decides(a.operator_id) and not is_mistaken_pool(new, a.occurred_at))$$,
+  -- What it paid after its end would be nobody's. Colleagues have a week to see it, unless the pool or two people said lately that it paid nothing.
+  'pools_that_pay_go_on_for_a_week', $$not exists (
+    select from audit_log a where a.id = new.stopped_action_id and new.counts_until < (a.occurred_at at time zone 'UTC')::date + 7
+       and another_person_decides(a.operator_id) and not is_mistaken_pool(new, a.occurred_at)
+       and (select p.units = 0 and p.day > (a.occurred_at at time zone 'UTC')::date - 8
+                   and (p.proposal_action_id is null or p.decision_action_id <> p.proposal_action_id)
+              from pool_payouts p where p.pool_id = new.id and p.state = 'recorded'
+             order by p.day desc, p.recorded_at desc limit 1) is not true)$$);
 
 -- A payout is recorded once with its evidence. What is corrected keeps no transaction from another pool.
 create or replace function guard_payout() returns trigger language plpgsql as $$

@@ -6,6 +6,7 @@ export const refusals = {
   sales_need_full_coverage: "contracts/sales-stopped",
   nothing_is_bought_while_a_credit_is_taken_back: "contracts/credit-taken-back",
   closed_accounts_buy_nothing: "contracts/account-closed",
+  one_person_changes_a_fee_by_half: "contracts/second-person-needed",
   changes_are_announced_seven_days_ahead: "contracts/too-early",
   one_change_per_version_and_day: "contracts/day-taken",
   changed_maintenance_is_plausible: "contracts/implausible-maintenance",

@@ -25,6 +25,7 @@ export const refusals = {
   pools_stop_once: "payouts/pool-paid-later",
   pools_end_within_a_month: "payouts/too-far-ahead",
   days_that_are_over_count: "payouts/day-is-over",
+  pools_that_pay_go_on_for_a_week: "payouts/still-pays",
   pools_stop_after_they_start: "payouts/pool-paid-later",
   limits_are_not_below_zero: "payouts/implausible-limit",
 };

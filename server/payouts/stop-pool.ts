@@ -9,10 +9,10 @@ import { pools } from "./schema.ts";
 
 /**
  * Says on which day a pool counted for the last time: later days are complete without it. Said once, and not for days
- * that it has paid for, nor by one of two people before today.
+ * that it has paid for, nor by one of two people before today, or within a week of a pool that still pays.
  *
- * @throws Refusal `payouts/no-such-pool`, `payouts/pool-stopped-already`, `payouts/pool-paid-later`, `payouts/day-is-over`, `payouts/too-far-ahead`, and as
- * `actAsOperator` does
+ * @throws Refusal `payouts/no-such-pool`, `payouts/pool-stopped-already`, `payouts/pool-paid-later`, `payouts/day-is-over`,
+ * `payouts/still-pays`, `payouts/too-far-ahead`, and as `actAsOperator` does
  */
 export function stopPool(
   db: Db,

@@ -89,3 +89,45 @@ test("where two can look, nobody ends a pool before today; that it paid nothing 
   };
   expect([await never(23), await never(24)]).toEqual(["stopped", "payouts/day-is-over"]);
 });
+
+test("where two can look, a pool that pays goes on for a week; sooner it ends once two people, or the pool, said that it paid nothing", async () => {
+  const at = (day: string) => new Date(`${day}T09:00:00Z`);
+  const [grace, alan] = [
+    await createTestOperator(db, { canAct: true }),
+    await createTestOperator(db, { canAct: true }),
+  ];
+  const started = async () => {
+    const poolId = await createTestPool(db, { from: "2026-03-01" });
+    await recordTestPayout(db, { poolId, day: "2026-03-04", units: 100n, deliveredGhs: 1_000n });
+    return poolId;
+  };
+  const stop = (poolId: string, countsUntil: string, on: string) =>
+    stopPool(db, alan, { poolId, countsUntil, reason: "It ended" }, at(on)).then(
+      () => "stopped",
+      ({ code }) => code,
+    );
+  const enter = (poolId: string, day: string, evidence: { txid: string | null }) => {
+    const nothing = { payoutId: randomUUID(), poolId, day, units: 0n, deliveredGhs: 0n };
+    return enterPayout(db, grace, { ...nothing, ...evidence }, at("2026-03-07")).then((done) => {
+      return { payoutId: nothing.payoutId, ...done };
+    });
+  };
+  const ahead = await started();
+  expect(await stop(ahead, "2026-03-11", "2026-03-05")).toBe("payouts/still-pays");
+  expect(await stop(ahead, "2026-03-12", "2026-03-05")).toBe("stopped");
+
+  const moved = await started();
+  const { payoutId } = await enter(moved, "2026-03-06", { txid: null });
+  expect(await stop(moved, "2026-03-07", "2026-03-07")).toBe("payouts/still-pays");
+  await confirmPayout(db, alan, payoutId, at("2026-03-07"));
+  // It may have gone on since.
+  expect(await stop(moved, "2026-03-14", "2026-03-14")).toBe("payouts/still-pays");
+  expect(await stop(moved, "2026-03-13", "2026-03-13")).toBe("stopped");
+
+  // One person's word that it paid nothing is not two people's.
+  const alone = await started();
+  const said = await enter(alone, "2026-03-06", { txid: "cd".repeat(32) });
+  if (said.state === "proposed")
+    await refusePayout(db, alan, { payoutId: said.payoutId, reason: "No" }, at("2026-03-07"));
+  expect(await stop(alone, "2026-03-07", "2026-03-07")).toBe("payouts/still-pays");
+});

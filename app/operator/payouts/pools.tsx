@@ -276,7 +276,7 @@ function Stop({
           <>
             <TextField
               label="Last UTC day"
-              description="Today at the earliest, where a colleague could look: what is over waits for its payout. Add the next pool first: a day on which no pool counts waits for a person, and customers get nothing for it"
+              description="Where a colleague could look: in seven days at the earliest, or today once it is recorded that it paid 0. Add the next pool first: a day on which no pool counts waits for a person, and customers get nothing for it"
               type="date"
               {...form.field("countsUntil")}
             />

@@ -18,6 +18,10 @@ export const contracts: Texts = {
     field: "fee",
     text: "The fee on that day is this one already",
   },
+  "contracts/second-person-needed": {
+    field: "fee",
+    text: "One person changes a version's fee by at most half, and once in four weeks. Nothing was announced. A colleague announces the next change",
+  },
   "contracts/reason-missing": { field: "reason", text: "Write the reason, as customers read it" },
   "contracts/no-such-change": "This change is not there any more. Nothing was done.",
   "contracts/change-in-force":

@@ -22,6 +22,10 @@ export const payouts: Texts = {
     field: "countsUntil",
     text: "Today at the earliest. For each day before that the pool did not pay, enter a payout of 0, which a colleague confirms",
   },
+  "payouts/still-pays": {
+    field: "countsUntil",
+    text: "In seven days at the earliest, while it pays: a colleague may know better. Sooner once a day of the last week on which it paid 0 is recorded by two people, or as it said itself",
+  },
   "payouts/pool-stopped-already": {
     field: "countsUntil",
     text: "Another last day is set for this pool already",

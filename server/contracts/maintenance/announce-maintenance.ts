@@ -30,7 +30,7 @@ export interface WantedChange {
  *
  * @throws Refusal `plans/no-such-version`, `contracts/no-such-version` (a draft is changed, not announced), `contracts/too-early`,
  *   `contracts/day-taken`, `contracts/nothing-to-change`, `contracts/implausible-maintenance`, `contracts/reason-missing`,
- *   and as `actAsOperator` does
+ *   `contracts/second-person-needed` (by more than half, or twice in four weeks, where a colleague could announce it), and as `actAsOperator` does
  */
 export function announceMaintenance(
   db: Db,

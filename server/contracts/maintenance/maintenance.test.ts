@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { sql } from "#server/platform/sql.ts";
 import { createTestPlanVersion } from "#tests/factories/fleet.ts";
 import { actOnServer, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import { announceMaintenance, earliestChange } from "./announce-maintenance.ts";
 import { maintenanceOn } from "./list-maintenance-changes.ts";
 import { withdrawMaintenance } from "./withdraw-maintenance.ts";
@@ -91,4 +93,38 @@ test("PostgreSQL refuses an announcement at short notice, and another one in its
   await expect(dearer).rejects.toMatchObject({
     constraint: "announced_changes_are_never_rewritten",
   });
+});
+
+test("where a colleague could announce it, one person changes a version's fee by at most half, and once in four weeks", async () => {
+  const alan = await createTestOperator(db, { role: "approver", canAct: true });
+  const grace = await createTestOperator(db, { role: "owner", canAct: true });
+  const [{ versionId }, other] = [
+    await createTestPlanVersion(db, olga, { now }),
+    await createTestPlanVersion(db, olga, { now }),
+  ];
+  const announce = (by: typeof alan, usdMicros: bigint, effectiveFrom = "2026-11-29") =>
+    announceMaintenance(db, by, change(versionId, { usdMicros, effectiveFrom }), now);
+  const needsTwo = (done: Promise<void>) =>
+    expect(done).rejects.toMatchObject(code("second-person-needed"));
+  await needsTwo(announce(alan, 78_001n));
+  await needsTwo(announce(alan, 25_999n));
+  await announce(alan, 78_000n);
+  await needsTwo(announce(alan, 79_000n, "2026-11-30"));
+  // Not by hand either, under any time that one types.
+  const act = { act: "contracts/announce-maintenance" as const, detail: {}, now };
+  const byHand = (madeAt: string) =>
+    actAsOperator(db, alan, { ...act, subject: `plan-version:${versionId}` }, (tx, actionId) =>
+      tx.execute(sql`
+        insert into maintenance_changes (id, plan_version_id, effective_from, usd_micros, reason, announced_at, made_at, action_id)
+        values (gen_random_uuid(), ${versionId}, '2027-03-01', 79000, 'x', '2027-01-21', ${madeAt}, ${actionId})`),
+    );
+  await expect(byHand("2020-01-01")).rejects.toMatchObject({
+    cause: { constraint: "changes_are_made_now" },
+  });
+  await expect(byHand("now")).rejects.toMatchObject({
+    cause: { constraint: "one_person_changes_a_fee_by_half" },
+  });
+  // Of another version, and by a colleague, it is another change.
+  await announceMaintenance(db, alan, change(other.versionId, { usdMicros: 60_000n }), now);
+  await announce(grace, 117_000n, "2026-11-30");
 });
