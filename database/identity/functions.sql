@@ -35,6 +35,9 @@ begin
     'execute function guard_named_act(%L, %L, %L, %L%s)', of_act, relation, of_act, acts, begins, ends, ', ' || quote_literal(person));
 end $$;
 call name_act('customers', 'dashboard_message_act', 'identity/set-dashboard-message', 'customer:', 'id');
+-- As answers to messages: what a customer pays to stands on the page of deposits.
+call check_rows('customers', 'before insert or update of dashboard_message', 'dashboard_messages_name_no_address',
+  'not names_an_address(new.dashboard_message)');
 call name_act('mails', 'resent_by_act', 'mail/resend', 'mail:', 'id');
 call name_act('account_freezes', 'frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id');
 call name_act('account_freezes', 'lifted_by_act', 'identity/unfreeze-account', 'customer: operator:', 'user_id');

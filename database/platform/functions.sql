@@ -128,6 +128,12 @@ begin
   return new;
 end $$;
 
+-- Whether an address of bitcoin or Ethereum stands in a text: bech32, base58 or hex, on its own or between other signs.
+create or replace function names_an_address(p_text text) returns boolean language sql immutable as $$
+  select p_text ~* '\m(bc1|tb1|bcrt1)[02-9ac-hj-np-z]{11,87}\M' or p_text ~ '\m[123mn](?=[A-Za-z]*[1-9])[1-9A-HJ-NP-Za-km-z]{25,39}\M'
+      or p_text ~* '\m0x[0-9a-f]{40}\M'
+$$;
+
 -- A transaction that changes what is sold, or what there is to sell, waits here for its turn.
 create or replace function lock_fleet() returns void language sql as $$
   select pg_advisory_xact_lock(hashtextextended('fleet', 0))

@@ -10,10 +10,12 @@ import type { ActingOperator, Operator } from "../identity/staff/operator.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { refusedBy } from "../platform/refused-by.ts";
 import { isFromAccount } from "./find-thread.ts";
 import { type LockedThread, lockThread } from "./lock-thread.ts";
 import { answeredMail } from "./mails/answered-mail.ts";
 import { replyMail } from "./mails/reply-mail.ts";
+import { refusals } from "./refusals.ts";
 import { contactMails, contactReplies, contactThreads } from "./schema.ts";
 import { threadToken } from "./thread-token.ts";
 
@@ -35,9 +37,10 @@ interface Context {
 
 /**
  * Answers a thread as a member of staff, where the last message came from: by mail, or in the account, and then a mail says
- * that it is there. A customer sees it in the account either way. The audit log keeps that it was done and the words' hash, not the words.
+ * that it is there. A customer sees it in the account either way. The audit log keeps that it was done and the words' hash, not the
+ * words.
  *
- * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`, `contact/reply-missing`
+ * @throws Refusal `contact/no-such-thread`, `contact/thread-changed`, `contact/reply-missing`, `contact/names-address`
  */
 export async function replyToThread(
   { db, config }: Context,
@@ -47,32 +50,34 @@ export async function replyToThread(
 ): Promise<void> {
   const text = plainText(reply.text);
   if (text === "") throw new Refusal("contact/reply-missing");
-  await db.transaction(async (tx) => {
-    const thread = await lockThread(tx, reply.threadId);
-    if (await isThere(tx, reply)) return;
-    if (thread.revision !== reply.seen) throw new Refusal("contact/thread-changed");
-    const act = {
-      act: "contact/reply" as const,
-      subject: `message:${thread.id}`,
-      ...(thread.customerId && { customerId: thread.customerId }),
-      detail: {
-        reference: thread.reference,
-        characters: text.length,
-        sha256: createHash("sha256").update(text).digest("hex"),
-      },
-      now,
-    };
-    await actAsOperator(tx, operator, act, async (inner, auditId) => {
-      await keep(inner, { ...reply, text, auditId, now });
-      const customer = await findReader(inner, thread);
-      const mail = customer
-        ? mailToCustomer(config, customer, thread)
-        : mailOf(config, operator.firstName, thread, { ...reply, text });
-      const key = `contact-reply:${thread.id}:${reply.submissionKey}`;
-      const { mailId } = await queueMail(inner, { ...mail, key, now });
-      if (mailId) await inner.insert(contactMails).values({ mailId, threadId: thread.id });
-    });
-  });
+  await refusedBy(refusals, () =>
+    db.transaction(async (tx) => {
+      const thread = await lockThread(tx, reply.threadId);
+      if (await isThere(tx, reply)) return;
+      if (thread.revision !== reply.seen) throw new Refusal("contact/thread-changed");
+      const act = {
+        act: "contact/reply" as const,
+        subject: `message:${thread.id}`,
+        ...(thread.customerId && { customerId: thread.customerId }),
+        detail: {
+          reference: thread.reference,
+          characters: text.length,
+          sha256: createHash("sha256").update(text).digest("hex"),
+        },
+        now,
+      };
+      await actAsOperator(tx, operator, act, async (inner, auditId) => {
+        await keep(inner, { ...reply, text, auditId, now });
+        const customer = await findReader(inner, thread);
+        const mail = customer
+          ? mailToCustomer(config, customer, thread)
+          : mailOf(config, operator.firstName, thread, { ...reply, text });
+        const key = `contact-reply:${thread.id}:${reply.submissionKey}`;
+        const { mailId } = await queueMail(inner, { ...mail, key, now });
+        if (mailId) await inner.insert(contactMails).values({ mailId, threadId: thread.id });
+      });
+    }),
+  );
 }
 
 async function isThere(tx: Tx, { threadId, submissionKey }: Reply): Promise<boolean> {

@@ -4,6 +4,7 @@ import { retention } from "#core/retention.ts";
 import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
 import { answerTestThread, createTestThread, testSecret } from "#tests/factories/message.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
+import { someAddress } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { answerBack } from "./answer-back.ts";
 import { findThread } from "./find-thread.ts";
@@ -92,6 +93,29 @@ test("who answers what a colleague answered meanwhile is told, and nothing is se
     moveThread(db, grace, { threadId: thread.threadId, seen: 0, to: "spam" }, new Date()),
   ).rejects.toThrow("contact/thread-changed");
   expect(await listWords(db, thread.threadId)).toHaveLength(2);
+});
+
+test.each([
+  ["of bitcoin", `Pay to ${someAddress()}.`],
+  ["of bitcoin, in capitals", `Pay:${someAddress().toUpperCase()}`],
+  ["of bitcoin, as it was", `It is 3${"Qz9".repeat(10)}x, as always`],
+  ["of Ethereum", `(0x${"aB1".repeat(13)}c)`],
+])("no answer names an address %s, whoever writes it", async (_, text) => {
+  const { threadId } = await createTestThread(db);
+  await expect(reply(threadId, { text })).rejects.toThrow("contact/names-address");
+  expect(await listWords(db, threadId)).toHaveLength(1);
+  expect(await actsOn(threadId)).toEqual([]);
+});
+
+test.each([
+  `Transaction ${"0b1c".repeat(16)} arrived`,
+  `Transaction 0x${"0b1c".repeat(16)} arrived`,
+  "See https://assay.example/receipts/AbCdEfGhIjKlMnOpQrStUv",
+  `The reference is ${randomUUID()}`,
+  `${"m".repeat(30)}, a long word`,
+])("an answer may say: %s", async (text) => {
+  const { threadId } = await createTestThread(db);
+  await reply(threadId, { text });
 });
 
 test("an empty answer and an unknown thread are refused", async () => {

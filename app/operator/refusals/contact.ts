@@ -8,5 +8,9 @@ export const contact: Texts = {
   },
   "contact/is-no-spam":
     "A customer wrote this, or we answered it, so it is no spam. Close it if it needs no answer.",
+  "contact/names-address": {
+    field: "text",
+    text: "No address of a wallet: customers pay to what the page Deposit shows them. Name that page, or the transaction",
+  },
   "contact/reply-missing": { field: "text", text: "Write an answer" },
 };

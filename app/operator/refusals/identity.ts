@@ -50,5 +50,9 @@ export const identity: Texts = {
     field: "expiresAt",
     text: "This moment has passed already",
   },
+  "identity/message-names-address": {
+    field: "text",
+    text: "No address of a wallet: customers pay to what the page Deposit shows them. Name that page",
+  },
   "identity/message-too-long": { field: "text", text: "The message is too long. Shorten it" },
 };

@@ -88,6 +88,10 @@ test("two operators at once leave two acts, each with what the other had written
 
 test.each([
   ["identity/message-too-long", { text: "x".repeat(501), expiresAt: null }],
+  [
+    "identity/message-names-address",
+    { text: `Notice: pay to 0x${"aB1".repeat(13)}c.`, expiresAt: null },
+  ],
   ["identity/message-already-expired", { text: "Hello", expiresAt: now }],
 ])("refuses with %s and writes nothing", async (code, message) => {
   const { id } = await createTestCustomer(db);
