@@ -92,7 +92,13 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
         ...["change-in-force", "day-taken", "implausible-maintenance", "reason-missing"].map(
           (reason) => `contracts/${reason}`,
         ),
-        ...["contracts/second-person-needed", "contracts/too-early"],
+        ...[
+          "change-below-another",
+          "reason-names-address",
+          "second-person-needed",
+          "short-notice",
+        ].map((reason) => `contracts/${reason}`),
+        "contracts/too-early",
         ...["mfa-not-fresh", "not-permitted", "operator-not-active", "passkey-needed"].map(
           (reason) => `identity/${reason}`,
         ),

@@ -9,6 +9,9 @@ export interface RehearsalProgress {
   result: string | null;
 }
 
+/** What the worker has to do in a morning takes ten seconds, and a minute on a machine that does much else. */
+export const morningLastsMs = 180_000;
+
 /**
  * A business that is tried out on a chain and a clock of its own: `npm run rehearse`. No ordinary installation has one, and
  * nothing in it can move the clock.

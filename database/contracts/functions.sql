@@ -123,16 +123,28 @@ call change_only('maintenance_changes', 'announced_changes_are_never_rewritten',
 call change_only('receipt_links', 'links_are_only_taken_back', once => 'ended_at');
 call check_rows('contract_quotes', 'before insert or update of quoted_at, expires_at', 'quotes_stand_for_thirty_seconds',
   'exists (select from terms_in_force where new.expires_at = new.quoted_at + quote)');
-call check_rows('maintenance_changes', 'before insert', 'changes_of_fees_are_small_or_of_two_people',
+call check_rows('maintenance_changes', 'before insert', 'changes_of_fees_are_small',
   'changes_are_made_now', 'new.made_at = now()',
-  -- A cent is little for whom it was free.
+  -- Up to a cent a fee is free to move.
   'one_person_changes_a_fee_by_half', $$coalesce((
     select not another_person_decides(a.operator_id)
-           or new.usd_micros * 2 between before and greatest(before * 3, 20000) and not exists (
+           or is_decider(a.operator_id) and new.usd_micros * 2 <= greatest(before * 3, 20000)
+              and (new.usd_micros * 2 >= before or before <= 10000) and not exists (
                 select from maintenance_changes m join audit_log b on b.id = m.action_id
                  where m.plan_version_id = new.plan_version_id and b.operator_id = a.operator_id and m.withdrawn_at is null
                    and m.made_at > now() - interval '4 weeks')
       from audit_log a, maintenance_on(new.plan_version_id, new.effective_from) as before where a.id = new.action_id), true)$$);
+-- Taken back, a change that lowers the fee would raise it without notice, and one below another would make that one larger.
+call check_rows('maintenance_changes', 'before update when (old.withdrawn_at is null and new.withdrawn_at is not null)',
+  'changes_are_taken_back_in_order',
+  'later_changes_are_taken_back_first', $$not exists (
+    select from maintenance_changes m where m.plan_version_id = new.plan_version_id and m.effective_from > new.effective_from
+       and m.withdrawn_at is null)$$,
+  'no_fee_rises_at_short_notice', $$
+    new.usd_micros >= maintenance_on(new.plan_version_id, new.effective_from - 1) or exists (
+      select from terms_in_force
+       where new.effective_from::timestamp at time zone 'UTC' >= new.withdrawn_at + maintenance_notice)$$);
+call check_rows('maintenance_changes', 'before insert', 'changes_of_fees_name_no_address', 'not names_an_address(new.reason)');
 call check_rows('maintenance_changes', 'before insert', 'changes_are_announced_seven_days_ahead', $$
   exists (select from terms_in_force
            where new.effective_from::timestamp at time zone 'UTC' >= new.announced_at + maintenance_notice)$$);

@@ -38,6 +38,9 @@ call name_act('customers', 'dashboard_message_act', 'identity/set-dashboard-mess
 -- As answers to messages: what a customer pays to stands on the page of deposits.
 call check_rows('customers', 'before insert or update of dashboard_message', 'dashboard_messages_name_no_address',
   'not names_an_address(new.dashboard_message)');
+call check_rows('account_freezes', 'before insert or update of lift_reason', 'freezes_name_no_address',
+  $$not names_an_address(new.reason || ' ' || coalesce(new.lift_reason, ''))$$);
+call check_rows('customer_views', 'before insert', 'reasons_of_views_name_no_address', 'not names_an_address(new.reason)');
 call name_act('mails', 'resent_by_act', 'mail/resend', 'mail:', 'id');
 call name_act('account_freezes', 'frozen_by_act', 'identity/freeze-account', 'customer: operator:', 'user_id');
 call name_act('account_freezes', 'lifted_by_act', 'identity/unfreeze-account', 'customer: operator:', 'user_id');

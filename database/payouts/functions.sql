@@ -1,8 +1,10 @@
 call change_only('pools', 'pools_are_never_rewritten', once => 'counts_until stopped_action_id');
--- One that was added by mistake never counts, if that is said within a day.
+-- One that was added by mistake never counts, if who added it says so within a day.
 create or replace function is_mistaken_pool(p pools, at timestamptz) returns boolean language sql stable as $$
   select p.counts_until = p.counts_from - 1 and at < p.created_at + interval '24 hours'
      and not exists (select from pool_payouts where pool_id = p.id)
+     and exists (select from audit_log added join audit_log stopped on stopped.operator_id is not distinct from added.operator_id
+                  where added.id = p.action_id and stopped.id = p.stopped_action_id)
 $$;
 call check_rows('pools', 'before update', 'pools_stop_once',
   'pools_stop_once', $$old.counts_until is null
@@ -14,14 +16,19 @@ call check_rows('pools', 'before update', 'pools_stop_once',
   'days_that_are_over_count', $$not exists (
     select from audit_log a where a.id = new.stopped_action_id and new.counts_until < (a.occurred_at at time zone 'UTC')::date
        and another_person_decides(a.operator_id) and not is_mistaken_pool(new, a.occurred_at))$$,
-  -- What it paid after its end would be nobody's. Colleagues have a week to see it, unless the pool or two people said lately that it paid nothing.
+  -- What it paid after its end would be nobody's. Colleagues have a week to see it, unless the pool or two people said of yesterday or the day
+  -- before that it paid and saw nothing, and nobody has said more since.
   'pools_that_pay_go_on_for_a_week', $$not exists (
-    select from audit_log a where a.id = new.stopped_action_id and new.counts_until < (a.occurred_at at time zone 'UTC')::date + 7
+    select from audit_log a, lateral (select (a.occurred_at at time zone 'UTC')::date as day) act
+     where a.id = new.stopped_action_id and new.counts_until < act.day + 7
        and another_person_decides(a.operator_id) and not is_mistaken_pool(new, a.occurred_at)
-       and (select p.units = 0 and p.day > (a.occurred_at at time zone 'UTC')::date - 8
-                   and (p.proposal_action_id is null or p.decision_action_id <> p.proposal_action_id)
-              from pool_payouts p where p.pool_id = new.id and p.state = 'recorded'
-             order by p.day desc, p.recorded_at desc limit 1) is not true)$$);
+       and not exists (
+         select from pool_payouts p
+          where p.pool_id = new.id and p.state = 'recorded' and p.day >= act.day - 2 and (p.units, p.delivered_ghs) = (0, 0)
+            and (p.proposal_action_id is null or p.decision_action_id <> p.proposal_action_id)
+            and not exists (select from pool_payouts l
+                             where l.pool_id = new.id and (l.day > p.day and (l.units, l.delivered_ghs) <> (0, 0)
+                                   or l.corrects = p.id and l.state <> 'refused'))))$$);
 
 -- A payout is recorded once with its evidence. What is corrected keeps no transaction from another pool.
 create or replace function guard_payout() returns trigger language plpgsql as $$

@@ -128,10 +128,11 @@ begin
   return new;
 end $$;
 
--- Whether an address of bitcoin or Ethereum stands in a text: bech32, base58 or hex, on its own or between other signs.
+-- Whether an address of bitcoin, Ethereum or Tron stands in a text, whatever stands around it, and signs in it that nobody sees.
 create or replace function names_an_address(p_text text) returns boolean language sql immutable as $$
-  select p_text ~* '\m(bc1|tb1|bcrt1)[02-9ac-hj-np-z]{11,87}\M' or p_text ~ '\m[123mn](?=[A-Za-z]*[1-9])[1-9A-HJ-NP-Za-km-z]{25,39}\M'
-      or p_text ~* '\m0x[0-9a-f]{40}\M'
+  select said ~* '(?<![0-9a-z])(bc1|tb1|bcrt1)[02-9ac-hj-np-z]{11,87}(?![0-9a-z])' or said ~* '(?<![0-9a-z])(0x)?[0-9a-f]{40}(?![0-9a-z])'
+      or said ~ '(?<![0-9A-Za-z])[123mnT](?=[A-Za-z]*[1-9])[1-9A-HJ-NP-Za-km-z]{25,39}(?![0-9A-Za-z])'
+    from regexp_replace(p_text, '[\u00AD\u200B-\u200D\u2060\uFEFF]', '', 'g') as said
 $$;
 
 -- A transaction that changes what is sold, or what there is to sell, waits here for its turn.

@@ -9,15 +9,13 @@ import { previewMiningDay } from "../../server/mining/days/preview-mining-day.ts
 import { listPools } from "../../server/payouts/list-pools.ts";
 import { enqueue } from "../../server/platform/jobs/jobs.ts";
 import { sql } from "../../server/platform/sql.ts";
-import type { Rehearsal, RehearsalProgress } from "../../server/rehearsal.ts";
+import { morningLastsMs, type Rehearsal, type RehearsalProgress } from "../../server/rehearsal.ts";
 import { startWorker, type Worker } from "../../server/worker.ts";
 import type { RehearsalChain } from "./bitcoin.ts";
 import { readDaysAhead, setDaysAhead } from "./clock.ts";
 import type { RehearsalPool } from "./pool.ts";
 
 const dayMs = 86_400_000;
-/** What the worker has to do in a morning takes ten seconds, and a minute on a machine that does much else. */
-export const morningLastsMs = 180_000;
 
 interface Parts {
   app: App;

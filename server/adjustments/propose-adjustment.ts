@@ -48,10 +48,10 @@ export interface Proposal {
  * Proposes an adjustment, which moves nothing until somebody else approves it. The same submission again is answered
  * as the first was.
  *
- * Refuses with adjustments/amount-out-of-range, adjustments/reason-missing, adjustments/too-long,
- * adjustments/evidence-missing, adjustments/evidence-not-found, adjustments/not-a-txid,
- * adjustments/payment-already-counted, adjustments/batch-books-it, adjustments/fee-missing, adjustments/no-such-customer, adjustments/account-closed,
- * adjustments/submission-key-reused, and as `actAsOperator` does.
+ * Refuses with adjustments/amount-out-of-range, adjustments/reason-missing, adjustments/too-long, adjustments/evidence-missing,
+ * adjustments/evidence-not-found, adjustments/not-a-txid, adjustments/payment-already-counted, adjustments/batch-books-it,
+ * adjustments/fee-missing, adjustments/no-such-customer, adjustments/account-closed, adjustments/submission-key-reused, and as
+ * `actAsOperator` does.
  */
 export async function proposeAdjustment(
   db: Db,

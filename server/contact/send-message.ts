@@ -40,8 +40,9 @@ interface Context {
 }
 
 /**
- * Takes a visitor's message into the queue of the console. The same form with the same words is one message, however often it
- * arrives. What the hidden field caught is kept among the spam, unless its writer is signed in, and nobody is mailed. Enqueues `contact/notify-of-message`.
+ * Takes a visitor's message into the queue of the console. The same form with the same words is one message, however often it arrives. What
+ * the hidden field caught is kept among the spam, unless its writer is signed in, and nobody is mailed. Enqueues
+ * `contact/notify-of-message`.
  *
  * @throws Refusal `contact/form-expired`, `contact/too-fast`
  * @throws Busy, when too many write without a solved challenge; TooManyAttempts

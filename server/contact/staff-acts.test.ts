@@ -100,6 +100,10 @@ test.each([
   ["of bitcoin, in capitals", `Pay:${someAddress().toUpperCase()}`],
   ["of bitcoin, as it was", `It is 3${"Qz9".repeat(10)}x, as always`],
   ["of Ethereum", `(0x${"aB1".repeat(13)}c)`],
+  ["of Ethereum, without its beginning", `_${"aB1".repeat(13)}c_`],
+  ["of Tron", `USDT: T${"Qz9".repeat(11)}`],
+  ["with signs that nobody sees", someAddress().replace(/.{5}/g, "$&\u200b")],
+  ["glued to other letters", `адрес${someAddress()}_`],
 ])("no answer names an address %s, whoever writes it", async (_, text) => {
   const { threadId } = await createTestThread(db);
   await expect(reply(threadId, { text })).rejects.toThrow("contact/names-address");

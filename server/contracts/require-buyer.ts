@@ -8,8 +8,9 @@ import { areSalesStopped } from "./are-sales-stopped.ts";
 import { sumRunning } from "./has-bought.ts";
 
 /**
- * Guards a quote and a purchase: nothing is sold while less lies in the operator's wallets than the journal says; somebody who said that he lives where the service is offered, whose account works, and
- * who may have contracts for so much running at once at his level of verification.
+ * Guards a quote and a purchase: nothing is sold while less lies in the operator's wallets than the journal says; somebody who said that he
+ * lives where the service is offered, whose account works, and who may have contracts for so much running at once at his level of
+ * verification.
  *
  * @throws Refusal `contracts/sales-stopped`, `identity/account-frozen`, `contracts/above-tier`, and as `requireResidence` does
  */

@@ -38,10 +38,10 @@ export interface Approval extends Arrived {
 }
 
 /**
- * Approves a deposit against the transaction that paid it: credits the quantity that arrived to the
- * customer (custody to available) and corrects the dollars when the claim was wrong. One transaction with
- * the staff act that it belongs to: of one person, or the second of two (`proposeApproval`). Keeps the price that says what the coins are worth at that moment, where one is fresh.
- * Locks the deposit; enqueues the notice to the customer.
+ * Approves a deposit against the transaction that paid it: credits the quantity that arrived to the customer (custody to available) and
+ * corrects the dollars when the claim was wrong. One transaction with the staff act that it belongs to: of one person, or the second of two
+ * (`proposeApproval`). Keeps the price that says what the coins are worth at that moment, where one is fresh. Locks the deposit; enqueues
+ * the notice to the customer.
  *
  * Refuses with deposits/not-found, deposits/already-reviewed, deposits/quantity-out-of-range,
  * deposits/amount-out-of-range, deposits/not-a-txid, deposits/not-an-output and

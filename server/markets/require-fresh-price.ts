@@ -5,8 +5,8 @@ import { findFreshPrice } from "./find-fresh-price.ts";
 import type { Price } from "./price.ts";
 
 /**
- * The price that something is quoted at in this moment. Nothing is, when the last one is too old, or exchanges have disagreed since: whoever
- * knows which of them is right would choose.
+ * The price that something is quoted at in this moment. Nothing is, when the last one is too old, or exchanges have disagreed since:
+ * whoever knows which of them is right would choose.
  *
  * @throws Refusal `markets/price-too-old`, `markets/sources-disagree`
  */

@@ -23,7 +23,8 @@ export interface ReviewedLine extends StatementLine {
 }
 
 /**
- * Says line by line what recording a kept file would do now, for who records it. The act that records asks the same, so the two cannot differ.
+ * Says line by line what recording a kept file would do now, for who records it. The act that records asks the same, so the two cannot
+ * differ.
  *
  * @throws Refusal `payouts/no-such-statement`, `payouts/not-a-file`
  */

@@ -120,9 +120,22 @@ test("where two can look, a pool that pays goes on for a week; sooner it ends on
   const { payoutId } = await enter(moved, "2026-03-06", { txid: null });
   expect(await stop(moved, "2026-03-07", "2026-03-07")).toBe("payouts/still-pays");
   await confirmPayout(db, alan, payoutId, at("2026-03-07"));
-  // It may have gone on since.
-  expect(await stop(moved, "2026-03-14", "2026-03-14")).toBe("payouts/still-pays");
-  expect(await stop(moved, "2026-03-13", "2026-03-13")).toBe("stopped");
+  // It may have gone on since, and somebody who knows that it did is heard.
+  expect(await stop(moved, "2026-03-09", "2026-03-09")).toBe("payouts/still-pays");
+  const later = { payoutId: randomUUID(), poolId: moved, day: "2026-03-07", deliveredGhs: 1_000n };
+  const paid = { ...later, units: 90_000_000n, txid: "ef".repeat(32) };
+  await enterPayout(db, grace, paid, at("2026-03-08"));
+  await refusePayout(db, alan, { payoutId: paid.payoutId, reason: "Not ours" }, at("2026-03-08"));
+  expect(await stop(moved, "2026-03-08", "2026-03-08")).toBe("payouts/still-pays");
+  const ended = await started();
+  const zero = await enter(ended, "2026-03-06", { txid: null });
+  await confirmPayout(db, alan, zero.payoutId, at("2026-03-07"));
+  expect(await stop(ended, "2026-03-08", "2026-03-08")).toBe("stopped");
+
+  // What a colleague added is no mistake of one's own.
+  const added = { name: randomUUID(), format: "other" as const, countsFrom: "2026-03-09" };
+  const { poolId: hers } = await addPool(db, grace, added, at("2026-03-08"));
+  expect(await stop(hers, "2026-03-08", "2026-03-08")).toBe("payouts/still-pays");
 
   // One person's word that it paid nothing is not two people's.
   const alone = await started();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { morningLastsMs } from "../../scripts/rehearsal/open-rehearsal.ts";
+import { morningLastsMs } from "../../server/rehearsal.ts";
 import { patienceMs, testTimeoutMs } from "../setup/slowness.ts";
 import { addApp, expect, nextCode, signIn } from "./journey.ts";
 import { test } from "./rehearse-product.ts";

@@ -267,7 +267,7 @@ function Stop({
         rules={async () => (await import("./payout-schema.ts")).stopSchema}
         answer={answer}
         hidden={{ poolId: pool.id }}
-        defaults={{ countsUntil: today }}
+        defaults={{ countsUntil: addDays(today, 7) }}
         button="Stop counting for good"
         pendingText="Saving…"
         tone="danger"
@@ -276,7 +276,7 @@ function Stop({
           <>
             <TextField
               label="Last UTC day"
-              description="Where a colleague could look: in seven days at the earliest, or today once it is recorded that it paid 0. Add the next pool first: a day on which no pool counts waits for a person, and customers get nothing for it"
+              description="Where a colleague could look: in seven days at the earliest, or today once a payout of 0 for yesterday or the day before is recorded, by two people or as the pool said. Add the next pool first: a day on which no pool counts waits for a person, and customers get nothing for it"
               type="date"
               {...form.field("countsUntil")}
             />

@@ -409,7 +409,7 @@ function Maintenance({
                   />
                   <TextField
                     label="Dollars per TH/s and day"
-                    description="One person changes it by at most half, and once in four weeks; a colleague announces more"
+                    description="Where a colleague could: by at most half, and once in four weeks of one person"
                     inputMode="decimal"
                     {...form.field("fee")}
                   />

@@ -10,7 +10,7 @@ export const contact: Texts = {
     "A customer wrote this, or we answered it, so it is no spam. Close it if it needs no answer.",
   "contact/names-address": {
     field: "text",
-    text: "No address of a wallet: customers pay to what the page Deposit shows them. Name that page, or the transaction",
+    text: "No address of a wallet: customers pay to what the page Deposit shows them. Name that page, the transaction, or an address by its first and last six signs",
   },
   "contact/reply-missing": { field: "text", text: "Write an answer" },
 };

@@ -20,8 +20,16 @@ export const contracts: Texts = {
   },
   "contracts/second-person-needed": {
     field: "fee",
-    text: "One person changes a version's fee by at most half, and once in four weeks. Nothing was announced. A colleague announces the next change",
+    text: "One person changes a version's fee by at most half, and once in four weeks. Nothing was announced. A colleague can announce the next step",
   },
+  "contracts/reason-names-address": {
+    field: "reason",
+    text: "Customers read this, so it names no address of a wallet",
+  },
+  "contracts/change-below-another":
+    "A later change is announced on top of this one. It was not cancelled. Cancel the later one first.",
+  "contracts/short-notice":
+    "This change lowers the fee within seven days, so customers count on it. It was not cancelled. Announce another change instead.",
   "contracts/reason-missing": { field: "reason", text: "Write the reason, as customers read it" },
   "contracts/no-such-change": "This change is not there any more. Nothing was done.",
   "contracts/change-in-force":

@@ -50,6 +50,10 @@ export const identity: Texts = {
     field: "expiresAt",
     text: "This moment has passed already",
   },
+  "identity/reason-names-address": {
+    field: "reason",
+    text: "The customer reads this, so it names no address of a wallet",
+  },
   "identity/message-names-address": {
     field: "text",
     text: "No address of a wallet: customers pay to what the page Deposit shows them. Name that page",

@@ -20,11 +20,11 @@ export const payouts: Texts = {
   "payouts/too-far-ahead": { field: "countsUntil", text: "Within 31 days: it cannot be changed" },
   "payouts/day-is-over": {
     field: "countsUntil",
-    text: "Today at the earliest. For each day before that the pool did not pay, enter a payout of 0, which a colleague confirms",
+    text: "Not in the past, and in seven days at the earliest while it pays. For each day before that the pool did not pay, enter a payout of 0, which a colleague confirms",
   },
   "payouts/still-pays": {
     field: "countsUntil",
-    text: "In seven days at the earliest, while it pays: a colleague may know better. Sooner once a day of the last week on which it paid 0 is recorded by two people, or as it said itself",
+    text: "In seven days at the earliest: a colleague may know better. Sooner once a payout of 0 for yesterday or the day before is recorded, by two people or as the pool said",
   },
   "payouts/pool-stopped-already": {
     field: "countsUntil",

@@ -216,7 +216,7 @@ function Progress({ progress: { to, state, steps, result } }: { progress: Rehear
           </ol>
           {state === "running" ? (
             <p>
-              This takes about half a minute. <Link to={page}>Look again</Link>
+              This takes ten seconds or more. <Link to={page}>Look again</Link>
             </p>
           ) : (
             <Notice tone={state === "failed" ? "error" : "success"}>{result}</Notice>

@@ -6,9 +6,9 @@ import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 
 /**
- * Holds what was approved against what became of it: the audit row's figures, which a passkey has signed, beside those of the
- * payout, the adjustment, the batch, what was said of a payment or a lost batch, the deposit, the withdrawal, and the member of staff. One state of all of
- * them is read.
+ * Holds what was approved against what became of it: the audit row's figures, which a passkey has signed, beside those of the payout, the
+ * adjustment, the batch, what was said of a payment or a lost batch, the deposit, the withdrawal, and the member of staff. One state of all
+ * of them is read.
  */
 export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
   return db.transaction(

@@ -23,8 +23,8 @@ export interface OperatorApproval {
 }
 
 /**
- * Approves a deposit as a member of staff: audit row, transfer, deposit and notice in one transaction. The audit log keeps
- * what arrived, the payment, both dollar amounts, and where nobody else could look. Where it takes a second person it is proposed (`transferId` null).
+ * Approves a deposit as a member of staff: audit row, transfer, deposit and notice in one transaction. The audit log keeps what arrived,
+ * the payment, both dollar amounts, and where nobody else could look. Where it takes a second person it is proposed (`transferId` null).
  *
  * @throws Refusal as `approveDeposit` and `proposeApproval` do, and as `actAsOperator` does
  */

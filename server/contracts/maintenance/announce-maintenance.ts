@@ -29,8 +29,9 @@ export interface WantedChange {
  * runs it. The same id again is the same change. Enqueues `contracts/notify-of-maintenance`.
  *
  * @throws Refusal `plans/no-such-version`, `contracts/no-such-version` (a draft is changed, not announced), `contracts/too-early`,
- *   `contracts/day-taken`, `contracts/nothing-to-change`, `contracts/implausible-maintenance`, `contracts/reason-missing`,
- *   `contracts/second-person-needed` (by more than half, or twice in four weeks, where a colleague could announce it), and as `actAsOperator` does
+ * `contracts/day-taken`, `contracts/nothing-to-change`, `contracts/implausible-maintenance`, `contracts/reason-missing`,
+ * `contracts/second-person-needed` (by more than half, or twice in four weeks, where a colleague could announce it), and as `actAsOperator`
+ * does
  */
 export function announceMaintenance(
   db: Db,

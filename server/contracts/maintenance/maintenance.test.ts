@@ -128,3 +128,39 @@ test("where a colleague could announce it, one person changes a version's fee by
   await announceMaintenance(db, alan, change(other.versionId, { usdMicros: 60_000n }), now);
   await announce(grace, 117_000n, "2026-11-30");
 });
+
+test("what lowers a fee stands within seven days, and what is announced is taken back the latest first", async () => {
+  const { versionId } = await createTestPlanVersion(db, olga, { now });
+  const lower = change(versionId, { usdMicros: 40_000n, effectiveFrom: "2026-12-01" });
+  const higher = change(versionId, { usdMicros: 45_000n, effectiveFrom: "2026-12-05" });
+  const bea = await createTestOperator(db, { role: "owner", canAct: true });
+  await announceMaintenance(db, olga, lower, now);
+  await announceMaintenance(db, bea, higher, now);
+  const takeBack = ({ changeId }: { changeId: string }, on: string) =>
+    withdrawMaintenance(db, olga, changeId, new Date(`${on}T00:00:00Z`));
+  await expect(takeBack(lower, "2026-11-24")).rejects.toMatchObject(code("change-below-another"));
+  await takeBack(higher, "2026-12-04");
+  await expect(takeBack(lower, "2026-11-25")).rejects.toMatchObject(code("short-notice"));
+  await takeBack(lower, "2026-11-24");
+  const reason = `Pay to 0x${"aB1".repeat(13)}c`;
+  await expect(
+    announceMaintenance(db, bea, { ...higher, changeId: randomUUID(), reason }, now),
+  ).rejects.toMatchObject(code("reason-names-address"));
+});
+
+test("a fee of a cent is free to end", async () => {
+  const alan = await createTestOperator(db, { role: "approver", canAct: true });
+  const { versionId } = await createTestPlanVersion(db, olga, { now });
+  await announceMaintenance(db, olga, change(versionId, { usdMicros: 30_000n }), now);
+  const next = (usdMicros: bigint, effectiveFrom: string) =>
+    announceMaintenance(db, alan, change(versionId, { usdMicros, effectiveFrom }), now);
+  await expect(next(0n, "2026-12-01")).rejects.toMatchObject(code("second-person-needed"));
+  await next(15_000n, "2026-12-01");
+  const grace = await createTestOperator(db, { role: "approver", canAct: true });
+  const last = { usdMicros: 10_000n, effectiveFrom: "2026-12-02" };
+  await announceMaintenance(db, grace, change(versionId, last), now);
+  const eve = await createTestOperator(db, { role: "owner", canAct: true });
+  const none = { usdMicros: 0n, effectiveFrom: "2026-12-03" };
+  await announceMaintenance(db, eve, change(versionId, none), now);
+  expect(await maintenanceOn(db, versionId, "2026-12-03")).toBe(0n);
+});

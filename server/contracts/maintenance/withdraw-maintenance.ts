@@ -12,7 +12,8 @@ import { notifyOfMaintenanceLater } from "./announce-maintenance.ts";
  * Takes an announced change back before it comes into force, and has the same people told. Taking back what is taken back
  * changes nothing.
  *
- * @throws Refusal `contracts/no-such-change`, `contracts/change-in-force`, and as `actAsOperator` does
+ * @throws Refusal `contracts/no-such-change`, `contracts/change-in-force`, `contracts/change-below-another` (a later one is announced),
+ *   `contracts/short-notice` (it lowers the fee within seven days), and as `actAsOperator` does
  */
 export function withdrawMaintenance(
   db: Db,

@@ -9,11 +9,12 @@ import { detailOfTerms, markOfTerms } from "./plan.ts";
 import { planVersions } from "./schema.ts";
 
 /**
- * Offers a version to customers, exactly as it was shown (`seen`, see `markOfTerms`). Another person than the one who wrote
- * it last does so, unless nobody else could. The version that was offered until now is retired by the same act; contracts keep the one that they were bought under. Publishing what is published
- * changes nothing.
+ * Offers a version to customers, exactly as it was shown (`seen`, see `markOfTerms`). Another person than the one who wrote it last does
+ * so, unless nobody else could. The version that was offered until now is retired by the same act; contracts keep the one that they were
+ * bought under. Publishing what is published changes nothing.
  *
- * @throws Refusal `plans/no-such-version`, `plans/already-retired`, `plans/changed-meanwhile`, `plans/own-draft`, and as `actAsOperator` does
+ * @throws Refusal `plans/no-such-version`, `plans/already-retired`, `plans/changed-meanwhile`, `plans/own-draft`, and as `actAsOperator`
+ * does
  */
 export function publishPlan(
   db: Db,

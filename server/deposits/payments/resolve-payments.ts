@@ -105,8 +105,8 @@ export async function proposeMistake(
 }
 
 /**
- * Confirms, or declines, what was said of payments or of a deposit. Only somebody else confirms; what one said oneself can be taken back. What is
- * confirmed is carried out with the next pass over the payments. Decided twice in the same way, it is decided once.
+ * Confirms, or declines, what was said of payments or of a deposit. Only somebody else confirms; what one said oneself can be taken back.
+ * What is confirmed is carried out with the next pass over the payments. Decided twice in the same way, it is decided once.
  *
  * @throws Refusal `deposits/no-such-resolution`, `deposits/own-resolution`, `deposits/credited-already` when the payment was credited since
  * and it is not said to be the operator's, `deposits/not-approved-by-staff` when the deposit was taken back since,

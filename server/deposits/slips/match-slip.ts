@@ -7,8 +7,9 @@ import { depositApprovals, deposits } from "../schema.ts";
 const tolerancePercent = 5n;
 
 /**
- * The slip that waits for review and claims what a payment is worth: of several the closest, then the oldest; none of which somebody proposed
- * that another transaction paid it. Locks it, so that staff do not decide it meanwhile; who does has it already, and it is not taken.
+ * The slip that waits for review and claims what a payment is worth: of several the closest, then the oldest; none of which somebody
+ * proposed that another transaction paid it. Locks it, so that staff do not decide it meanwhile; who does has it already, and it is not
+ * taken.
  */
 export async function matchSlip(
   tx: Tx,

@@ -7,8 +7,8 @@ import { isUuid } from "../deposit.ts";
 import { depositSlips, deposits } from "../schema.ts";
 
 /**
- * The slip of a deposit, for its owner (`customerId`) or for staff (`"staff"`). Null when there is no such
- * deposit, it is somebody else's, or the picture was erased after its customer had left. A file that is gone or changed is an error, never a wrong picture.
+ * The slip of a deposit, for its owner (`customerId`) or for staff (`"staff"`). Null when there is no such deposit, it is somebody else's,
+ * or the picture was erased after its customer had left. A file that is gone or changed is an error, never a wrong picture.
  */
 export async function readSlip(
   { db, files }: { db: Db; files: FileStore },

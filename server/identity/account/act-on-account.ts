@@ -2,14 +2,16 @@ import type { Permission } from "#core/permissions.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
+import { refusedBy } from "../../platform/refused-by.ts";
 import { actAsOperator } from "../audit/act-as-operator.ts";
 import { customers } from "../schema.ts";
 import type { ActingOperator } from "../staff/operator.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Does something to a customer's account as staff, with a reason that the customer reads.
  *
- * @throws Refusal `identity/no-such-customer`, and as `actAsOperator` does
+ * @throws Refusal `identity/no-such-customer`, `identity/reason-names-address`, and as `actAsOperator` does
  */
 export async function actOnAccount(
   db: Db,
@@ -24,5 +26,6 @@ export async function actOnAccount(
     .where(eq(customers.id, customerId));
   if (found.length === 0) throw new Refusal("identity/no-such-customer");
   const subject = `customer:${customerId}`;
-  await actAsOperator(db, operator, { act, subject, customerId, detail: { reason }, now }, run);
+  const staffAct = { act, subject, customerId, detail: { reason }, now };
+  await refusedBy(refusals, () => actAsOperator(db, operator, staffAct, run));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { eq } from "#server/platform/sql.ts";
 import { createTestCustomer, testPassword, testSite } from "#tests/factories/customer.ts";
@@ -13,6 +14,7 @@ import { credentials } from "../schema.ts";
 import { createAuth } from "../sessions/auth.ts";
 import { findSignedInUser } from "../sessions/signed-in-user.ts";
 import { signIn } from "../sign-in/sign-in.ts";
+import { startView } from "../viewing/view-as-customer.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { freezeAsOperator, freezeByLink, inspectFreezeLink } from "./freeze-account.ts";
 import { holdMoney } from "./hold-money.ts";
@@ -141,6 +143,18 @@ test("staff freeze and open again with reasons that the customer reads, and mone
     now,
   ]);
   expect(rows[0].until).toEqual(new Date(now.getTime() + dayMs));
+});
+
+test("no reason that the customer reads names an address", async () => {
+  const operator = await createTestOperator(db);
+  const { id: customerId } = await createTestCustomer(db);
+  const about = { customerId, reason: `Pay to 0x${"aB1".repeat(13)}c`, now };
+  const refused = "identity/reason-names-address";
+  await expect(freezeAsOperator(app, operator, about)).rejects.toThrow(refused);
+  const view = startView(app, operator, { ...about, sessionId: randomUUID() });
+  await expect(view).rejects.toThrow(refused);
+  await freezeAsOperator(app, operator, { ...about, reason: "Mailbox taken" });
+  await expect(unfreezeAsOperator(app, operator, about)).rejects.toThrow(refused);
 });
 
 test("a reason that staff wrote for each other is not in the customer's history", async () => {

@@ -41,8 +41,8 @@ export type PlanRecord = RowOf<typeof columns>;
 
 /**
  * What the ended contracts of each version of a plan returned that was ever sold, those no longer offered included: mined less maintenance,
- * corrections included, each day at its own price, and what was refunded. Cancelled first contracts do not count. The newest versions first.
- * PostgreSQL keeps the record (`contract_results`).
+ * corrections included, each day at its own price, and what was refunded. Cancelled first contracts do not count. The newest versions
+ * first. PostgreSQL keeps the record (`contract_results`).
  */
 export async function listPlanRecords(db: Db, now: Date): Promise<PlanRecord[]> {
   return readRows(

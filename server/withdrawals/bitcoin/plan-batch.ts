@@ -54,7 +54,8 @@ interface Wanted {
  * that no output can name stays out, and one that the coins do not cover.
  *
  * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-not-relayed`, `withdrawals/no-wallet`, `withdrawals/scan-too-old`,
- * `withdrawals/no-such-coin`, `withdrawals/coin-waits`, `withdrawals/node-does-not-answer`; when it is built `withdrawals/coins-taken`, `withdrawals/not-enough-coins`, `withdrawals/too-large`, `withdrawals/fee-too-high`
+ * `withdrawals/no-such-coin`, `withdrawals/coin-waits`, `withdrawals/node-does-not-answer`; when it is built `withdrawals/coins-taken`,
+ * `withdrawals/not-enough-coins`, `withdrawals/too-large`, `withdrawals/fee-too-high`
  */
 export async function planBitcoinBatch(
   db: Db,

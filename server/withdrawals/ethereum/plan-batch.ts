@@ -41,8 +41,8 @@ export interface EthereumSource {
 }
 
 /**
- * Plans a batch of ether and USDT: one transaction for each payment, with nonces one after the other from the one that the
- * hot wallet's address uses next. What stays out: `choosePayable`. From one address one batch goes on at a time: a later nonce waits for an earlier one.
+ * Plans a batch of ether and USDT: one transaction for each payment, with nonces one after the other from the one that the hot wallet's
+ * address uses next. What stays out: `choosePayable`. From one address one batch goes on at a time: a later nonce waits for an earlier one.
  *
  * @throws Refusal `withdrawals/bad-fee-rate`, `withdrawals/fee-too-high`, `withdrawals/no-hot-wallet`, `withdrawals/wrong-chain`,
  * `withdrawals/nothing-due`, `withdrawals/would-fail`, `withdrawals/not-enough-coins`, `withdrawals/node-does-not-answer`;

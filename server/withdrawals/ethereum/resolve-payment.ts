@@ -20,8 +20,8 @@ const r = withdrawalResolutions;
  * undelivered. `txid` is the transaction that was looked at. Nothing happens before somebody else confirms it. The same said
  * again by the same person is the same.
  *
- * @throws Refusal `withdrawals/not-found`, `withdrawals/reason-missing`, `withdrawals/not-an-exception`, `withdrawals/resolved-already`, and
- * as `actAsOperator` does
+ * @throws Refusal `withdrawals/not-found`, `withdrawals/reason-missing`, `withdrawals/not-an-exception`, `withdrawals/resolved-already`,
+ * and as `actAsOperator` does
  */
 export async function proposeResolution(
   db: Db,
@@ -70,7 +70,8 @@ export async function proposeResolution(
  * What is confirmed is carried out by `followBatches`, while the node still shows that transaction in a final block. Decided
  * twice in the same way, it is decided once.
  *
- * @throws Refusal `withdrawals/not-found`, `withdrawals/no-such-resolution`, `withdrawals/own-resolution`, `withdrawals/proposer-left`, and as `actAsOperator` does
+ * @throws Refusal `withdrawals/not-found`, `withdrawals/no-such-resolution`, `withdrawals/own-resolution`, `withdrawals/proposer-left`, and
+ * as `actAsOperator` does
  */
 export async function decideResolution(
   db: Db,
