@@ -20,10 +20,9 @@ call check_rows('users', 'at commit update of email when old.email is distinct f
              and old_email = old.email and new_email = new.email and xmin = pg_current_xact_id()::xid)
   or new.email = new.id || '@erased.invalid' and exists (select from account_closings where customer_id = new.id and state = 'erased')$$);
 
--- Whether nothing may leave to an address of a customer at a moment, whatever staff decide.
-create or replace function must_wait(p_customer uuid, p_asset text, p_address text, at timestamptz) returns boolean language sql stable as $$
+-- Whether nothing of a coin leaves a customer at a moment, whatever staff decide.
+create or replace function must_wait(p_customer uuid, p_asset text, at timestamptz) returns boolean language sql stable as $$
   select is_frozen(p_customer) or money_held_until(p_customer, at) is not null or is_credit_taken_back(p_customer, p_asset)
-      or refused_ether(p_address, p_asset)
 $$;
 
 create or replace function guard_withdrawal() returns trigger language plpgsql security definer as $$

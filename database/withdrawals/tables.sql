@@ -234,6 +234,8 @@ create table withdrawal_payments (
 create unique index one_payment_per_nonce on withdrawal_payments (chain_id, hot_wallet, nonce) where outcome is distinct from 'abandoned';
 create index withdrawal_payments_of_a_batch on withdrawal_payments (batch_id, nonce);
 
+create index payments_that_reverted on withdrawal_payments (withdrawal_id) where outcome = 'reverted';
+
 create table withdrawal_transactions (
   version_id uuid references withdrawal_batch_versions, withdrawal_id uuid references withdrawal_payments,
   pays boolean not null, -- False: it takes the nonce and pays nothing.

@@ -60,7 +60,7 @@ export const withdrawals: Texts = {
   "withdrawals/nothing-to-consolidate":
     "Fewer than two coins are worth more than it costs to spend them at this fee rate.",
   "withdrawals/would-fail":
-    "The node says that each of the payments it was asked about would fail, or use more than 100,000 gas. Check their addresses, and reject them with the reason.",
+    "The node says that each of the payments that the address covers would fail, or use more than 100,000 gas. Check their addresses, and reject them with the reason.",
   "withdrawals/all-in-blocks": "Every payment of it is in a block already.",
   "withdrawals/anchor-gone":
     "The first coin of this batch is spent or has left the chain, so no new version can be built. The batch ends automatically if a block spends the coin; if it stays gone, two people end the batch.",

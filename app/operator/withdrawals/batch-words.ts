@@ -35,7 +35,7 @@ export function stateOfBatch({ state, endedAt, ending, isSigned, isOrdered }: Sh
 
 /** Why what is due does not leave today. */
 export const stoppedWords =
-  "held, frozen, after a change of sign-in details, while a credit is taken back, or to an address that refused ether";
+  "held, frozen, after a change of sign-in details, while a credit is taken back, or a final payment of an account that is kept";
 
 export const chainWords: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 

@@ -66,7 +66,7 @@ function DueFacts({ data: { ethereum, twoPeople } }: { data: BatchesData }) {
         },
         stopped > 0 && {
           label: "Due, but not now",
-          value: `${stopped}: ${stoppedWords}`,
+          value: `${stopped}: ${stoppedWords}; or to an address that refused ether`,
         },
         { label: "On later days", value: later },
         { label: "Paid from", value: <CopyField text={hotWalletAddress} label="address" /> },

@@ -226,9 +226,10 @@ export class EthereumNode {
     return this.#rpc.ask("eth_getTransactionCount", [of, asTag(at)], small);
   }
 
-  /** Refused where the call would fail. */
-  estimateGas({ from, to, data, value }: EthereumCall): Promise<bigint> {
-    const call = { from, to, data, ...(value !== undefined && { value: asQuantity(value) }) };
+  /** Refused where the call would fail, or need more than `gas`: the node runs it up to that. */
+  estimateGas({ from, to, data, value }: EthereumCall, gas: bigint): Promise<bigint> {
+    const sent = value !== undefined && { value: asQuantity(value) };
+    const call = { from, to, data, gas: asQuantity(gas), ...sent };
     return this.#rpc.ask("eth_estimateGas", [call], quantity);
   }
 

@@ -61,7 +61,7 @@ export interface NewBatch {
 }
 
 /**
- * Forms the batch of the day out of all withdrawals of a chain that are approved, due and held by nothing, and builds what is
+ * Forms the batch of the day out of the withdrawals of a chain that its plan pays and that are still due, and builds what is
  * to be signed. From here on their customers cannot cancel.
  *
  * @throws Refusal `withdrawals/nothing-due`, what the plan refuses, and as `actAsOperator` does
@@ -132,7 +132,7 @@ export function isDueAt(chain: WalletChain, at: SQL): SQL {
   const coins = sql.raw(`'${coinsOf(chain).join("', '")}'`);
   return sql`${w.state} = 'approved' and ${w.asset} in (${coins}) and ${w.dueOn} <= (${at} at time zone 'UTC')::date
     and ${w.payableFrom} <= ${at} and not is_withdrawal_held(${w.id}, ${at})
-    and not must_wait(${w.customerId}, ${w.asset}, ${w.address}, ${at})
+    and not must_wait(${w.customerId}, ${w.asset}, ${at}) and not refused_ether(${w.address}, ${w.asset})
     and (not ${w.isFinal} or exists (
       select from account_closings c where c.customer_id = ${w.customerId} and c.state = 'waiting'))`;
 }
@@ -141,25 +141,26 @@ export function coinsOf(chain: WalletChain): Coin[] {
   return (Object.keys(chainOf) as Coin[]).filter((coin) => chainOf[coin] === chain);
 }
 
-/** What is due now, of these or of all: what the node said would fail comes last, otherwise the oldest first. */
+/** What is due now, all of it or a part: what the node said would fail comes last, otherwise the oldest first. */
 export function listDue(
   db: Db | Tx,
   chain: WalletChain,
-  { now, only, most = maxPayments }: { now: Date; only?: string[]; most?: number },
+  { now, where, most = maxPayments }: { now: Date; where?: SQL; most?: number },
 ) {
   const w = withdrawals;
   const failedAt = sql`(select f.said_at from failing_withdrawals f where f.withdrawal_id = withdrawals.id)`;
   return db
     .select()
     .from(w)
-    .where(and(isDue(chain, now), only && inArray(w.id, only)))
+    .where(and(isDue(chain, now), where))
     .orderBy(sql`${failedAt} nulls first`, asc(w.requestedAt), asc(w.id))
     .limit(most)
     .$dynamic();
 }
 
 async function lockDue(tx: Tx, { chain, only }: BatchPlan, now: Date): Promise<Withdrawal[]> {
-  const due = await listDue(tx, chain, { now, only }).for("update");
+  const where = inArray(withdrawals.id, only);
+  const due = await listDue(tx, chain, { now, where }).for("update");
   if (due.length === 0) throw new Refusal("withdrawals/nothing-due");
   return due;
 }

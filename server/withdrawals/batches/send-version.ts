@@ -42,14 +42,14 @@ async function isReplaced(db: Db, { batchId, number }: Version): Promise<boolean
 }
 
 const waits =
-  "Since the order an account that it pays was frozen, a way into it changed, a credit has to be taken back from it, or its address refused ether. Build it again without this payment, or wait";
+  "Since the order an account that it pays was frozen, a way into it changed, or a credit has to be taken back from it. Build it again without this payment, or wait";
 
 /** What is out already is sent again without asking: only that it is noted is missing. */
 async function paysWhoMustWait(db: Db, withdrawalIds: string[], now: Date): Promise<boolean> {
   if (withdrawalIds.length === 0) return false;
   const w = withdrawals;
   const at = sql`${now.toISOString()}::timestamptz`;
-  const mustWait = sql`must_wait(${w.customerId}, ${w.asset}, ${w.address}, ${at})`;
+  const mustWait = sql`must_wait(${w.customerId}, ${w.asset}, ${at})`;
   const waiting = await db
     .select({ id: w.id })
     .from(w)

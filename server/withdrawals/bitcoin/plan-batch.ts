@@ -68,7 +68,8 @@ export async function planBitcoinBatch(
   const due = await listPayable(db, wallet.key.network, now);
   const choice = { walletId: wallet.id, outpoints, node, steps, feePerKvb };
   const candidates = await listCandidates(db, { ...choice, need: costOf(due, feePerKvb) }, now);
-  const payable = listCovered(due, candidates, feePerKvb);
+  const isChosen = outpoints.length > 0;
+  const payable = listCovered(due, candidates, { feePerKvb, isChosen });
   if (payable.length === 0 && due.length > 0) throw new Refusal("withdrawals/not-enough-coins");
   const sources = await readSources(db, node, candidates);
   const { blocks: formedHeight } = await asking(() => node.getBlockchainInfo());
@@ -80,7 +81,6 @@ export async function planBitcoinBatch(
     only: payable.map(({ id }) => id),
     async build(tx, due) {
       const coins = await withoutTaken(tx, candidates);
-      const isChosen = outpoints.length > 0;
       if (isChosen && coins.length < candidates.length)
         throw new Refusal("withdrawals/coins-taken");
       const [anchor, ...rest] = coins;
@@ -220,14 +220,32 @@ async function listPaidBy(db: Db, batchId: string) {
     .where(and(eq(w.batchId, batchId), isNull(w.endedAt)));
 }
 
-/** In their turn as many as the coins cover: what they do not cover keeps nothing waiting that comes after it. */
-function listCovered(due: Withdrawal[], coins: Coin[], feePerKvb: number): Withdrawal[] {
-  const has = coins.reduce((sum, { units }) => sum + units - feeOf(size.input, feePerKvb), 0n);
+/** In their turn as many as the coins cover in one transaction: what they do not cover keeps nothing waiting that comes after it. */
+function listCovered(
+  due: Withdrawal[],
+  coins: Coin[],
+  { feePerKvb, isChosen }: { feePerKvb: number; isChosen: boolean },
+): Withdrawal[] {
   const covered: Withdrawal[] = [];
   for (const each of due) {
-    if (costOf([...covered, each], feePerKvb) <= has) covered.push(each);
+    const pays = [...covered, each];
+    const spent = countCoins(coins, costOf(pays, feePerKvb), feePerKvb);
+    if (spent === null) continue;
+    const inputs = isChosen ? coins.length : spent;
+    const vsize = size.rest + size.output * (pays.length + 1) + size.input * inputs;
+    if (vsize * 4 <= maxWeight) covered.push(each);
   }
   return covered;
+}
+
+/** How many coins suffice, from the first on; null: all of them do not. */
+function countCoins(coins: Coin[], need: bigint, feePerKvb: number): number | null {
+  let has = 0n;
+  for (const [i, { units }] of coins.entries()) {
+    has += units - feeOf(size.input, feePerKvb);
+    if (has >= need) return i + 1;
+  }
+  return null;
 }
 
 /** What payments take together, with the fee for them, but not for the coins. */
@@ -236,8 +254,9 @@ function costOf(pays: Withdrawal[], feePerKvb: number): bigint {
   return total + feeOf(size.rest + size.output * (pays.length + 1), feePerKvb);
 }
 
+/** At the next whole rate, as `buildPayment` chooses coins. */
 function feeOf(vsize: number, feePerKvb: number): bigint {
-  return BigInt(Math.ceil((vsize * feePerKvb) / 1000));
+  return BigInt(vsize * Math.ceil(feePerKvb / 1000));
 }
 
 function toVersion(payment: Payment, paid: Withdrawal[], feePerKvb: number): BuiltVersion {

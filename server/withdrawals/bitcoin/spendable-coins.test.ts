@@ -191,6 +191,24 @@ test("a payment that the coins do not cover keeps none waiting that comes after 
   expect(await refusal(batches.form())).toBe("withdrawals/not-enough-coins");
 });
 
+test("at a rate between whole ones a payment that coins do not quite cover stays out, and the others leave", async () => {
+  await spendAll();
+  const small = Array.from({ length: 15 }, (_, i) => deriveAddress(wallet.key, 2 + i, 2));
+  for (let round = 0; round < 2; round++) {
+    await bitcoin.payMany(Object.fromEntries(small.map((address) => [address, 20_000n])));
+  }
+  await bitcoin.mine(3);
+  await watch();
+  const first = await batches.approved(205_000n);
+  const brim = await batches.approved(401_000n);
+  const batchId = await batches.form({ feePerKvb: 1100 });
+  expect((await batches.newest(batchId)).pays).toHaveLength(1);
+  expect([await batches.stateOf(first), await batches.stateOf(brim)]).toEqual([
+    "batched",
+    "approved",
+  ]);
+});
+
 async function spendAll() {
   await batches.lookForCoins();
   for (const { txid, vout } of (await getReadiness(db, { key: wallet.key, steps }, now)).coins) {

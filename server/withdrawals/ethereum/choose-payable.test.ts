@@ -13,6 +13,7 @@ import {
   createWithdrawer,
 } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { NodeError } from "../../chain/json-rpc.ts";
 import { listDue } from "../batches/form-batch.ts";
 import { getDue } from "../batches/get-readiness.ts";
 import { findWithdrawal } from "../find-withdrawal.ts";
@@ -59,7 +60,7 @@ test("what fails and what is not covered keeps nothing waiting that comes after 
   expect(await states(small)).toEqual(["settled", "settled", "settled"]);
 
   // Neither the tokens nor those that fail suffice for a batch; what comes next does.
-  expect(await refusal(form())).toBe("withdrawals/not-enough-coins");
+  expect(await refusal(form())).toBe("withdrawals/would-fail");
   const [later] = await approved("ETH");
   const order = (await listDue(db, "ethereum", { now })).map(({ id }) => id);
   expect([order.length, order.indexOf(later?.withdrawalId ?? "")]).toEqual([67, 1]);
@@ -96,4 +97,21 @@ test("a contract that passes when it is asked and refuses ether in the block get
     [waiting, batchId],
   );
   await expect(batched).rejects.toThrow("ether goes nowhere that refused it");
+});
+
+test("a contract is paid ether once in a batch, and what a node refuses for its own sake says nothing of a payment", async () => {
+  const [ada] = await approved("ETH");
+  if (!ada) throw new Error("one was made");
+  const again = { customer: ada, operator: grace, now: asked, amount: ether / 10n };
+  const both = [ada.withdrawalId, await createApprovedWithdrawal(db, again)];
+  // It does nothing, and needs a little gas for that.
+  await ethereum.call("anvil_setCode", [ada.address, "0x5b5b00"]);
+  const { estimateGas } = ethereum.node;
+  ethereum.node.estimateGas = () =>
+    Promise.reject(new NodeError("refused", "eth_estimateGas: too many requests", -32005));
+  expect(await refusal(form())).toBe("withdrawals/node-does-not-answer");
+  ethereum.node.estimateGas = estimateGas;
+  expect((await findWithdrawal(db, { withdrawalId: ada.withdrawalId }))?.failedAt).toBeNull();
+  const { pays } = await newest(await form());
+  expect(both.map((id) => pays.includes(id))).toEqual([true, false]);
 });

@@ -1,11 +1,12 @@
 import type { Coin } from "#core/asset.ts";
-import { inArray, sql } from "#server/platform/sql.ts";
+import { inArray, or, type SQL, sql } from "#server/platform/sql.ts";
 import type { EthereumNode } from "../../chain/ethereum/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db } from "../../platform/database.ts";
 import { toPayment } from "../batches/form-batch.ts";
+import { askInTurn } from "../bitcoin/ask-in-turn.ts";
 import type { Withdrawal } from "../give-back.ts";
-import { failingWithdrawals } from "../schema.ts";
+import { failingWithdrawals, withdrawals } from "../schema.ts";
 import { type Call, plainGas } from "./build-transaction.ts";
 import { balanceOf } from "./read-token.ts";
 
@@ -26,6 +27,21 @@ export interface Paying {
   maxFeePerGas: bigint;
 }
 
+type Holdings = Record<Coin, bigint>;
+
+/** What the address that pays holds, wei and USDT's own smallest unit. */
+export async function readHoldings({ node, hotWallet, usdtContract }: Paying): Promise<Holdings> {
+  const tokens = usdtContract ? await balanceOf(node, usdtContract, hotWallet) : 0n;
+  return { BTC: 0n, ETH: await node.getBalance(hotWallet), USDT: tokens };
+}
+
+/** Whether a withdrawal is covered where nothing else is paid: any number of those that are not keeps nothing waiting. */
+export function isCovered({ ETH, USDT }: Holdings, { maxFeePerGas }: Paying): SQL {
+  const w = withdrawals;
+  const ether = ETH - plainGas * maxFeePerGas;
+  return sql`${w.units} - ${w.feeUnits} <= case ${w.asset} when 'ETH' then ${String(ether)}::numeric else ${String(USDT)}::numeric end`;
+}
+
 interface Asked {
   withdrawal: Withdrawal;
   call: Call;
@@ -33,51 +49,52 @@ interface Asked {
 
 /**
  * What one batch pays of what is due, in its order, and the gas that each may use, by withdrawal. What the node says would fail, or what
- * needs too much gas, is `failing`; that and what the address does not cover keeps nothing waiting that comes after it.
+ * needs too much gas, is `failing`; that and what the address does not cover keeps nothing waiting that comes after it. A contract is paid
+ * once in a batch: it may refuse in the block what it takes when it is asked.
  *
  * @throws NodeError
  */
 export async function choosePayable(
-  paying: Paying,
+  { node, hotWallet, maxFeePerGas }: Paying,
+  holdings: Holdings,
   due: Asked[],
 ): Promise<{ gas: Map<string, bigint>; failing: string[] }> {
-  const { node, hotWallet, maxFeePerGas } = paying;
-  const left = await readHoldings(paying, due);
+  const left = { ...holdings };
   const gas = new Map<string, bigint>();
   const failing: string[] = [];
+  const contracts = new Set<string>();
+  const mayTake = ({ asset, address }: Withdrawal, most: bigint) =>
+    gas.size < maxPayments && !(asset === "ETH" && most > plainGas && contracts.has(address));
   for (let i = 0; i < due.length && gas.size < maxPayments; i += maxPayments) {
-    // What is not covered the node would refuse for that alone.
-    const page = due
-      .slice(i, i + maxPayments)
-      .filter(({ withdrawal }) => toPayment(withdrawal).units <= left[withdrawal.asset]);
-    const needed = await Promise.all(page.map(({ call }) => estimate(node, hotWallet, call)));
+    const page = due.slice(i, i + maxPayments);
+    const needed = await askInTurn(page, ({ call }) => estimate(node, hotWallet, call));
     for (const [place, { withdrawal }] of page.entries()) {
       const most = needed[place] ?? null;
       if (most === null) failing.push(withdrawal.id);
-      else if (gas.size < maxPayments && take(left, withdrawal, most * maxFeePerGas))
+      else if (mayTake(withdrawal, most) && take(left, withdrawal, most * maxFeePerGas)) {
         gas.set(withdrawal.id, most);
+        contracts.add(withdrawal.address);
+      }
     }
   }
   return { gas, failing };
 }
 
-async function readHoldings({ node, hotWallet, usdtContract }: Paying, due: Asked[]) {
-  const holds: Record<Coin, bigint> = { BTC: 0n, ETH: await node.getBalance(hotWallet), USDT: 0n };
-  if (usdtContract && due.some(({ withdrawal }) => withdrawal.asset === "USDT")) {
-    holds.USDT = await balanceOf(node, usdtContract, hotWallet);
-  }
-  return holds;
-}
+/** What nodes refuse for their own sake, or that of a limit (EIP-1474): it says nothing of a payment. */
+const notOfPayments = [-32700, -32600, -32601, -32602, -32603, -32001, -32002, -32004, -32005, 429];
 
-/** What a payment may use of gas; null: the node says that it would fail, or it uses too much. */
+/** What a payment may use of gas; null: the node says that it would fail, or use too much. */
 async function estimate(node: EthereumNode, from: string, call: Call): Promise<bigint | null> {
   try {
-    const gas = await node.estimateGas({ from, ...call });
-    if (gas > mostGas) return null;
+    const gas = await node.estimateGas({ from, ...call }, mostGas);
     // What a contract needs can grow until the block; a plain account's 21,000 cannot.
     return gas <= plainGas ? plainGas : (gas * 5n) / 4n;
   } catch (error) {
-    if (error instanceof NodeError && error.failure === "refused") return null;
+    const isOfPayment =
+      error instanceof NodeError &&
+      error.failure === "refused" &&
+      !notOfPayments.includes(error.code ?? 0);
+    if (isOfPayment) return null;
     throw error;
   }
 }
@@ -99,7 +116,8 @@ export async function noteFailing(
   now: Date,
 ): Promise<void> {
   const f = failingWithdrawals;
-  await db.delete(f).where(inArray(f.withdrawalId, payable));
+  const isOver = sql`not exists (select from withdrawals w where w.id = ${f.withdrawalId} and w.state = 'approved')`;
+  await db.delete(f).where(or(inArray(f.withdrawalId, payable), isOver));
   if (failing.length === 0) return;
   await db
     .insert(f)

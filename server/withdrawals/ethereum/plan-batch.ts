@@ -25,7 +25,13 @@ import {
   type PaymentOrder,
   plainGas,
 } from "./build-transaction.ts";
-import { choosePayable, mostAsked, noteFailing } from "./choose-payable.ts";
+import {
+  choosePayable,
+  isCovered,
+  mostAsked,
+  noteFailing,
+  readHoldings,
+} from "./choose-payable.ts";
 import { type UnsignedPayment, writeUnsigned } from "./write-unsigned.ts";
 
 const gwei = 10n ** 9n;
@@ -56,19 +62,21 @@ export async function planEthereumBatch(
   const { node, hotWalletAddress: hotWallet, price } = source;
   requirePrice(price);
   if (!hotWallet) throw new Refusal("withdrawals/no-hot-wallet");
-  const due = await listDue(db, "ethereum", { now, most: mostAsked });
-  if (due.length === 0) throw new Refusal("withdrawals/nothing-due");
+  const [first] = await listDue(db, "ethereum", { now, most: 1 });
+  if (!first) throw new Refusal("withdrawals/nothing-due");
   const { chainId, tip, nextNonce } = await asking(() => lookAround(node, hotWallet));
   if (!source.chainIds.includes(chainId)) throw new Refusal("withdrawals/wrong-chain");
   requireUsual(price, tip.baseFeePerGas ?? 0n);
   const from = { hotWallet, chainId, usdtContract: source.usdtContract };
-  const asked = due.map((withdrawal) => ({ withdrawal, call: callOf(toOrder(withdrawal, from)) }));
   const paying = { ...source, hotWallet, maxFeePerGas: price.maxFeePerGas };
-  const { gas, failing } = await asking(() => choosePayable(paying, asked));
+  const holdings = await asking(() => readHoldings(paying));
+  const where = isCovered(holdings, paying);
+  const due = await listDue(db, "ethereum", { now, where, most: mostAsked });
+  const asked = due.map((withdrawal) => ({ withdrawal, call: callOf(toOrder(withdrawal, from)) }));
+  const { gas, failing } = await asking(() => choosePayable(paying, holdings, asked));
   await noteFailing(db, { failing, payable: [...gas.keys()] }, now);
   if (gas.size === 0) {
-    const allFail = failing.length === due.length;
-    throw new Refusal(allFail ? "withdrawals/would-fail" : "withdrawals/not-enough-coins");
+    throw new Refusal(`withdrawals/${failing.length > 0 ? "would-fail" : "not-enough-coins"}`);
   }
   return {
     chain: "ethereum",
