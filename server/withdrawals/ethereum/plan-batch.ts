@@ -76,7 +76,8 @@ export async function planEthereumBatch(
   const { gas, failing } = await asking(() => choosePayable(paying, holdings, asked));
   await noteFailing(db, { failing, payable: [...gas.keys()] }, now);
   if (gas.size === 0) {
-    throw new Refusal(`withdrawals/${failing.length > 0 ? "would-fail" : "not-enough-coins"}`);
+    const doFail = failing.length > 0;
+    throw new Refusal(doFail ? "withdrawals/would-fail" : "withdrawals/not-enough-coins");
   }
   return {
     chain: "ethereum",
