@@ -17,8 +17,8 @@ grant insert on
   machine_batches, outages, sites, plan_versions, plans, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
   maintenance_changes, receipt_links, deposit_slip_likenesses, deposit_slips, deposits, deposit_approvals, payment_resolutions, resolved_payments, coin_scans,
   withdrawal_abandonments, withdrawal_addresses, withdrawal_batch_coins, withdrawal_batch_incidents, withdrawal_batch_versions,
-  withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals, failing_withdrawals, digest_choices,
-  digest_sweeps, mining_settings, issued_statement_coins, issued_statements, adjustment_evidence, adjustments, account_closings,
+  withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals,
+  failing_withdrawals, digest_choices, digest_sweeps, mining_settings, issued_statement_coins, issued_statements, adjustment_evidence, adjustments, account_closings,
   data_exports, left_remainders, custody_counts, custody_days, custody_explanations, custody_holdings, wallet_readings to assay_app;
 
 grant delete on
