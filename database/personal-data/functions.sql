@@ -21,7 +21,7 @@ call check_rows('users', 'at commit update of email when old.email is distinct f
   or new.email = new.id || '@erased.invalid' and exists (select from account_closings where customer_id = new.id and state = 'erased')$$);
 
 -- Whether nothing of a coin leaves a customer at a moment, whatever staff decide.
-create or replace function must_wait(p_customer uuid, p_asset text, at timestamptz) returns boolean language sql stable as $$
+create or replace function payments_are_blocked(p_customer uuid, p_asset text, at timestamptz) returns boolean language sql stable as $$
   select is_frozen(p_customer) or money_held_until(p_customer, at) is not null or is_credit_taken_back(p_customer, p_asset)
 $$;
 
@@ -33,7 +33,7 @@ begin
     perform demand('withdrawals_need_mfa', has_mfa(new.customer_id));
     perform require_money_may_leave(new.customer_id, new.requested_at);
     perform demand('nothing_leaves_while_a_credit_is_taken_back', not is_credit_taken_back(new.customer_id, new.asset));
-    perform demand('ether_goes_nowhere_that_refused_it', not refused_ether(new.address, new.asset));
+    perform demand('ether_goes_nowhere_that_refused_it', not has_reverted_before(new.address, new.asset));
     perform demand('withdrawals_go_to_addresses_of_the_book', exists (
       select from withdrawal_addresses a where a.customer_id = new.customer_id and a.asset = new.asset and a.address = new.address
          and a.removed_at is null and a.usable_from = new.payable_from));
@@ -54,7 +54,7 @@ begin
       case new.state when 'confirmed' then new.confirmed_at when 'approved' then new.approved_at end,
       (select formed_at from withdrawal_batches where id = new.batch_id)));
     perform demand('nothing_leaves_while_a_credit_is_taken_back', not is_credit_taken_back(new.customer_id, new.asset));
-    perform demand('ether_goes_nowhere_that_refused_it', not refused_ether(new.address, new.asset));
+    perform demand('ether_goes_nowhere_that_refused_it', not has_reverted_before(new.address, new.asset));
   end if;
   perform demand('final_payments_belong_to_a_closing', not new.is_final or new.state not in ('confirmed', 'approved', 'batched')
     or exists (select from account_closings where customer_id = new.customer_id and state = 'waiting' for share));

@@ -25,7 +25,7 @@ call check_rows('withdrawal_holds', 'before insert', 'holds_are_placed_by_staff_
 
 -- Whether a contract at an address refused a payment of ether in a block, at the cost of the house. Contracts can tell a simulation from a
 -- block, so no estimate protects from the second one.
-create or replace function refused_ether(p_address text, p_asset text) returns boolean language sql stable security definer as $$
+create or replace function has_reverted_before(p_address text, p_asset text) returns boolean language sql stable security definer as $$
   select p_asset = 'ETH' and exists (
     select from withdrawals w join withdrawal_payments p on p.withdrawal_id = w.id
      where w.address = p_address and w.asset = 'ETH' and p.outcome = 'reverted')
@@ -265,4 +265,4 @@ call check_rows('withdrawals', 'before insert', 'closed_accounts_withdraw_nothin
     new.is_final or new.asset <> 'BTC' or exists (select from terms_in_force where new.units >= minimum_withdrawal_sats)$$);
 call name_act('withdrawals', 'ended_by_act', 'withdrawals/reject', 'withdrawal:', 'id');
 
-grant execute on function is_withdrawal_held, may_be_abandoned, refused_ether to assay_app;
+grant execute on function is_withdrawal_held, may_be_abandoned, has_reverted_before to assay_app;

@@ -30,7 +30,7 @@ export async function findWithdrawal(
       waitsForCredit: sql<boolean>`${w.endedAt} is null and ${w.state} <> 'broadcast'
         and is_credit_taken_back(${w.customerId}, ${w.asset})`,
       /** The contract at its address refused ether before, so it does not leave. */
-      isRefused: sql<boolean>`${w.endedAt} is null and ${w.batchId} is null and refused_ether(${w.address}, ${w.asset})`,
+      isRefused: sql<boolean>`${w.endedAt} is null and ${w.batchId} is null and has_reverted_before(${w.address}, ${w.asset})`,
       failedAt,
       minedHeight: sql<number | null>`coalesce(${b.minedHeight}, ${p.minedHeight})`,
     })

@@ -45,7 +45,7 @@ export function CasePage(props: CasePageProps) {
         }
       />
       {flags ? <StandingFlags flags={flags.standing} customerId={flags.customerId} /> : null}
-      {children}
+      <div className={styles.parts}>{children}</div>
     </>
   );
 }

@@ -54,7 +54,7 @@ export const withdrawals: Texts = {
   "withdrawals/coin-waits":
     "One of these coins is not free yet: its deposit is not credited, not deep enough, or of a frozen account. Choose others.",
   "withdrawals/not-enough-coins":
-    "The wallet or the address that pays does not hold enough for any of the payments and its fee.",
+    "The wallet, or the address that pays, does not hold enough for this and the network's fee.",
   "withdrawals/too-large":
     "The transaction would be larger than nodes accept (400,000 weight units). Consolidate small coins first.",
   "withdrawals/nothing-to-consolidate":

@@ -3,7 +3,7 @@ import { runAct } from "#app/run-act.ts";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
-import { Age } from "#app/ui/figures/when.tsx";
+import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -189,9 +189,9 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
       ) : null}
       {withdrawal.failedAt ? (
         <Notice tone="warning" title="It would fail">
-          When a batch was formed <Age at={withdrawal.failedAt} now={now} />, the node said that
-          this payment would fail, or use more than 100,000 gas. It stayed out. Check the address;
-          if it cannot take the payment, reject the withdrawal with the reason.
+          When a batch was formed, <When at={withdrawal.failedAt} />, the node said that this
+          payment would fail, or use more than 100,000 gas. It stayed out. Check the address; if it
+          cannot take the payment, reject the withdrawal with the reason.
         </Notice>
       ) : null}
       <div className={styles.case} key={withdrawal.id}>

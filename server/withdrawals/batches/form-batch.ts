@@ -13,6 +13,7 @@ import { refusedBy } from "../../platform/refused-by.ts";
 import type { Withdrawal } from "../give-back.ts";
 import { refusals } from "../refusals.ts";
 import { withdrawalBatches, withdrawalBatchVersions, withdrawals } from "../schema.ts";
+import { failedAt } from "../select-withdrawals.ts";
 import { subjectOfBatch } from "../withdrawal.ts";
 
 /** One transaction that nodes of Bitcoin relay holds so many payments (100,000 vbytes); a file for an offline signer, too. */
@@ -132,7 +133,7 @@ export function isDueAt(chain: WalletChain, at: SQL): SQL {
   const coins = sql.raw(`'${coinsOf(chain).join("', '")}'`);
   return sql`${w.state} = 'approved' and ${w.asset} in (${coins}) and ${w.dueOn} <= (${at} at time zone 'UTC')::date
     and ${w.payableFrom} <= ${at} and not is_withdrawal_held(${w.id}, ${at})
-    and not must_wait(${w.customerId}, ${w.asset}, ${at}) and not refused_ether(${w.address}, ${w.asset})
+    and not payments_are_blocked(${w.customerId}, ${w.asset}, ${at}) and not has_reverted_before(${w.address}, ${w.asset})
     and (not ${w.isFinal} or exists (
       select from account_closings c where c.customer_id = ${w.customerId} and c.state = 'waiting'))`;
 }
@@ -148,7 +149,6 @@ export function listDue(
   { now, where, most = maxPayments }: { now: Date; where?: SQL; most?: number },
 ) {
   const w = withdrawals;
-  const failedAt = sql`(select f.said_at from failing_withdrawals f where f.withdrawal_id = withdrawals.id)`;
   return db
     .select()
     .from(w)

@@ -49,7 +49,7 @@ async function paysWhoMustWait(db: Db, withdrawalIds: string[], now: Date): Prom
   if (withdrawalIds.length === 0) return false;
   const w = withdrawals;
   const at = sql`${now.toISOString()}::timestamptz`;
-  const mustWait = sql`must_wait(${w.customerId}, ${w.asset}, ${at})`;
+  const mustWait = sql`payments_are_blocked(${w.customerId}, ${w.asset}, ${at})`;
   const waiting = await db
     .select({ id: w.id })
     .from(w)

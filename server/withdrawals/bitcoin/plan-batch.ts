@@ -10,6 +10,7 @@ import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { findWallet } from "../../chain/wallets/find-wallet.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db, Tx } from "../../platform/database.ts";
+import { askInTurn } from "../ask-in-turn.ts";
 import {
   type BatchPlan,
   type BuiltVersion,
@@ -23,7 +24,6 @@ import type { Withdrawal } from "../give-back.ts";
 import { asking } from "../node.ts";
 import { coinScans, withdrawalBatchCoins, withdrawalBatches, withdrawals } from "../schema.ts";
 import { isUuid, scriptOf } from "../withdrawal.ts";
-import { askInTurn } from "./ask-in-turn.ts";
 import { buildPayment, type Payment } from "./build-payment.ts";
 import { type Coin, outpointOf } from "./coin.ts";
 import { listKeptTransactions } from "./list-kept-transactions.ts";

@@ -3,8 +3,8 @@ import { inArray, or, type SQL, sql } from "#server/platform/sql.ts";
 import type { EthereumNode } from "../../chain/ethereum/ethereum-node.ts";
 import { NodeError } from "../../chain/json-rpc.ts";
 import type { Db } from "../../platform/database.ts";
+import { askInTurn } from "../ask-in-turn.ts";
 import { toPayment } from "../batches/form-batch.ts";
-import { askInTurn } from "../bitcoin/ask-in-turn.ts";
 import type { Withdrawal } from "../give-back.ts";
 import { failingWithdrawals, withdrawals } from "../schema.ts";
 import { type Call, plainGas } from "./build-transaction.ts";
@@ -62,9 +62,9 @@ export async function choosePayable(
   const left = { ...holdings };
   const gas = new Map<string, bigint>();
   const failing: string[] = [];
-  const contracts = new Set<string>();
+  const paid = new Set<string>();
   const mayTake = ({ asset, address }: Withdrawal, most: bigint) =>
-    gas.size < maxPayments && !(asset === "ETH" && most > plainGas && contracts.has(address));
+    gas.size < maxPayments && !(asset === "ETH" && most > plainGas && paid.has(address));
   for (let i = 0; i < due.length && gas.size < maxPayments; i += maxPayments) {
     const page = due.slice(i, i + maxPayments);
     const needed = await askInTurn(page, ({ call }) => estimate(node, hotWallet, call));
@@ -73,7 +73,7 @@ export async function choosePayable(
       if (most === null) failing.push(withdrawal.id);
       else if (mayTake(withdrawal, most) && take(left, withdrawal, most * maxFeePerGas)) {
         gas.set(withdrawal.id, most);
-        contracts.add(withdrawal.address);
+        paid.add(withdrawal.address);
       }
     }
   }
