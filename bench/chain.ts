@@ -7,13 +7,14 @@ import { readBitcoin } from "../server/chain/bitcoin/read-bitcoin.ts";
 import type { ChainReader } from "../server/chain/chain-reader.ts";
 import { readEthereum } from "../server/chain/ethereum/read-ethereum.ts";
 import { recordBlock } from "../server/chain/record-block.ts";
-import { migrate } from "../server/platform/database/migrate.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log/log.ts";
 import { fullBlock } from "./load/full-block.ts";
 import { benchToken, fullEthereumBlock } from "./load/full-ethereum-block.ts";
-import { startOwnPostgres } from "./load/own-postgres.ts";
+import { median } from "./load/median.ts";
+import { createDatabase, startOwnPostgres } from "./load/own-postgres.ts";
 import { stopTriggers } from "./load/stop-triggers.ts";
+import { hold, printTable } from "./load/table.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -69,14 +70,8 @@ async function measure(chain: Chain): Promise<void> {
 
 /** A database of its own with so many customers' addresses. */
 async function prepare(chain: Chain, size: number): Promise<Site> {
-  const owner = new pg.Client({ connectionString: postgres.ownerUrl });
-  await owner.connect();
-  await owner.query(`create database ${chain}_${size}`);
-  await owner.end();
-  const at = (url: string) =>
-    Object.assign(new URL(url), { pathname: `/${chain}_${size}` }).toString();
-  await migrate(at(postgres.ownerUrl));
-  const client = new pg.Client({ connectionString: at(postgres.ownerUrl) });
+  const { ownerUrl, applicationUrl } = await createDatabase(postgres, `${chain}_${size}`);
+  const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   // Written without the triggers that each address passes when it is given out.
   const startTriggers = await stopTriggers(client, ["wallets", "deposit_addresses"]);
@@ -109,7 +104,7 @@ async function prepare(chain: Chain, size: number): Promise<Site> {
   await startTriggers();
   await client.query("vacuum analyze wallet_addresses, deposit_addresses, chain_scripts");
   await client.end();
-  const db = openDatabase(at(postgres.applicationUrl), openLog("silent"));
+  const db = openDatabase(applicationUrl, openLog("silent"));
   return { chain, size, db, rates: [], height: 0, hash };
 }
 
@@ -169,28 +164,17 @@ function paidHashes(size: number, nth: number): Buffer[] {
 }
 
 function report(sites: Site[]): void {
-  const [first] = sites;
-  if (!first) return;
-  const least = median(first.rates);
-  console.log("\naddresses     blocks/s   ms/block   x the rate at the fewest");
-  for (const { size, rates } of sites) {
-    const rate = median(rates);
-    const cells = [
-      size.toLocaleString("en-US").padStart(9),
-      rate.toFixed(1).padStart(12),
-      (1000 / rate).toFixed(1).padStart(10),
-      (rate / least).toFixed(2).padStart(12),
-    ];
-    console.log(cells.join(" "));
-  }
-  const ratio = median(sites.at(-1)?.rates ?? []) / least;
-  if (ratio < bar) {
-    console.log(`missed: ${ratio.toFixed(2)} x, the bar is ${bar} x`);
-    process.exitCode = 1;
-  }
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const [fewest, most] = [sites[0], sites.at(-1)];
+  if (!fewest || !most) return;
+  const rows = sites.map(({ size, rates }) => [
+    size.toLocaleString("en"),
+    median(rates).toFixed(1),
+    (1000 / median(rates)).toFixed(1),
+  ]);
+  console.log();
+  printTable(["addresses", "blocks a second", "ms a block"], rows);
+  console.log();
+  const figure = median(most.rates) / median(fewest.rates);
+  const work = `blocks of ${most.chain} a second, ${most.size.toLocaleString("en")} addresses`;
+  hold({ work, beside: `${fewest.size.toLocaleString("en")} addresses`, figure, atLeast: bar });
 }

@@ -8,7 +8,7 @@ import { measureLoad } from "./load/measure-load.ts";
 import { median } from "./load/median.ts";
 import { register, runLoad } from "./load/people.ts";
 import { ownPlace } from "./load/place.ts";
-import { printBar, printTable } from "./load/table.ts";
+import { hold, printTable } from "./load/table.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -99,13 +99,21 @@ function report(found: Record<string, number[]>): void {
     ],
   );
   console.log();
-  printBar(
-    "/readyz: at least as many as /livez, within 1.2 x",
-    middle("live") <= 1.2 * middle("ready"),
-  );
-  printBar(
-    `made-up words: at least ${searchesPerSecond} a second`,
-    middle("searches") >= searchesPerSecond && middle("searchesBeside") >= 0.95 * searchesPerSecond,
-  );
-  printBar("a sign-in beside them: at most 2 x of alone", beside <= 2 * alone);
+  const live = middle("live") / middle("ready");
+  hold({ work: "/livez", beside: "/readyz", figure: live, atMost: 1.2 });
+  const [searches, unit] = [middle("searches"), "a second"];
+  hold({ work: "made-up words", figure: searches, unit, atLeast: searchesPerSecond });
+  const kept = middle("searchesBeside") / searchesPerSecond;
+  hold({
+    work: "made-up words beside sign-ins",
+    beside: "what was asked",
+    figure: kept,
+    atLeast: 0.95,
+  });
+  hold({
+    work: "a sign-in beside made-up words",
+    beside: "alone",
+    figure: beside / alone,
+    atMost: 2,
+  });
 }

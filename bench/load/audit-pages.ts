@@ -9,7 +9,7 @@ import { type Audit, installLighthouse, runLighthouse } from "./lighthouse.ts";
 import { median } from "./median.ts";
 import { ownPlace, untilPricesAreThere } from "./place.ts";
 import { priceExchange } from "./price-exchange.ts";
-import { printBar, printTable } from "./table.ts";
+import { hold, printTable, skip } from "./table.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const minimal = "minimal page";
@@ -19,11 +19,10 @@ const publicPages = ["/", "/about", "/faq", "/login", "/signup"];
 export async function auditPages(folder: string, runs: number): Promise<void> {
   const browser = browserToUse().executablePath;
   if (!browser || !installLighthouse()) {
-    const missing = browser
-      ? "Lighthouse could not be installed"
-      : "There is no Chromium or Chrome";
-    printBar(`${missing}: the pages were not audited.`, false);
-    return;
+    return skip(
+      "Lighthouse of the public pages",
+      browser ? "Lighthouse could not be installed" : "no Chromium or Chrome",
+    );
   }
   buildMinimalPage();
   const exchange = await priceExchange();
@@ -92,14 +91,20 @@ function reportAudits(audits: Map<string, Audit[]>, runs: number): void {
     const scores = (category: keyof Audit["scores"]) =>
       middle(page, (audit) => audit.scores[category]);
     const others = Math.min(scores("accessibility"), scores("best-practices"), scores("seo"));
-    printBar(`${page}: performance >= 97`, scores("performance") >= 97);
-    printBar(`${page}: accessibility, best practices and SEO 100`, others === 100);
-    printBar(`${page}: CLS <= 0.01`, middle(page, ({ cls }) => cls) <= 0.01);
-    printBar(`${page}: TBT <= 150 ms`, middle(page, ({ tbtMs }) => tbtMs) <= 150);
-    printBar(`${page}: LCP <= 1.4 x the minimal page's`, lcpRatio(page) <= 1.4);
+    const score = { unit: "of 100", beside: "Lighthouse, mobile" };
+    hold({ ...score, work: `${page}, performance`, figure: scores("performance"), atLeast: 97 });
+    hold({ ...score, work: `${page}, the other scores`, figure: others, atLeast: 100 });
+    hold({ work: `${page}, CLS`, figure: middle(page, ({ cls }) => cls), unit: "", atMost: 0.01 });
+    hold({
+      work: `${page}, TBT`,
+      figure: middle(page, ({ tbtMs }) => tbtMs),
+      unit: "ms",
+      atMost: 150,
+    });
+    hold({ work: `${page}, LCP`, beside: minimal, figure: lcpRatio(page), atMost: 1.4 });
   }
   const script = middle("/", ({ scriptBytes }) => scriptBytes);
-  printBar("/: at most 120 kB of script", script <= 120_000);
+  hold({ work: "/, script", figure: script / 1000, unit: "kB", atMost: 120 });
 }
 
 function buildMinimalPage(): void {

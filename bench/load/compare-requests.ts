@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { type Running, startServer } from "./children.ts";
 import { asked, type LoadPlan, loadInTurn, reportLoads } from "./load-in-turn.ts";
 import { findNginx, startNginx } from "./nginx.ts";
-import { printBar } from "./table.ts";
+import { hold, skip } from "./table.ts";
 
 /** The first page, beside others that return the same bytes. */
 export async function compareRequests(url: string, folder: string, plan: LoadPlan): Promise<void> {
@@ -13,8 +13,7 @@ export async function compareRequests(url: string, folder: string, plan: LoadPla
   const nginx = findNginx();
   const running: Running[] = [bare];
   if (nginx) running.push(await startNginx(nginx.path, folder, page));
-  else
-    console.log("nginx is missing (Debian: apt-get install nginx-light): no comparison with it.");
+  else skip("requests for / beside nginx", "no nginx (Debian: nginx-light)");
   try {
     const [, behindNginx] = running;
     const loads = await loadInTurn(
@@ -29,7 +28,8 @@ export async function compareRequests(url: string, folder: string, plan: LoadPla
       `\n${asked(plan)}\nRequests for / (${page.bytes.toLocaleString("en")} bytes, brotli):\n`,
     );
     const ratio = reportLoads(loads, "bare Hono handler");
-    printBar("/: at least 0.7 x the bare handler", ratio("product, /") >= 0.7);
+    const figure = ratio("product, /");
+    hold({ work: "requests for /", beside: "a bare Hono handler", figure, atLeast: 0.7 });
   } finally {
     await Promise.all(running.map(({ stop }) => stop()));
   }

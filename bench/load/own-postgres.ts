@@ -40,23 +40,44 @@ export async function startOwnPostgres(flags: string[] = []): Promise<OwnPostgre
  */
 export async function migrateForBench(ownerUrl: string): Promise<void> {
   await migrate(ownerUrl);
-  const owner = new pg.Client({ connectionString: ownerUrl });
-  await owner.connect();
-  await owner.query(
+  await withOwner(
+    ownerUrl,
     `alter table ledger_transfer_kinds disable trigger the_chart_is_frozen;
      insert into ledger_transfer_kinds values ('conversion', '{available,conversion}', '{available,conversion,held}');
      alter table ledger_transfer_kinds enable always trigger the_chart_is_frozen`,
   );
-  await owner.end();
   await letFactoriesActAsMachine(ownerUrl);
+}
+
+/** A further database of a server, with the product's tables. */
+export async function createDatabase(
+  postgres: EmbeddedPostgres,
+  name: string,
+): Promise<{ ownerUrl: string; applicationUrl: string }> {
+  await withOwner(postgres.ownerUrl, `create database ${name}`);
+  await withOwner(postgres.ownerUrl, `grant connect on database ${name} to public`);
+  const at = (url: string) => Object.assign(new URL(url), { pathname: `/${name}` }).toString();
+  await migrateForBench(at(postgres.ownerUrl));
+  return { ownerUrl: at(postgres.ownerUrl), applicationUrl: at(postgres.applicationUrl) };
+}
+
+export async function dropDatabase({ ownerUrl }: EmbeddedPostgres, name: string): Promise<void> {
+  await withOwner(ownerUrl, `drop database ${name} with (force)`);
+}
+
+async function withOwner(ownerUrl: string, sql: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  await owner.query(sql);
+  await owner.end();
 }
 
 /** Lets transfers be posted that nothing stands behind. */
 export async function withoutDocuments(ownerUrl: string): Promise<void> {
-  const owner = new pg.Client({ connectionString: ownerUrl });
-  await owner.connect();
-  await owner.query("alter table ledger_transfers disable trigger transfers_have_their_document");
-  await owner.end();
+  await withOwner(
+    ownerUrl,
+    "alter table ledger_transfers disable trigger transfers_have_their_document",
+  );
 }
 
 /** Runs a bench on the product's tables in such a PostgreSQL, and stops it. */

@@ -14,7 +14,11 @@ export async function runLoad(
   settings: Record<string, string | number>,
 ): Promise<{ perSecond: number }> {
   const measured = await runProgram(program, settings);
-  if (measured.refused > 0) throw new Error(`${measured.refused} sign-ins were refused`);
+  const refused = Object.entries<number>(measured.refused ?? {});
+  if (refused.length > 0) {
+    const told = refused.map(([words, times]) => `${times} times: ${words}`).join("; ");
+    throw new Error(`sign-ins were refused, ${told}`);
+  }
   return measured;
 }
 

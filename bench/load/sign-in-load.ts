@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 
 /**
  * A program of its own: signs people in by browsers that are known, so many at a time, for some seconds, each time from
- * another address, and prints how many a second. It counts only answers that set a session.
+ * another address, and prints how many a second, and what it was told instead, how often. It counts only answers that set a session.
  */
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const agent = new Agent({ keepAlive: true });
 const started = performance.now();
 let asked = Math.floor(Math.random() * 2 ** 24);
 let signedIn = 0;
-let refused = 0;
+const refused: Record<string, number> = {};
 await Promise.all(Array.from({ length: Number(values.atATime) }, signInAgainAndAgain));
 agent.destroy();
 const perSecond = (signedIn * 1000) / (performance.now() - started);
@@ -30,12 +30,14 @@ console.log(JSON.stringify({ perSecond, refused }));
 async function signInAgainAndAgain(): Promise<void> {
   while (performance.now() - started < seconds * 1000) {
     asked += 1;
-    if (await signIn(asked)) signedIn += 1;
-    else refused += 1;
+    const refusal = await signIn(asked);
+    if (refusal === null) signedIn += 1;
+    else refused[refusal] = (refused[refusal] ?? 0) + 1;
   }
 }
 
-function signIn(n: number): Promise<boolean> {
+/** @returns what it was told instead, null when a session was opened */
+function signIn(n: number): Promise<string | null> {
   const { email = "", device = "" } = browsers[n % browsers.length] ?? {};
   const body = new URLSearchParams({ email, password: values.password }).toString();
   const headers = {
@@ -47,9 +49,16 @@ function signIn(n: number): Promise<boolean> {
   };
   return new Promise((resolve, reject) => {
     const sent = request(`${values.url}/login`, { method: "POST", agent, headers }, (answer) => {
-      answer.resume();
       const cookies = answer.headers["set-cookie"] ?? [];
-      answer.on("end", () => resolve(cookies.some((cookie) => cookie.includes("session_token="))));
+      const isSignedIn = cookies.some((cookie) => cookie.includes("session_token="));
+      let page = "";
+      if (isSignedIn) answer.resume();
+      else answer.setEncoding("utf8").on("data", (part) => (page += part));
+      answer.on("end", () => {
+        const [, words = ""] = /role="alert"[^>]*>(.*?)<\/(?:div|section)>/s.exec(page) ?? [];
+        const refusal = `${answer.statusCode} ${words.replace(/<[^>]+>/g, " ").trim()}`;
+        resolve(isSignedIn ? null : refusal);
+      });
     });
     sent.on("error", reject);
     sent.end(body);

@@ -103,8 +103,8 @@ create sequence ledger_transfer_numbers start 2009010000000000 minvalue 20090100
 
 -- Every transfer that was ever posted, also of months that were taken out: no id and no key comes twice, and documents refer to these.
 create table ledger_keys (
-  number bigint primary key, kind text collate "C" not null, reverses uuid,
-  id uuid not null constraint one_transfer_per_id unique, key ledger_key not null constraint one_transfer_per_key unique
+  number bigint not null, kind text collate "C" not null, reverses uuid,
+  id uuid constraint one_transfer_per_id primary key, key ledger_key not null constraint one_transfer_per_key unique
 );
 create unique index one_reversal_per_transfer on ledger_keys (reverses) where reverses is not null;
 
