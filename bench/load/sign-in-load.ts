@@ -3,7 +3,8 @@ import { parseArgs } from "node:util";
 
 /**
  * A program of its own: signs people in by browsers that are known, so many at a time, for some seconds, each time from
- * another address, and prints how many a second, and what it was told instead, how often. It counts only answers that set a session.
+ * another network, since each has its share of a waiting room and no more. Prints how many a second, counting only answers
+ * that set a session, and what it was told instead, how often.
  */
 const { values } = parseArgs({
   options: {
@@ -45,7 +46,7 @@ function signIn(n: number): Promise<string | null> {
     "content-type": "application/x-www-form-urlencoded",
     "content-length": Buffer.byteLength(body),
     cookie: device,
-    "x-forwarded-for": `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
+    "x-forwarded-for": `10.${n & 255}.${(n >> 8) & 255}.${(n >> 16) & 255}`,
   };
   return new Promise((resolve, reject) => {
     const sent = request(`${values.url}/login`, { method: "POST", agent, headers }, (answer) => {

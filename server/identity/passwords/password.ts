@@ -33,17 +33,22 @@ const placesForNew = 16 * Math.max(2, ownProcessors);
 /** Of one account, known browsers and open sessions together: nobody types more passwords at once. */
 const placesForAccount = 2;
 
+/** One more has its turn than is hashed at a time: it is looked up meanwhile, so that no processor waits for the database. */
+export const turnsAtATime = ownProcessors + 1;
+
 /**
  * Hashing happens on other threads, as many at a time as there are processors: more would not be faster, but would
  * leave pages, files and name look-ups waiting for those threads. New browsers wait a second or so: those whom the site cannot take
  * by then are told, and come back with a solved task.
  */
-const limited = limitConcurrency<Queue>(ownProcessors, {
+const limited = limitConcurrency<Queue>(turnsAtATime, {
   known: { places: placesForKnown, waitMs: 20_000 },
   worked: { places: placesForNew, waitMs: 10_000 },
   new: { places: placesForNew, waitMs: 1_200 },
   patient: { places: placesForNew / 4, waitMs: 10_000 },
 });
+
+const hashing = limitConcurrency(ownProcessors, { one: { places: 1, waitMs: 20_000 } });
 
 /** What is refused in a waiting room, or by a limit, leaves no earlier than this: who asks in a circle asks no faster for it. */
 const refusalFloorMs = 1_000;
@@ -98,7 +103,7 @@ export function hashPassword(
 ): Promise<string> {
   return inTurn(turn, async () => {
     await first?.();
-    return hash(password.normalize("NFKC"), passwordCost);
+    return hashing("one", () => hash(password.normalize("NFKC"), passwordCost));
   });
 }
 
@@ -119,5 +124,5 @@ export function verifyInTurn<T extends { hash: string | null } | null>(
 }
 
 function isRight(hashed: string, password: string): Promise<boolean> {
-  return verify(hashed, password.normalize("NFKC")).catch(() => false);
+  return hashing("one", () => verify(hashed, password.normalize("NFKC")).catch(() => false));
 }

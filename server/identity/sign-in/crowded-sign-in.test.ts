@@ -14,7 +14,7 @@ import {
   TooManyAttempts,
   wholeSite,
 } from "../../platform/rate-limit.ts";
-import { verifyInTurn } from "../passwords/password.ts";
+import { turnsAtATime, verifyInTurn } from "../passwords/password.ts";
 import { requirePassword } from "../passwords/require-password.ts";
 import { signUp } from "../registration/sign-up.ts";
 import { createAuth } from "../sessions/auth.ts";
@@ -118,7 +118,7 @@ test("what finds no room counts against nobody: registering, and a password aske
   const register = () => signUp({ db, auth, config, ipCountry }, { ...person, ...visitor });
   const { promise: end, resolve: letGo } = Promise.withResolvers<null>();
   const turn = { queues: ["known" as const], shares: [] };
-  const running = Array.from({ length: availableParallelism() }, () =>
+  const running = Array.from({ length: turnsAtATime }, () =>
     verifyInTurn(turn, { password: "any", lookUp: () => end }),
   );
   const refusals = await Promise.all(
@@ -135,7 +135,7 @@ test("what finds no room counts against nobody: registering, and a password aske
   await Promise.all(running);
   expect((await register()).cookies.join()).toContain("session_token=");
   const { id: userId } = await createTestCustomer(db);
-  const asked = Array.from({ length: 12 + availableParallelism() }, () =>
+  const asked = Array.from({ length: 12 + turnsAtATime }, () =>
     requirePassword(db, { userId, password: testPassword, now }).catch((error: unknown) => error),
   );
   const outcomes = await Promise.all(asked);
