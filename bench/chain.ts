@@ -11,6 +11,7 @@ import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log/log.ts";
 import { fullBlock } from "./load/full-block.ts";
 import { benchToken, fullEthereumBlock } from "./load/full-ethereum-block.ts";
+import { insertCustomers } from "./load/insert-customers.ts";
 import { median } from "./load/median.ts";
 import { createDatabase, startOwnPostgres } from "./load/own-postgres.ts";
 import { stopTriggers } from "./load/stop-triggers.ts";
@@ -74,7 +75,10 @@ async function prepare(chain: Chain, size: number): Promise<Site> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   // Written without the triggers that each address passes when it is given out.
-  const startTriggers = await stopTriggers(client, ["wallets", "deposit_addresses"]);
+  const startTriggers = await stopTriggers(client, [
+    ...["users", "customers", "wallets", "deposit_addresses"],
+  ]);
+  await insertCustomers(client, size, new Date());
   const wallet = "00000000-0000-4000-8000-000000000001";
   await client.query("insert into wallets values ($1, $3, 'mainnet', 'bench', now(), $2)", [
     wallet,
@@ -88,7 +92,7 @@ async function prepare(chain: Chain, size: number): Promise<Site> {
   );
   await client.query(
     `insert into deposit_addresses (wallet_id, branch, derivation_index, customer_id, address, issued_at)
-     select $1, 2, n, gen_random_uuid(), 'bench-' || n, now() from generate_series(0, $2::int - 1) n`,
+     select $1, 2, n, lpad(to_hex(n + 1), 32, '0')::uuid, 'bench-' || n, now() from generate_series(0, $2::int - 1) n`,
     [wallet, size],
   );
   await client.query(

@@ -154,7 +154,7 @@ function report(measures: Measure[], seen: Map<Measure, number[]>): void {
     const figure = part(each, 0.5);
     hold({ work, figure, unit: "ms", atMost: barMs });
     const small = measures.find(({ name, of }) => name === each.name && of === short);
-    const beside = `of ${short.entries.toLocaleString("en")}`;
+    const beside = `one of ${short.entries.toLocaleString("en")}`;
     if (small) hold({ work, beside, figure: figure / part(small, 0.5), atMost: growthBar });
   }
 }

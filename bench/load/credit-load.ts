@@ -10,6 +10,7 @@ import {
   dayAfter,
   recordTestPayout,
 } from "#tests/factories/mining.ts";
+import { insertCustomers } from "./insert-customers.ts";
 import { benchCustomer, credit } from "./ledger-load.ts";
 import { stopTriggers } from "./stop-triggers.ts";
 
@@ -36,17 +37,7 @@ export async function fillSite(db: Db, owner: pg.Pool, contracts: number): Promi
     plans.push((await createTestPlan(db, plan)).versionId);
   }
   const poolId = await createTestPool(db, { from: firstDay });
-  await owner.query(
-    `insert into users (id, kind, email, first_name, last_name, created_at, updated_at)
-     select lpad(to_hex(n), 32, '0')::uuid, 'customer', 'bench-' || n || '@example.com', 'Bench', 'Customer', $2, $2
-       from generate_series(1, $1::int) n`,
-    [customers, bought],
-  );
-  await owner.query(
-    `insert into customers (id, accepted_terms_at, created_at)
-     select lpad(to_hex(n), 32, '0')::uuid, $2, $2 from generate_series(1, $1::int) n`,
-    [customers, bought],
-  );
+  await insertCustomers(owner, customers, bought);
   for (let first = 0; first < customers; first += 100_000) {
     const some = Math.min(100_000, customers - first);
     const deposits = Array.from({ length: some }, (_, place) =>

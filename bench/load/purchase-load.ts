@@ -11,6 +11,7 @@ import { listCoverage } from "#server/reconciliation/list-coverage.ts";
 import { acceptedTerms, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestFleet } from "#tests/factories/mining.ts";
+import { insertCustomers } from "./insert-customers.ts";
 
 const now = new Date("2026-03-20T12:00:00Z");
 const bought = new Date("2025-12-31T12:00:00Z");
@@ -82,17 +83,7 @@ async function fillContracts(
   try {
     await connection.query("set work_mem = '256MB'; set timezone = 'UTC'; begin");
     for (const table of tables) await connection.query(`alter table ${table} disable trigger all`);
-    await connection.query(
-      `insert into users (id, kind, email, first_name, last_name, created_at, updated_at)
-       select lpad(to_hex(n), 32, '0')::uuid, 'customer', 'bench-' || n || '@example.com', 'Bench', 'Customer', $2, $2
-         from generate_series(1, $1::int) n`,
-      [customers, bought],
-    );
-    await connection.query(
-      `insert into customers (id, accepted_terms_at, created_at)
-       select lpad(to_hex(n), 32, '0')::uuid, $2, $2 from generate_series(1, $1::int) n`,
-      [customers, bought],
-    );
+    await insertCustomers(connection, customers, bought);
     // First those that run, then those that have ended after thirty days.
     await connection.query(
       `insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin, units,
