@@ -282,6 +282,7 @@ test("a day that fails ends when nothing of it is under way any more", async () 
     create function fail_for_one() returns trigger language plpgsql as $$
     begin
       if new.customer_id = '${failing.id}' then
+        perform pg_advisory_xact_lock(1);
         perform nextval('faults');
         raise exception 'No space left.' using errcode = '53100';
       end if;
@@ -291,6 +292,9 @@ test("a day that fails ends when nothing of it is under way any more", async () 
   const holder = await owner.connect();
   await holder.query("begin");
   await holder.query("select from ledger_accounts where owner_id = $1 for update", [waiting.id]);
+  // The one that fails waits until the other one is under way.
+  const gate = await owner.connect();
+  await gate.query("select pg_advisory_lock(1)");
   let hasEnded = false;
   const posting = postMiningDay(db, first, nightAfter(first)).finally(() => {
     hasEnded = true;
@@ -299,11 +303,13 @@ test("a day that fails ends when nothing of it is under way any more", async () 
   const facts = async () => {
     const { rows } = await owner.query(
       `select (select is_called from faults) as fails,
-              exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waits`,
+              (select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waiting`,
     );
     return rows[0];
   };
-  await expect.poll(facts).toEqual({ fails: true, waits: true });
+  await expect.poll(facts).toEqual({ fails: false, waiting: 2 });
+  gate.release(true);
+  await expect.poll(facts).toEqual({ fails: true, waiting: 1 });
   expect(hasEnded).toBe(false);
   await holder.query("rollback");
   holder.release();
