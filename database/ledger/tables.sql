@@ -11,7 +11,8 @@ create domain ledger_balance as numeric(38, 0) constraint customers_never_below_
 -- Signed: positive credits, negative debits.
 create domain ledger_units as numeric(38, 0) constraint an_entry_moves_something check (value <> 0);
 create type ledger_leg as (account text collate "C", asset text collate "C", units numeric(38, 0));
-create domain ledger_legs as ledger_leg[] constraint a_transfer_has_two_sides check (cardinality(value) between 2 and 100);
+create domain ledger_legs as ledger_leg[] constraint a_transfer_has_two_sides check (cardinality(value) between 2 and 100)
+  constraint legs_are_a_list_from_one check (array_ndims(value) = 1 and array_lower(value, 1) = 1);
 create domain ledger_key as text collate "C" constraint a_key_is_short check (length(value) between 1 and 200);
 create domain ledger_source as text constraint a_source_is_named check (length(value) between 1 and 200);
 create domain ledger_memo as text constraint a_memo_is_short check (length(value) <= 500);
@@ -103,8 +104,8 @@ create sequence ledger_transfer_numbers start 2009010000000000 minvalue 20090100
 
 -- Every transfer that was ever posted, also of months that were taken out: no id and no key comes twice, and documents refer to these.
 create table ledger_keys (
-  number bigint not null, kind text collate "C" not null, reverses uuid,
-  id uuid constraint one_transfer_per_id primary key, key ledger_key not null constraint one_transfer_per_key unique
+  number bigint primary key, kind text collate "C" not null, reverses uuid,
+  id uuid not null constraint one_transfer_per_id unique, key ledger_key not null constraint one_transfer_per_key unique
 );
 create unique index one_reversal_per_transfer on ledger_keys (reverses) where reverses is not null;
 

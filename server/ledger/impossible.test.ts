@@ -103,6 +103,20 @@ const forbidden: [string, string, string][] = [
     "legs_stand_in_order",
     insertTransfer({ legs: '{"(available,BTC,5)","(available,BTC,5)","(custody,BTC,-10)"}' }),
   ],
+  ...[
+    '[0:1]={"(available,BTC,10)","(custody,BTC,-10)"}',
+    '[2:3]={"(available,BTC,10)","(custody,BTC,-10)"}',
+    '{{"(available,BTC,10)","(custody,BTC,-10)"}}',
+  ].map((legs): [string, string, string] => [
+    `legs that are no list, ${legs}`,
+    "legs_are_a_list_from_one",
+    insertTransfer({ legs }),
+  ]),
+  [
+    "a first leg without its account",
+    "movements_are_listed",
+    insertTransfer({ legs: '{"(,BTC,10)","(custody,ETH,-10)"}' }),
+  ],
   [
     "a leg that is missing",
     "legs_stand_in_order",

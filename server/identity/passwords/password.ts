@@ -48,7 +48,10 @@ const limited = limitConcurrency<Queue>(turnsAtATime, {
   patient: { places: placesForNew / 4, waitMs: 10_000 },
 });
 
-const hashing = limitConcurrency(ownProcessors, { one: { places: 1, waitMs: 20_000 } });
+const hashing = limitConcurrency(ownProcessors, {
+  // As long as it takes: what has its turn was counted.
+  one: { places: 1, waitMs: 2 ** 31 - 1 },
+});
 
 /** What is refused in a waiting room, or by a limit, leaves no earlier than this: who asks in a circle asks no faster for it. */
 const refusalFloorMs = 1_000;
