@@ -47,7 +47,12 @@ try {
     // A small day is over before its fixed cost, some tenths of a second, is a small part of it.
     if (few === undefined || many === undefined || size < barFrom) continue;
     const work = `a contract's part of a day, ${inWords(size)} contracts`;
-    hold({ work, beside: `${inWords(size / 10)}`, figure: many / few / 10, atMost: bars.growth });
+    hold({
+      work,
+      beside: `at ${inWords(size / 10)}`,
+      figure: many / few / 10,
+      atMost: bars.growth,
+    });
   }
   if (options.history) {
     await withDatabase("history", async (db, owner) => {

@@ -22,7 +22,7 @@ create or replace function ledger_mirrors_another(t ledger_transfers) returns bo
 $$;
 
 -- Refuses a transfer by the name of the rule that it breaks, with its words.
-create or replace function ledger_decline(rule text, of_key text) returns void language plpgsql as $$
+create or replace function ledger_refuse(rule text, of_key text) returns void language plpgsql as $$
 begin
   raise exception '%', case rule
     when 'a_reversal_mirrors_its_transfer' then 'A reversal is the exact mirror of a transfer that is no reversal itself.'
@@ -64,17 +64,17 @@ begin
       before := this;
     end loop;
     if one.reverses is not null and not ledger_mirrors_another(one) then
-      perform ledger_decline('a_reversal_mirrors_its_transfer', one.key);
+      perform ledger_refuse('a_reversal_mirrors_its_transfer', one.key);
     elsif is_disordered then
-      perform ledger_decline('legs_stand_in_order', one.key);
+      perform ledger_refuse('legs_stand_in_order', one.key);
     elsif one.kind <> split_part(one.key, ':', 1) and exists (select from public.ledger_transfer_kinds where kind = split_part(one.key, ':', 1)) then
-      perform ledger_decline('keys_are_of_the_kind_they_name', one.key);
+      perform ledger_refuse('keys_are_of_the_kind_they_name', one.key);
     elsif is_unlisted then
-      perform ledger_decline('movements_are_listed', one.key);
+      perform ledger_refuse('movements_are_listed', one.key);
     elsif is_unbalanced or running is distinct from 0 then
-      perform ledger_decline('transfers_sum_to_zero', one.key);
+      perform ledger_refuse('transfers_sum_to_zero', one.key);
     elsif is_misowned then
-      perform ledger_decline('accounts_are_in_the_chart', one.key);
+      perform ledger_refuse('accounts_are_in_the_chart', one.key);
     end if;
 
     insert into public.ledger_keys (number, id, key, kind, reverses) values (one.number, one.id, one.key, one.kind, one.reverses);
@@ -120,17 +120,17 @@ begin
            cross join unnest(t.legs) with ordinality leg (account, asset, units, place)
            group by t.number, t.key, t.reverses, leg.asset) each;
   if wrong.reverses and exists (select from new_transfers t where t.reverses is not null and not ledger_mirrors_another(t)) then
-    perform ledger_decline('a_reversal_mirrors_its_transfer', null);
+    perform ledger_refuse('a_reversal_mirrors_its_transfer', null);
   elsif wrong.disordered is not null then
-    perform ledger_decline('legs_stand_in_order', wrong.disordered);
+    perform ledger_refuse('legs_stand_in_order', wrong.disordered);
   elsif wrong.misnamed is not null then
-    perform ledger_decline('keys_are_of_the_kind_they_name', wrong.misnamed);
+    perform ledger_refuse('keys_are_of_the_kind_they_name', wrong.misnamed);
   elsif wrong.unlisted is not null then
-    perform ledger_decline('movements_are_listed', wrong.unlisted);
+    perform ledger_refuse('movements_are_listed', wrong.unlisted);
   elsif wrong.unbalanced is not null then
-    perform ledger_decline('transfers_sum_to_zero', wrong.unbalanced);
+    perform ledger_refuse('transfers_sum_to_zero', wrong.unbalanced);
   elsif wrong.misowned is not null then
-    perform ledger_decline('accounts_are_in_the_chart', wrong.misowned);
+    perform ledger_refuse('accounts_are_in_the_chart', wrong.misowned);
   end if;
 
   insert into public.ledger_keys (number, id, key, kind, reverses) select number, id, key, kind, reverses from new_transfers;
