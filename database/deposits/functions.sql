@@ -2,6 +2,10 @@
 create or replace function coin_of(method text) returns text language sql immutable as $$
   select case method when 'Bitcoin' then 'BTC' when 'Ethereum' then 'ETH' when 'USDT' then 'USDT' end
 $$;
+create or replace function deposit_legs(asset text, units numeric) returns ledger_leg[]
+language sql immutable set search_path = pg_catalog, public, pg_temp as $$
+  select array[('available', asset, units), ('custody', asset, -units)]::ledger_leg[]
+$$;
 
 call change_only('deposits', 'claims_are_never_rewritten',
   'usd_cents state image_url quantity_units txid output_index transfer_id rejection_reason reviewed_at review_action_id payment_id '

@@ -1,5 +1,6 @@
 -- The journal: double-entry transfers that PostgreSQL itself keeps balanced, complete, append-only and never below zero for a
--- customer. The application may read these tables; it writes only by calling the functions beside this file.
+-- customer. The application may read these tables; it writes only by calling the functions beside this file. What is
+-- refused, and where: posting.sql.
 -- docs/decisions/0002-the-journal.md says why it is shaped like this.
 
 -- Words of the journal --------------------------------------------------------------------------------------
@@ -20,7 +21,7 @@ create domain ledger_memo as text constraint a_memo_is_short check (length(value
 -- Bitcoin's first block is of 2009: no fact of this journal is older, and none is of a day that no calendar has.
 create domain ledger_day as date constraint a_day_is_in_the_calendar check (value between '2009-01-03' and '9999-12-31');
 
--- No fact is of a time that never comes either: whoever writes times that a caller gives casts them to this first.
+-- The same for moments, which may be `infinity` otherwise. Whoever writes a time that a caller gives casts it to this first.
 create domain ledger_time as timestamptz constraint a_time_is_in_the_calendar
   check (value >= '2009-01-03 00:00:00+00' and value < '10000-01-01 00:00:00+00');
 
@@ -81,8 +82,8 @@ insert into ledger_transfer_kinds (kind, debits, credits) values
   ('remainder-left',       '{available}',                                   '{operator_equity}'),
   ('reversal',             '{}',                                            '{}');
 
--- What must stand behind a transfer of a kind, or behind its reversal: functions of the rooms above, which take the transfer and
--- raise an exception. Written when functions are applied, by nobody else.
+-- What must stand behind a transfer of a kind, or behind its reversal: functions of the rooms that build on this one, which take the
+-- transfer and raise an exception. Written when functions are applied, by nobody else.
 create table ledger_document_checks (
   kind text collate "C" references ledger_transfer_kinds, of_reversal boolean, place integer, check_function regproc not null,
   primary key (kind, of_reversal, place)
@@ -98,8 +99,8 @@ select '00000000-0000-0000-0000-000000000000', kinds.account, coins.asset
  where kinds.owner = 'house';
 
 -- Numbers begin anew with each month, at its year, its month and ten noughts: 202611 0000000000. Transfers and entries are kept by
--- months of numbers, so that old ones can be taken out (`detach_ledger_month`). What is posted before any month was opened counts to the
--- month of Bitcoin's first block.
+-- months of numbers, so that old ones can be taken out (`detach_ledger_month`). What is posted before any month was opened has numbers
+-- of January 2009, when Bitcoin began.
 create sequence ledger_transfer_numbers start 2009010000000000 minvalue 2009010000000000;
 
 -- Every transfer that was ever posted, also of months that were taken out: no id and no key comes twice, and documents refer to these.
@@ -110,7 +111,7 @@ create table ledger_keys (
 create unique index one_reversal_per_transfer on ledger_keys (reverses) where reverses is not null;
 
 create table ledger_transfers (
-  -- The order in the journal. The transaction has its id before it draws a number (see claim_block).
+  -- The order in the journal. A transaction has its id before it draws a number: `claim_block` in sealing.sql counts on it.
   number bigint primary key
     default nextval(case when pg_current_xact_id() is not null then 'ledger_transfer_numbers'::regclass end),
   id uuid not null, key ledger_key not null, -- Found by these through ledger_keys.
@@ -129,6 +130,7 @@ create table ledger_entries (
   sequence bigint, balance_after ledger_balance
 ) partition by range (transfer_number);
 create table ledger_entries_2009_01 partition of ledger_entries for values from (2009010000000000) to (2009020000000000);
+-- `months` is in platform/months.sql.
 insert into months (parent, month) values ('ledger_transfers', '2009-01-01'), ('ledger_entries', '2009-01-01');
 -- Customers' entries are found here, by account and in the order of the journal. The house's are found in their transfer's legs,
 -- and summed in the order they lie in: that of their numbers, which takes a few bytes per range and nothing per entry.

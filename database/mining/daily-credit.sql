@@ -33,7 +33,7 @@ begin
   perform open_month(parent, date_trunc('month', p_day)::date) from unnest('{mining_contract_days,mining_customer_days}'::text[]) parent;
   with counted as materialized (
     select plan_version_id, customer_id, count(*)::integer as contracts, sum(ghs) as ghs from contracts
-     where starts_on <= p_day and (last_day is null or last_day >= p_day) group by grouping sets ((plan_version_id), (customer_id))
+     where starts_on <= p_day and (last_day is null or last_day >= p_day) group by grouping sets ((customer_id), (plan_version_id))
   ), run as (
     insert into mining_runs (day, payout_sats, carried_sats, distributable_sats, delivered_ghs, active_ghs, shared_ghs,
       served_ppm, cumulative_served_ppm, contracts, customers, price_id, btc_usd_e8, price_observed_at,
@@ -53,12 +53,12 @@ begin
     insert into mining_run_plans (day, plan_version_id, maintenance_usd_micros, contracts, ghs)
     select p_day, plan_version_id, maintenance_on(plan_version_id, p_day), contracts, ghs from counted where plan_version_id is not null
   ), placed as (
-    select customer_id, ((sum(contracts) over (order by customer_id) - 1) / p_chunk)::integer as nth from counted
+    select customer_id, ((sum(contracts) over (order by customer_id rows unbounded preceding) - 1) / p_chunk)::integer as nth from counted
      where customer_id is not null
   )
   insert into mining_chunks (day, number, first_customer_id, last_customer_id)
-  select distinct p_day, nth + 1, first_value(customer_id) over chunk, last_value(customer_id) over chunk from placed
-  window chunk as (partition by nth order by customer_id rows between unbounded preceding and unbounded following);
+  select p_day, nth + 1, (array_agg(customer_id order by customer_id))[1], (array_agg(customer_id order by customer_id desc))[1]
+    from placed group by nth order by nth;
   perform mining_cut_out(p_day, null, p_at);
   perform mining_post('rounding-carry', p_day, p_at);
   return true;
@@ -120,6 +120,7 @@ begin
         from (select customer_id, count(*)::integer as contracts, sum(ghs) as ghs, sum(credit) as credit,
                      sum(credit_usd) as credit_usd, sum(fee) as fee, sum(fee_usd) as fee_usd from worked group by customer_id) t
         join ledger_accounts a on a.owner_id = t.customer_id and a.account = 'available' and a.asset = 'BTC'
+         and a.owner_id between chunk.first_customer_id and chunk.last_customer_id
     ), short as materialized (
       -- Only where the balance does not cover all fees: the oldest contracts first, as far as it goes.
       select w.id, w.customer_id, w.bought_at, w.fee, w.fee_usd,

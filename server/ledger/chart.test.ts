@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { coins } from "#core/asset.ts";
+import { readSchema } from "#server/platform/database/schema-text.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { chartOfAccounts } from "./account.ts";
 import { movements } from "./transfer.ts";
@@ -25,4 +26,25 @@ test("the house has one account of each of its kinds and coins from the start, w
   const kinds = Object.entries(chartOfAccounts).filter(([, { owner: who }]) => who === "house");
   expect(rows).toHaveLength(kinds.length * coins.length);
   expect(rows.every(({ balance }) => balance === null)).toBe(true);
+});
+
+test("posting.sql says at its head which rules the journal's functions refuse by, all of them", () => {
+  const { functions } = readSchema();
+  const texts = functions.filter(({ name }) => name.startsWith("ledger/"));
+  const posting = texts.find(({ name }) => name === "ledger/posting.sql")?.sql ?? "";
+  const [head = ""] = posting.split("\n\n", 1);
+  const listed = new Set(head.match(/(?<!`)\b[a-z]+(?:_[a-z]+)+\b(?!`)/g));
+  // What is asked of rows as they are mined stands with what mines them.
+  listed.delete("what_is_mined_is_explained");
+  const said = texts.map(({ sql }) => sql.replace(/^\s*--.*$/gm, "")).join("\n");
+  const refuses = [
+    /(?:demand|ledger_refuse|ledger_refuse_sent)\('([a-z_]+)'/g,
+    // Names before their words, in calls that make triggers; not the codes of `demand`.
+    /'([a-z]+(?:_(?!violation)[a-z]+)+)(?:: |', ')[A-Z]/g,
+    /call at_commit\('[a-z_]+', '([a-z_]+)'/g,
+  ];
+  const rules = new Set(
+    refuses.flatMap((rule) => [...said.matchAll(rule)].map(([, name]) => name)),
+  );
+  expect([...listed].sort()).toEqual([...rules].sort());
 });

@@ -248,7 +248,7 @@ const forbidden: [string, string, string][] = [
   ],
   [
     "a customer's account without a balance",
-    "accounts_are_in_the_chart",
+    "only_customers_accounts_keep_a_balance",
     `insert into ledger_accounts values ('${ada}', 'held', 'USDT', null, null)`,
   ],
   [

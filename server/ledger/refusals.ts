@@ -13,6 +13,5 @@ export const refusals = {
   legs_stand_in_order: "ledger/repeated-leg",
   movements_are_listed: "ledger/unlisted-movement",
   accounts_are_in_the_chart: "ledger/unknown-account",
-  only_customers_entries_keep_a_balance: "ledger/unknown-account",
   an_account_holds_a_coin: "ledger/unknown-asset",
 };
