@@ -54,8 +54,13 @@ const planted: [string, string, string][] = [
   ],
   [
     "a transfer under another key",
-    "every new transfer is registered under its id, key and kind",
+    "every new transfer is registered under its id, key and kind, and nothing else is",
     `update ledger_keys set key = 'planted' where number = (${newest}).number`,
+  ],
+  [
+    "a key that is taken without a transfer",
+    "every new transfer is registered under its id, key and kind, and nothing else is",
+    "insert into ledger_keys select max(number) + 1, 'deposit', null, gen_random_uuid(), 'planted' from ledger_keys",
   ],
   [
     "a movement that is not listed",

@@ -1,21 +1,29 @@
--- How a transfer is posted, and what is refused. Rules of single values, and keys, stand in tables.sql, and the others here, in this
--- order:
---   rows of `ledger_accounts`          accounts_start_at_zero, accounts_are_in_the_chart, only_customers_accounts_keep_a_balance
---   a transfer, as it is inserted      a_reversal_mirrors_its_transfer, legs_stand_in_order, keys_are_of_the_kind_they_name,
---     (`ledger_post`)                  movements_are_listed, transfers_sum_to_zero, accounts_are_in_the_chart
---   what a caller asks for             one_transfer_per_key, a_reversal_needs_a_transfer
---   a transfer at its commit           transfers_have_their_document, by the checks that rooms register for each kind, and
---     (`require_document`)             what_nothing_undoes_is_not_reversed; of what is mined, what_is_mined_is_explained in
---                                      mining/explained.sql, as it is posted
---   all statements but these           entries_come_from_transfers, balances_move_with_entries, the_journal_is_append_only,
---                                      accounts_are_kept, the_chart_is_frozen
--- `sealing.sql` refuses by blocks_are_claimed_in_a_transaction_of_their_own, `balances.sql` by equity_never_below_zero and
--- sums_begin_with_what_is_here, `months.sql` by months_are_sealed_before and months_come_back_whole.
+-- How a transfer is posted, and what is refused, by the name of the rule. Rules of single values and of keys stand in tables.sql:
+--   what a value may be            customers_never_below_zero, an_account_holds_a_coin, an_entry_moves_something, a_transfer_has_two_sides,
+--                                  legs_are_a_list_from_one, a_key_is_short, a_source_is_named, a_memo_is_short, a_day_is_in_the_calendar,
+--                                  a_time_is_in_the_calendar, an_account_has_a_side, an_account_is_a_customers_or_the_houses
+--   what there is once             one_transfer_per_id, one_transfer_per_key, one_key_per_transfer, one_reversal_per_transfer,
+--                                  one_account_per_owner_kind_and_asset, one_entry_per_account_and_transfer
+--   seals                          one_seal_per_transfer, one_seal_per_hash, seals_count_from_one, a_seal_covers_transfers,
+--                                  a_seal_covers_numbers
+-- The others stand here, in this order:
+--   a row of `ledger_accounts`     accounts_start_at_zero, accounts_are_in_the_chart, only_customers_accounts_keep_a_balance
+--   a transfer, as it is inserted  a_reversal_mirrors_its_transfer, legs_stand_in_order, keys_are_of_the_kind_they_name,
+--     (`ledger_post`)              movements_are_listed, transfers_sum_to_zero, accounts_are_in_the_chart
+--   what a caller asks for         one_transfer_per_key, a_reversal_needs_a_transfer
+--   a transfer, at its commit      kinds_need_a_check, and what its room asks: the functions in `ledger_document_checks`, called by
+--     (`require_document`)         the trigger transfers_have_their_document
+--   any other statement            entries_come_from_transfers, balances_move_with_entries, the_journal_is_append_only, accounts_are_kept,
+--                                  the_chart_is_frozen
+-- Elsewhere: of what is mined, mining_transfers_are_explained and mining_is_not_reversed, as it is inserted (mining/explained.sql);
+-- blocks_are_claimed_in_a_transaction_of_their_own (sealing.sql); where own money is spent, equity_never_below_zero, and
+-- sums_begin_with_what_is_here (balances.sql); months_are_sealed_before, months_come_back_whole (months.sql, and the rules of
+-- platform/months.sql). guards.sql keeps all triggers on in every session, rights.sql lets the application's role read and no more.
 
 -- Accounts --------------------------------------------------------------------------------------------------
 call check_rows('ledger_accounts', 'before insert', 'accounts_are_in_the_chart',
   'accounts_start_at_zero: Accounts start at zero.', 'not (new.balance <> 0 or new.entry_count <> 0)',
-  'accounts_are_in_the_chart: Customers own accounts of customers.', $$(
+  'accounts_are_in_the_chart: Customers own accounts of customers, the house its own.', $$(
     select (k.owner = 'customer') = (new.owner_id <> '00000000-0000-0000-0000-000000000000')
       from ledger_account_kinds k where k.account = new.account) is true$$,
   'only_customers_accounts_keep_a_balance: Customers'' accounts keep a running balance, and no others.', $$
@@ -67,13 +75,15 @@ begin
     when 'keys_are_of_the_kind_they_name' then format('The key %s is for transfers of the kind that it names.', of_key)
     when 'movements_are_listed' then format('The kind of the transfer %s may not move an account in this direction.', of_key)
     when 'transfers_sum_to_zero' then 'The legs of a transfer must sum to zero per asset.'
-    when 'accounts_are_in_the_chart' then 'Customers own accounts of customers.' end using errcode = 'check_violation', constraint = rule;
+    when 'accounts_are_in_the_chart' then 'Customers own accounts of customers, the house its own.'
+  end using errcode = 'check_violation', constraint = rule;
 end $$;
 
--- What an inserted transfer does: it moves the customer's balances and writes the entries, or it is refused. First what a transfer may
--- be, then what follows from it: for one transfer leg by leg, with each account found by its key, and for a hundred thousand in sets.
+-- Asks what inserted transfers may be, then moves balances and writes entries: of one transfer leg by leg, with each account found by
+-- its key, and of several as a set.
 -- The same rules twice, since one plan for both makes a single posting a third slower (docs/decisions/0087); each rule's test asks both
--- forms. Which rule is named, of several that are broken, is said by the order of the questions below.
+-- forms. Of several rules that are broken, the first in the order below is named. A set refuses a reversal beside its transfer, and
+-- posts in the order of numbers.
 -- In sets, accounts are found by their owners and then matched by hashing, by one plan that a connection keeps, whatever the planner
 -- believes of a table that has just grown. `(select true ...) is null` and not `not exists`: that one may be worked out for all accounts.
 create or replace function ledger_post() returns trigger language plpgsql
@@ -181,8 +191,8 @@ begin
      where leg.account in ('available', 'held') order by 1, 2, 3 on conflict do nothing;
   end if;
 
-  -- A customer's account moves by the sum of its legs. The balance after a leg is the one after all of them, less what that leg and
-  -- those behind it come to, with its own units again.
+  -- A customer's account moves by the sum of its legs. The balance after a leg: the one after all of them, minus this leg and all later
+  -- ones, plus this leg.
   with legs as materialized (
     select t.number, t.owner_id, leg.account, leg.asset, leg.units, lead(true) over from_here is null as is_first,
            count(*) over from_here as entries_from_here, sum(leg.units) over from_here as units_from_here
@@ -284,7 +294,8 @@ create or replace function reverse_transfer(
 declare original ledger_transfers;
 begin
   select * into original from ledger_transfer(p_reverses);
-  perform demand('a_reversal_needs_a_transfer', found, 'foreign_key_violation', 'There is no transfer ' || p_reverses || ' to reverse.');
+  perform demand('a_reversal_needs_a_transfer', found, 'foreign_key_violation',
+                 'There is no transfer ' || p_reverses || ' here to reverse.');
   transfer_id := post_transfer(p_id, p_key, 'reversal', original.owner_id, p_day, p_occurred_at, original.source,
                                p_memo, ledger_mirror(original.legs), p_reverses);
   posted := transfer_id = p_id;
@@ -305,7 +316,7 @@ begin
     is_asked := true;
   end loop;
   -- What is mined has its own rule, as it is posted.
-  perform demand('what_nothing_undoes_is_not_reversed', is_asked or not ledger_needs_document(of_kind), says =>
+  perform demand('kinds_need_a_check', is_asked or not ledger_needs_document(of_kind), says =>
     format('A transfer of the kind %s is not %s.', of_kind, case when new.reverses is null then 'posted' else 'reversed' end));
   return null;
 end $$;
@@ -318,7 +329,7 @@ end $$;
 call at_commit('ledger_transfers', 'transfers_have_their_document', 'insert', 'require_document', 'ledger_needs_document(new.kind)');
 
 -- All other statements ------------------------------------------------------------------------------------
--- Only while the posting writes, and in no trigger that its writing reaches: `ledger_token` in tables.sql says how it shows that.
+-- Refuses a statement that `ledger_post` did not send itself: `ledger_token` in tables.sql says how it shows that.
 create or replace function ledger_refuse_sent() returns trigger language plpgsql as $$
 begin
   if current_setting('ledger.posting', true) is distinct from ledger_token() || ' ' || (pg_trigger_depth() - 1) then
@@ -332,8 +343,8 @@ create or replace trigger balances_move_with_entries before update on ledger_acc
 create or replace trigger entries_come_from_transfers before insert on ledger_entries
   for each statement execute function ledger_refuse_sent('entries_come_from_transfers', 'Entries come from transfers');
 
--- Another kind, or a wider one, could move money from nowhere: only a migration adds one, which reviewers see. It disables this
--- trigger for that, and enables it again.
+-- A new kind, or one that may move more, could make money from nothing: only a migration adds one, which reviewers see. It disables
+-- this trigger for that, and enables it again.
 call refuse_always('insert or update or delete or truncate', '{ledger_account_kinds,ledger_document_checks,ledger_transfer_kinds}',
   'the_chart_is_frozen', 'The chart changes by a migration');
 call keep_rows('{ledger_accounts}', 'accounts_are_kept', 'Accounts are kept');

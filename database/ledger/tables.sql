@@ -3,9 +3,9 @@
 -- refused, and where: posting.sql.
 -- docs/decisions/0002-the-journal.md says why it is shaped like this.
 
--- Words of the journal --------------------------------------------------------------------------------------
--- Domains hold the rules that concern one value: PostgreSQL keeps them ready, while it would read a table's CHECK constraints
--- anew for every statement, a fifth of the cost of a posting.
+-- Types ----------------------------------------------------------------------------------------------------
+-- Domains hold the rules that concern one value: PostgreSQL keeps their checks parsed, and would parse a table's for every statement, a
+-- fifth of a posting. Fractions of a unit are rounded away before any check.
 
 create domain ledger_asset as text collate "C" constraint an_account_holds_a_coin check (value in ('BTC', 'ETH', 'USDT'));
 create domain ledger_balance as numeric(38, 0) constraint customers_never_below_zero check (value >= 0);
@@ -28,7 +28,7 @@ create domain ledger_time as timestamptz constraint a_time_is_in_the_calendar
 create table ledger_account_kinds (
   account text collate "C" primary key,
   owner text not null constraint an_account_is_a_customers_or_the_houses check (owner in ('customer', 'house')),
-  side text not null constraint an_account_has_a_side check (side in ('credit', 'debit', 'both')), -- To read by: not enforced.
+  side text not null constraint an_account_has_a_side check (side in ('credit', 'debit', 'both')), -- For readers; nothing asks for it.
   holds text not null
 );
 insert into ledger_account_kinds (account, owner, side, holds) values
@@ -78,7 +78,7 @@ insert into ledger_transfer_kinds (kind, debits, credits) values
   ('equity-funding',       '{custody}',                                     '{operator_equity}'),
   ('equity-drawing',       '{network_fee_expense,operator_drawings}',       '{custody}'),
   ('wallet-transfer',      '{network_fee_expense}',                         '{custody}'),
-  -- What no transaction can carry: who leaves may leave it to the operator.
+  -- An amount too small to send, which a leaving customer leaves to the operator.
   ('remainder-left',       '{available}',                                   '{operator_equity}'),
   ('reversal',             '{}',                                            '{}');
 
@@ -98,14 +98,14 @@ select '00000000-0000-0000-0000-000000000000', kinds.account, coins.asset
   from ledger_account_kinds kinds cross join (values ('BTC'), ('ETH'), ('USDT')) coins (asset)
  where kinds.owner = 'house';
 
--- Numbers begin anew with each month, at its year, its month and ten noughts: 202611 0000000000. Transfers and entries are kept by
+-- Numbers begin anew with each month, at its year, its month and ten zeros: 202611 0000000000. Transfers and entries are kept by
 -- months of numbers, so that old ones can be taken out (`detach_ledger_month`). What is posted before any month was opened has numbers
 -- of January 2009, when Bitcoin began.
 create sequence ledger_transfer_numbers start 2009010000000000 minvalue 2009010000000000;
 
 -- Every transfer that was ever posted, also of months that were taken out: no id and no key comes twice, and documents refer to these.
 create table ledger_keys (
-  number bigint primary key, kind text collate "C" not null, reverses uuid,
+  number bigint constraint one_key_per_transfer primary key, kind text collate "C" not null, reverses uuid,
   id uuid not null constraint one_transfer_per_id unique, key ledger_key not null constraint one_transfer_per_key unique
 );
 create unique index one_reversal_per_transfer on ledger_keys (reverses) where reverses is not null;
@@ -165,8 +165,8 @@ create table ledger_seals (
   merkle_root bytea not null, sealed_at ledger_time not null, hash bytea not null constraint one_seal_per_hash unique,
   -- Where the next search may start: every transfer up to this number is under this seal or an older one.
   complete_through bigint not null,
-  -- Numbers up to here had been drawn when somebody looked, all by transactions with ids below this one,
-  -- his own: once those have ended, no transfer up to here is still to come.
+  -- When a sealer last looked: the highest number that was drawn, and the id of its own transaction. Once all lower ids have ended, no
+  -- transfer up to that number is still to come.
   watched_through bigint not null, watched_before bigint not null,
   constraint one_seal_per_transfer exclude using gist (covers with &&)
 );

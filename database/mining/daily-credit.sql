@@ -13,8 +13,8 @@ create or replace function next_mining_day() returns date language sql stable as
                   (select min(counts_from) from pools))
 $$;
 
--- Chunks are of about p_chunk contracts. False: that was done before. Takes the days in order, and one without a pool by staff
--- alone. Contracts and customers are read once, in the order of the index.
+-- Lays out chunks of about p_chunk contracts. False: that was done before. Takes the days in order, and one without a pool by staff
+-- alone. Contracts are read once: the set of customers stands first, so that it is grouped in the order of the index.
 create or replace function mining_open_day(p_day date, p_at ledger_time, p_action uuid, p_chunk integer default 20000)
 returns boolean language plpgsql security definer
 set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off set enable_seqscan = off as $$

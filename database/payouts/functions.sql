@@ -70,7 +70,8 @@ begin
     end if;
     perform demand('payouts_are_posted', new.units = 0 or exists (
       select from ledger_transfer(new.transfer_id) t where t.key = 'pool-payout:' || new.id and t.kind = 'pool-payout'
-         and t.legs @> array[('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
+         and t.owner_id = '00000000-0000-0000-0000-000000000000'
+         and t.legs = array[('custody', 'BTC', -new.units), ('pool_receivable', 'BTC', new.units)]::ledger_leg[]));
   end if;
   perform demand('acts_are_what_they_are_named_for', (new.proposal_action_id is null or proposer is not null)
     and (new.state = 'refused' or new.decision_action_id is null or new.decision_action_id = new.proposal_action_id

@@ -42,6 +42,15 @@ language sql stable security definer as $$
        and (wanted_kind <> 'withdrawal-sent' or t.legs @> array[('custody', w.asset, w.units - w.fee_units)]::ledger_leg[]))
 $$;
 
+-- Whether a transfer pays the network so much of the house's coins, for a batch or a payment, and does nothing else.
+create or replace function is_network_fee(transfer uuid, paid_for uuid, asset text, units numeric) returns boolean
+language sql stable security definer as $$
+  select exists (
+    select from ledger_transfer(transfer) t
+     where t.kind = 'network-fee' and t.key = 'network-fee:' || paid_for and t.owner_id = '00000000-0000-0000-0000-000000000000'
+       and t.legs = array[('custody', asset, units), ('network_fee_expense', asset, -units)]::ledger_leg[])
+$$;
+
 call change_only('withdrawal_batches', 'batches_are_never_rewritten',
   'state broadcast_at mined_height mined_hash mined_version_id ended_at fee_transfer_id anchor_gone_height searched_height '
   'searched_hash abandonment_id');
@@ -62,9 +71,8 @@ call check_rows('withdrawal_batches', 'before insert or update', 'batches_rest_o
       and exists (select from withdrawal_abandonments a
                    where a.id = new.abandonment_id and a.batch_id = new.id and a.state = 'confirmed'))$$,
   'settled_batches_post_their_fee', $$new.chain <> 'bitcoin' or new.state <> 'settled' or exists (
-    select from ledger_transfer(new.fee_transfer_id) t join withdrawal_batch_versions v on v.id = new.mined_version_id
-     where t.kind = 'network-fee' and t.key = 'network-fee:' || new.id
-       and t.legs @> array[('custody', 'BTC', v.fee_units)]::ledger_leg[])$$);
+    select from withdrawal_batch_versions v
+     where v.id = new.mined_version_id and is_network_fee(new.fee_transfer_id, new.id, 'BTC', v.fee_units))$$);
 
 -- What leaves by versions of batches, coin by coin, and whether the last of them takes of that coin: the payments, each once, and of each batch
 -- the highest fee; on Ethereum of each payment, and that is the most that the network can take.
@@ -172,9 +180,9 @@ create or replace function require_withdrawal(transfer ledger_transfers) returns
     or exists (select from withdrawals where end_transfer_id = transfer.id
                   and transfer.kind = case state when 'settled' then 'withdrawal-sent' else 'withdrawal-cancelled' end));
   select demand('only_batches_pay_the_network',
-    transfer.kind <> 'network-fee' or cardinality(transfer.legs) = 2
-      and (exists (select from withdrawal_batches where fee_transfer_id = transfer.id and state = 'settled')
-           or exists (select from withdrawal_payments where fee_transfer_id = transfer.id and ended_at is not null)));
+    transfer.kind <> 'network-fee'
+    or exists (select from withdrawal_batches where fee_transfer_id = transfer.id and state = 'settled')
+    or exists (select from withdrawal_payments where fee_transfer_id = transfer.id and ended_at is not null));
   select demand('what_is_held_for_withdrawals_stays', transfer.kind <> 'hold-release' or not exists (
     select from withdrawals w where w.customer_id = transfer.owner_id and w.ended_at is null group by w.asset
     having sum(w.units) > coalesce((select a.balance from ledger_accounts a
@@ -204,10 +212,8 @@ call check_rows('withdrawal_payments', 'before insert or update', 'payments_rest
     new.outcome <> 'abandoned' or exists (
       select from withdrawal_abandonments a join withdrawal_batches b on b.id = a.batch_id
        where a.batch_id = new.batch_id and a.state = 'confirmed' and may_be_abandoned(b))$$,
-  'ended_payments_post_their_fee', $$new.fee_transfer_id is null or exists (
-    select from ledger_transfer(new.fee_transfer_id) t
-     where t.kind = 'network-fee' and t.key = 'network-fee:' || new.withdrawal_id
-       and t.legs @> array[('custody', 'ETH', new.fee_units)]::ledger_leg[])$$);
+  'ended_payments_post_their_fee',
+  'new.fee_transfer_id is null or is_network_fee(new.fee_transfer_id, new.withdrawal_id, ''ETH'', new.fee_units)');
 
 call change_only('withdrawal_transactions', 'transactions_are_never_rewritten', 'fault', once => 'raw txid sent_at');
 call check_rows('withdrawal_transactions', 'before insert or update', 'transactions_rest_on_facts',

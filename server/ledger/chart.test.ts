@@ -28,16 +28,21 @@ test("the house has one account of each of its kinds and coins from the start, w
   expect(rows.every(({ balance }) => balance === null)).toBe(true);
 });
 
-test("posting.sql says at its head which rules the journal's functions refuse by, all of them", () => {
-  const { functions } = readSchema();
-  const texts = functions.filter(({ name }) => name.startsWith("ledger/"));
+test("posting.sql says at its head by which rules the journal refuses, all of them", () => {
+  const { tables, functions } = readSchema();
+  const texts = [...tables, ...functions].filter(({ name }) => name.startsWith("ledger/"));
   const posting = texts.find(({ name }) => name === "ledger/posting.sql")?.sql ?? "";
   const [head = ""] = posting.split("\n\n", 1);
   const listed = new Set(head.match(/(?<!`)\b[a-z]+(?:_[a-z]+)+\b(?!`)/g));
   // What is asked of rows as they are mined stands with what mines them.
-  listed.delete("what_is_mined_is_explained");
+  for (const mined of ["mining_transfers_are_explained", "mining_is_not_reversed"]) {
+    expect(functions.find(({ name }) => name === "mining/explained.sql")?.sql).toContain(mined);
+    listed.delete(mined);
+  }
   const said = texts.map(({ sql }) => sql.replace(/^\s*--.*$/gm, "")).join("\n");
   const refuses = [
+    /\bconstraint ([a-z_]+)\s+(?:check|unique|primary|exclude)/g,
+    /create unique index ([a-z_]+)/g,
     /(?:demand|ledger_refuse|ledger_refuse_sent)\('([a-z_]+)'/g,
     // Names before their words, in calls that make triggers; not the codes of `demand`.
     /'([a-z]+(?:_(?!violation)[a-z]+)+)(?:: |', ')[A-Z]/g,

@@ -247,6 +247,11 @@ const forbidden: [string, string, string][] = [
     `insert into ledger_accounts values ('${house}', 'available', 'BTC', 0, 0)`,
   ],
   [
+    "a second id for a transfer",
+    "one_key_per_transfer",
+    "insert into ledger_keys select number, kind, null, gen_random_uuid(), 'another' from ledger_keys limit 1",
+  ],
+  [
     "a customer's account without a balance",
     "only_customers_accounts_keep_a_balance",
     `insert into ledger_accounts values ('${ada}', 'held', 'USDT', null, null)`,

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { writeThs } from "#core/mining/hashrate.ts";
+import { houseId } from "#server/ledger/account.ts";
 import { createTestNetwork, readTestNetwork, testHashrateOf } from "#tests/factories/mining.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
@@ -350,7 +351,7 @@ describe("a pool's file", () => {
 });
 
 describe("the database refuses, whoever asks", () => {
-  const insert = (extra: Record<string, unknown>) => {
+  const insert = (extra: Record<string, unknown>, on: Pool | PoolClient = owner) => {
     const row = {
       id: randomUUID(),
       day: "2026-11-20",
@@ -362,7 +363,7 @@ describe("the database refuses, whoever asks", () => {
       ...extra,
     };
     const names = Object.keys(row);
-    return owner.query(
+    return on.query(
       `insert into pool_payouts (${names}) values (${names.map((_, at) => `$${at + 1}`)})`,
       Object.values(row),
     );
@@ -432,6 +433,36 @@ describe("the database refuses, whoever asks", () => {
     const tried = insert({ ...forged, transfer_id: rows[0].transfer_id });
     await expect(tried).rejects.toMatchObject(constraint("payouts_are_posted"));
     await expect(insert(forged)).rejects.toMatchObject(constraint("payouts_are_posted"));
+  });
+
+  test.each([
+    [
+      "moves another coin, too",
+      "house",
+      ["custody,BTC,-700", "pool_receivable,BTC,700", "custody,ETH,-5", "pool_receivable,ETH,5"],
+    ],
+    ["is a customer's", "customer", ["custody,BTC,-700", "pool_receivable,BTC,700"]],
+  ])("a payout whose transfer %s", async (_, whose, legs) => {
+    const poolId = await createTestPool(db, grace);
+    const id = randomUUID();
+    const ownerId = whose === "house" ? houseId : randomUUID();
+    const acts = {
+      proposal_action_id: await anAct("payouts/enter", `payout:${id}`, grace.id),
+      decision_action_id: await anAct("payouts/confirm", `payout:${id}`, alan.id),
+    };
+    const client = await owner.connect();
+    try {
+      await client.query("begin");
+      const { rows } = await client.query(
+        `select post_transfer(gen_random_uuid(), 'pool-payout:' || $1::text, 'pool-payout', $2, '2026-11-20', now(), 'x', '', $3) as id`,
+        [id, ownerId, `{${legs.map((leg) => `"(${leg})"`)}}`],
+      );
+      const row = { id, pool_id: poolId, txid: txid(), transfer_id: rows[0].id, ...acts };
+      await expect(insert(row, client)).rejects.toMatchObject(constraint("payouts_are_posted"));
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
   });
 
   test("one person above the limit, also with the right words", async () => {

@@ -66,6 +66,11 @@ const tampering: [string, string, string][] = [
     `delete from ledger_entries where transfer_number = ${first}; delete from ledger_transfers where number = ${first}; delete from ledger_keys where number = ${first}`,
   ],
   [
+    "a key that is taken without a transfer",
+    "every transfer is registered under its id, key and kind, and nothing else is",
+    "insert into ledger_keys select max(number) + 1, 'deposit', null, gen_random_uuid(), 'planted' from ledger_keys",
+  ],
+  [
     "a kind rewritten",
     "every transfer moves only what its kind may",
     `update ledger_transfers set kind = 'goodwill' where number = ${first}`,

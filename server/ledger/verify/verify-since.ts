@@ -155,11 +155,12 @@ function claimsSince(since: bigint): Question[] {
         select 'transfer ' || transfer_number from ${entries} e group by transfer_number, asset having sum(units) <> 0`,
     },
     {
-      claim: "every new transfer is registered under its id, key and kind",
+      claim: "every new transfer is registered under its id, key and kind, and nothing else is",
       wrong: `
-        select 'transfer ' || t.number as what from ${fresh} t
-          left join ledger_keys k on k.number = t.number and (k.id, k.key, k.kind) = (t.id, t.key, t.kind) and k.reverses is not distinct from t.reverses
-         where k.number is null`,
+        select 'transfer ' || coalesce(t.number, k.number) as what
+          from ${fresh} t full join (select * from ledger_keys where number > ${since}) k
+            on k.number = t.number and k.id = t.id and k.key = t.key and k.kind = t.kind and k.reverses is not distinct from t.reverses
+         where t.number is null or k.number is null`,
     },
     {
       claim:
