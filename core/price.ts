@@ -85,18 +85,21 @@ export function parseUsd(text: string): bigint | null {
   return usdE8 > 0n ? usdE8 : null;
 }
 
-const large = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const small = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  minimumSignificantDigits: 4,
-  maximumSignificantDigits: 4,
-});
+// Made at their first use: making one takes a browser as long as all the rest of a page's script.
+let large: Intl.NumberFormat | undefined;
+let small: Intl.NumberFormat | undefined;
+const dollars = { style: "currency", currency: "USD" } as const;
+const fourDigits = { minimumSignificantDigits: 4, maximumSignificantDigits: 4 };
 
 /** A price as people read it: cents from ten dollars on, four places or digits below. */
 export function formatPrice(usdE8: bigint): string {
   const decimal = toUsd(usdE8) as Intl.StringNumericLiteral;
-  return usdE8 >= 10n * 10n ** 8n ? large.format(decimal) : small.format(decimal);
+  if (usdE8 >= 10n * 10n ** 8n) {
+    large ??= new Intl.NumberFormat("en-US", dollars);
+    return large.format(decimal);
+  }
+  small ??= new Intl.NumberFormat("en-US", { ...dollars, ...fourDigits });
+  return small.format(decimal);
 }
 
 /** How much of a coin a value in cents is, to eight places, rounded to the nearest (halves away from zero). */

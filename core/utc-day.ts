@@ -29,5 +29,10 @@ const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** A UTC day as a sentence has it: "9 Oct 2026". Tables of days keep YYYY-MM-DD. */
 export function formatDay(day: string): string {
-  return `${Number(day.slice(8, 10))} ${months[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
+  return `${Number(day.slice(8, 10))} ${formatMonth(day)}`;
+}
+
+/** The month of a UTC day, or one written YYYY-MM: "Oct 2026". */
+export function formatMonth(day: string): string {
+  return `${months[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 }

@@ -12,7 +12,7 @@ const handle = createRequestHandler(build, "production");
 const hono = new Hono();
 hono.use("/assets/*", serveStatic({ root: `${folder}/client`, precompressed: true }));
 hono.use(compress());
-hono.all("*", (c) => handle(c.req.raw));
+hono.get("/", (c) => handle(c.req.raw));
 serve({ fetch: hono.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => {
   console.log(`http://127.0.0.1:${port}`);
 });

@@ -1,5 +1,5 @@
 import { assetNames, formatPrice, type PricedAsset, tapeAssets } from "../price.ts";
-import { formatDay } from "../utc-day.ts";
+import { formatDay, formatMonth } from "../utc-day.ts";
 
 /** One UTC day of an asset, prices in 10^-8 dollars. */
 export interface DayFigures {
@@ -97,9 +97,7 @@ function months(days: DayFigures[]): Stretch[] {
     const month = day.day.slice(0, 7);
     byMonth.set(month, [...(byMonth.get(month) ?? []), day]);
   }
-  return [...byMonth]
-    .map(([month, own]) => stretch(monthName.format(at(`${month}-01`)), own))
-    .reverse();
+  return [...byMonth].map(([month, own]) => stretch(formatMonth(month), own)).reverse();
 }
 
 function stretch(label: string, days: DayFigures[]): Stretch {
@@ -133,11 +131,4 @@ function path(days: DayFigures[]): string {
     return `${x.toFixed(0)} ${(height - ((value - low) / span) * height).toFixed(0)}`;
   });
   return `M${points.join("L")}`;
-}
-
-const utc = { timeZone: "UTC" } as const;
-const monthName = new Intl.DateTimeFormat("en-GB", { ...utc, month: "short", year: "numeric" });
-
-function at(day: string): Date {
-  return new Date(`${day}T00:00:00Z`);
 }

@@ -19,9 +19,10 @@ export function isServed(country: string): boolean {
 
 /** The English name of a country: "DE" is Germany. For the server, so that both sides show the same words. */
 export function countryName(code: string): string {
+  names ??= new Intl.DisplayNames(["en"], { type: "region" });
   return names.of(code) ?? code;
 }
-const names = new Intl.DisplayNames(["en"], { type: "region" });
+let names: Intl.DisplayNames | undefined;
 
 /** All countries by name, as a select field takes them. */
 export function countryOptions(): Array<{ value: string; label: string }> {

@@ -33,6 +33,12 @@ create or replace function contracts_are_sold() returns boolean language sql sta
   select exists (select from contracts)
 $$;
 
+-- Whether a transfer pays for a contract, in advance and out of the customer's balance, and does nothing else.
+create or replace function is_purchase(t ledger_transfers, c contracts) returns boolean language sql stable as $$
+  select t.id = c.transfer_id and t.kind = 'contract-purchase' and t.key = 'contract-purchase:' || c.id and t.owner_id = c.customer_id
+     and t.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]
+$$;
+
 -- It is bought while its quote stands and its plan is offered.
 call check_rows('contracts', 'before insert', 'contracts_are_what_was_quoted',
   'contracts_are_what_was_quoted', $$exists (
@@ -41,9 +47,7 @@ call check_rows('contracts', 'before insert', 'contracts_are_what_was_quoted',
        and (q.customer_id, q.plan_version_id, q.quantity, q.usd_cents, q.coin, q.units, v.unit_ghs * q.quantity, v.term_days)
          = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units, new.ghs, new.term_days))$$,
   'contracts_begin_open', 'new.last_day is null',
-  'contracts_are_paid', $$exists (
-    select from ledger_transfer(new.transfer_id) t where t.key = 'contract-purchase:' || new.id and t.kind = 'contract-purchase'
-       and t.owner_id = new.customer_id and t.legs @> array[('available', new.coin, -new.units)]::ledger_leg[])$$);
+  'contracts_are_paid', 'exists (select from ledger_transfer(new.transfer_id) t where is_purchase(t, new))');
 
 -- Sold hashrate follows the contracts, in the statement that changes them. What ends runs no longer under its version, and what ends
 -- early is free again from the next day on.
@@ -109,9 +113,7 @@ create or replace function require_contract(transfer ledger_transfers) returns v
   select demand('purchases_are_reversed_when_given_back', transfer.reverses is null or exists (
     select from contracts c where c.transfer_id = transfer.reverses and c.end_reason = 'given-back'));
   select demand('only_contracts_are_paid_for', transfer.reverses is not null or exists (
-    select from contracts c
-     where c.transfer_id = transfer.id and transfer.key = 'contract-purchase:' || c.id and transfer.owner_id = c.customer_id
-       and transfer.legs = array[('available', c.coin, -c.units), ('contract_prepaid', c.coin, c.units)]::ledger_leg[]))
+    select from contracts c where c.transfer_id = transfer.id and is_purchase(transfer, c)))
 $$;
 insert into ledger_document_checks (kind, of_reversal, place, check_function) values
   ('contract-purchase', false, 1, 'require_contract'), ('contract-purchase', true, 1, 'require_contract');

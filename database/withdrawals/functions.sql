@@ -31,15 +31,17 @@ create or replace function has_reverted_before(p_address text, p_asset text) ret
      where w.address = p_address and w.asset = 'ETH' and p.outcome = 'reverted')
 $$;
 
--- Whether a transfer says of a withdrawal what it shall: so much from one of the customer's accounts to another one, or out.
+-- Whether a transfer says of a withdrawal what it shall, and does nothing else.
 create or replace function is_withdrawal_transfer(transfer uuid, w withdrawals, wanted_kind text) returns boolean
 language sql stable security definer as $$
   select exists (
     select from ledger_transfer(transfer) t
      where t.kind = wanted_kind and t.owner_id = w.customer_id and t.key = wanted_kind || ':' || w.id
-       and not exists (select from unnest(t.legs) leg where leg.asset <> w.asset)
-       and t.legs @> array[('held', w.asset, case wanted_kind when 'withdrawal-request' then w.units else -w.units end)]::ledger_leg[]
-       and (wanted_kind <> 'withdrawal-sent' or t.legs @> array[('custody', w.asset, w.units - w.fee_units)]::ledger_leg[]))
+       and t.legs = case wanted_kind
+         when 'withdrawal-request' then array[('available', w.asset, -w.units), ('held', w.asset, w.units)]::ledger_leg[]
+         when 'withdrawal-cancelled' then array[('available', w.asset, w.units), ('held', w.asset, -w.units)]::ledger_leg[]
+         else array[('custody', w.asset, w.units - w.fee_units), ('held', w.asset, -w.units)]::ledger_leg[]
+           || case when w.fee_units > 0 then array[('withdrawal_fee_revenue', w.asset, w.fee_units)]::ledger_leg[] else '{}' end end)
 $$;
 
 -- Whether a transfer pays the network so much of the house's coins, for a batch or a payment, and does nothing else.

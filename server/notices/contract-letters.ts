@@ -1,7 +1,8 @@
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { amountInWords, formatUsd } from "#core/money.ts";
 import { terms } from "#core/terms.ts";
-import { dayInWords, momentInWords } from "#core/text/date-in-words.ts";
+import { momentInWords } from "#core/text/date-in-words.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { done } from "../platform/mail/layout.ts";
 import { btc, signedUsd, toDollars, usd } from "./figures-in-words.ts";
 import type { MiningLetter } from "./mining-letter.ts";
@@ -24,8 +25,8 @@ function bought(notice: Of<"contract-bought">): MiningLetter {
   const fee = `$${toDollars(dailyFeeUsdMicros)} a day`;
   return {
     subject: `You bought ${notice.quantity} × ${notice.plan}`,
-    preview: `It starts on ${dayInWords(notice.startsOn)} (UTC). Keep BTC for maintenance.`,
-    headline: `Your contract starts on ${dayInWords(notice.startsOn)}`,
+    preview: `It starts on ${formatDay(notice.startsOn)} (UTC). Keep BTC for maintenance.`,
+    headline: `Your contract starts on ${formatDay(notice.startsOn)}`,
     band: done,
     figure: [
       "You paid",
@@ -33,8 +34,8 @@ function bought(notice: Of<"contract-bought">): MiningLetter {
     ],
     facts: [
       ["Hashrate", formatGhs(notice.ghs)],
-      ["First day", `${dayInWords(notice.startsOn)} (UTC)`],
-      ["Last day, later if there is downtime", `${dayInWords(notice.plannedLastDay)} (UTC)`],
+      ["First day", `${formatDay(notice.startsOn)} (UTC)`],
+      ["Last day, later if there is downtime", `${formatDay(notice.plannedLastDay)} (UTC)`],
       ["Maintenance fee", dailyFeeSats === null ? fee : `${fee}, about ${btc(dailyFeeSats)}`],
       ...(expected
         ? ([
@@ -83,7 +84,7 @@ function refunded(notice: Of<"contract-given-back">): MiningLetter {
 }
 
 function served(notice: Of<"contract-ended">): MiningLetter {
-  const last = dayInWords(notice.lastDay);
+  const last = formatDay(notice.lastDay);
   return {
     subject: `${notice.plan} has reached the end of its term`,
     preview: `Its last day was ${last}.`,
@@ -112,7 +113,7 @@ function cancelled(notice: Of<"contract-ended">): MiningLetter {
     facts: [
       ["Plan", notice.plan],
       ["Days served", `${notice.servedDays} of ${notice.termDays}`],
-      ["Last day", `${dayInWords(notice.lastDay)} (UTC)`],
+      ["Last day", `${formatDay(notice.lastDay)} (UTC)`],
       ...(refundedUnits > 0n ? ([["Refunded", amount(refundedUnits)]] as [string, string][]) : []),
       ...(forfeitedUnits > 0n
         ? ([["Not refunded", amount(forfeitedUnits)]] as [string, string][])

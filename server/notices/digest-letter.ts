@@ -1,6 +1,5 @@
 import { formatWhole } from "#core/money.ts";
-import { dayInWords } from "#core/text/date-in-words.ts";
-import { daysBetween } from "#core/utc-day.ts";
+import { daysBetween, formatDay } from "#core/utc-day.ts";
 import type { Bars } from "../platform/mail/layout.ts";
 import { btc, changeInWords, usd } from "./figures-in-words.ts";
 import type { MiningLetter } from "./mining-letter.ts";
@@ -35,10 +34,10 @@ export function writeDigest(notice: Digest): MiningLetter {
 }
 
 function periodInWords({ fromDay, throughDay }: Digest, days: number): string {
-  if (days === 1) return dayInWords(fromDay);
+  if (days === 1) return formatDay(fromDay);
   const isOneMonth = fromDay.slice(0, 7) === throughDay.slice(0, 7);
-  const from = isOneMonth ? String(Number(fromDay.slice(8))) : dayInWords(fromDay);
-  return `${from} to ${dayInWords(throughDay)}`;
+  const from = isOneMonth ? String(Number(fromDay.slice(8))) : formatDay(fromDay);
+  return `${from} to ${formatDay(throughDay)}`;
 }
 
 /** One day needs no chart. */
@@ -47,7 +46,7 @@ function barsOf({ lastDays }: Digest): Bars | undefined {
   return {
     caption: "Mined each day, in satoshi",
     days: lastDays.map(({ day, creditSats }) => ({
-      label: dayInWords(day).slice(0, -5),
+      label: formatDay(day).slice(0, -5),
       value: formatWhole(creditSats),
       size: Number(creditSats),
     })),

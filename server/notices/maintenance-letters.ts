@@ -1,6 +1,7 @@
 import { runwayInWords } from "#core/mining/runway.ts";
 import { terms } from "#core/terms.ts";
-import { dayInWords, momentInWords } from "#core/text/date-in-words.ts";
+import { momentInWords } from "#core/text/date-in-words.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { actionNeeded, done, type Site } from "../platform/mail/layout.ts";
 import { btc, perThsDay } from "./figures-in-words.ts";
 import type { MiningLetter } from "./mining-letter.ts";
@@ -68,7 +69,7 @@ export function writeRunway(
     band: actionNeeded,
     facts: [
       ["Your Bitcoin balance", btc(notice.availableSats)],
-      [`Missing until ${dayInWords(notice.endsOn)}, the last day`, missing],
+      [`Missing until ${formatDay(notice.endsOn)}, the last day`, missing],
     ],
     paragraphs: [
       `Nothing is unpaid today. Deposit Bitcoin before it runs out: maintenance that stays unpaid for ${terms.terminationClauseHours} hours cancels a contract.`,
@@ -88,7 +89,7 @@ export function writeMaintenanceChange(notice: Change): MiningLetter {
 
 function changed(notice: Change): MiningLetter {
   const { plan, fromUsdMicros, toUsdMicros } = notice;
-  const from = dayInWords(notice.effectiveFrom);
+  const from = formatDay(notice.effectiveFrom);
   const rises = toUsdMicros > fromUsdMicros;
   return {
     subject: `Maintenance of ${plan} changes on ${from}`,
@@ -119,7 +120,7 @@ function stays(notice: Change): MiningLetter {
       ["Plan", plan],
     ],
     paragraphs: [
-      `We cancelled the change that we announced for ${dayInWords(notice.effectiveFrom)}.`,
+      `We cancelled the change that we announced for ${formatDay(notice.effectiveFrom)}.`,
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { terms } from "#core/terms.ts";
-import { dayInWords } from "#core/text/date-in-words.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { actionNeeded, renderMail, type Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { writeContract } from "./contract-letters.ts";
@@ -48,7 +48,7 @@ function inactivity(
   { appUrl }: Site,
   notice: Extract<MiningNotice, { kind: "inactivity-ahead" }>,
 ): MiningLetter {
-  const first = dayInWords(notice.firstFeeDay);
+  const first = formatDay(notice.firstFeeDay);
   const percent = `${Number(terms.inactivityFeePerMillion) / 10_000} %`;
   return {
     subject: `An inactivity fee begins on ${first}`,
@@ -59,7 +59,7 @@ function inactivity(
       ["Fee per day", `${percent} of your Bitcoin balance`],
       ["At least", btc(terms.inactivityFeeMinimumSats)],
       ["Never takes your balance below", btc(terms.minimumWithdrawalSats)],
-      ["No active contract since", `${dayInWords(notice.inactiveSince)} (UTC)`],
+      ["No active contract since", `${formatDay(notice.inactiveSince)} (UTC)`],
     ],
     paragraphs: [
       "We charge this fee on a Bitcoin balance without an active contract. You avoid it if you withdraw your bitcoin, or with a new contract.",

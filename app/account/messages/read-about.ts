@@ -1,6 +1,6 @@
 import { type MessageTopic, messageTopics } from "#core/contact.ts";
 import { amountInWords, formatUsd } from "#core/money.ts";
-import { dayInWords } from "#core/text/date-in-words.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { findContract } from "#server/contracts/find-contract.ts";
 import { findDeposit } from "#server/deposits/find-deposit.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -36,7 +36,7 @@ const paths: Record<MessageTopic, string> = {
 };
 
 type Find = (db: Db, customerId: string, id: string) => Promise<string | null>;
-const dayOf = (at: Date) => dayInWords(at.toISOString());
+const dayOf = (at: Date) => formatDay(at.toISOString());
 
 const find: Record<MessageTopic, Find> = {
   async deposit(db, customerId, id) {
@@ -44,7 +44,7 @@ const find: Record<MessageTopic, Find> = {
     if (!deposit) return null;
     const { method, usdCents, declaredOn } = deposit;
     const of = usdCents === null ? "" : ` of ${formatUsd(usdCents)}`;
-    return `${method} deposit${of}, ${dayInWords(declaredOn)}`;
+    return `${method} deposit${of}, ${formatDay(declaredOn)}`;
   },
   async contract(db, customerId, id) {
     const contract = await findContract(db, customerId, id);

@@ -16,7 +16,6 @@ import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { ProposalState } from "../parts/proposal-state.tsx";
 import { useMay } from "../parts/use-may.ts";
 
-const grouped = new Intl.NumberFormat("en-US");
 const names: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
 /** What is confirmed is carried out within a minute, as long as the node has that branch. */
@@ -91,10 +90,10 @@ function WhatLeft({ found }: { found: ShownDeepReorg }) {
   return (
     <Facts
       facts={[
-        { label: "Block", value: grouped.format(oldHeight) },
+        { label: "Block", value: oldHeight.toLocaleString("en-US") },
         { label: "We read", code: oldHash },
         { label: "The node has", code: newHash },
-        { label: "Both are known to have", value: `block ${grouped.format(forkHeight)}` },
+        { label: "Both are known to have", value: `block ${forkHeight.toLocaleString("en-US")}` },
         {
           label: "Credited after it",
           value:
@@ -129,7 +128,7 @@ function factsOf({ oldHeight, forkHeight, ...deepReorg }: DeepReorg) {
   return [
     {
       label: "Said",
-      value: `The other branch is right: blocks ${grouped.format(forkHeight + 1)} to ${grouped.format(oldHeight)} are left`,
+      value: `The other branch is right: blocks ${(forkHeight + 1).toLocaleString("en-US")} to ${oldHeight.toLocaleString("en-US")} are left`,
     },
     { label: "State", value: <DeepReorgBadge state={deepReorg.state} /> },
     ...proposalFacts(deepReorg),

@@ -9,8 +9,6 @@ import type { AskedSource } from "#server/chain/find-source.ts";
 import styles from "../deposits/deposit.module.css";
 import { healthTexts } from "../parts/source-health-texts.ts";
 
-const grouped = new Intl.NumberFormat("en-US");
-
 interface SourceFactsProps {
   source: AskedSource | null;
   position: Position | null;
@@ -49,16 +47,16 @@ export function SourceFacts({ source, position, now, pollSeconds, more = [] }: S
           { label: "Asked", value: <Age at={source.askedAt} now={now} /> },
           source.tipHeight !== null && {
             label: "Its newest block",
-            value: grouped.format(source.tipHeight),
+            value: source.tipHeight.toLocaleString("en-US"),
           },
           position !== null && {
             label: "Read up to",
-            value: `${grouped.format(position.height)}, from ${grouped.format(position.beganAtHeight)} on`,
+            value: `${position.height.toLocaleString("en-US")}, from ${position.beganAtHeight.toLocaleString("en-US")} on`,
           },
           position !== null &&
             position.finalizedHeight !== null && {
               label: "Final up to",
-              value: grouped.format(position.finalizedHeight),
+              value: position.finalizedHeight.toLocaleString("en-US"),
             },
           position !== null && { label: "Hash", code: position.hash },
           position !== null && { label: "Time of that block", value: position.blockTime },

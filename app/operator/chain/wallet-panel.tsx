@@ -10,7 +10,6 @@ import type { Wallet } from "#server/chain/wallets/find-wallet.ts";
 import { useMay } from "../parts/use-may.ts";
 import styles from "./wallets.module.css";
 
-const grouped = new Intl.NumberFormat("en-US");
 const names: Record<WalletChain, string> = {
   bitcoin: "Bitcoin",
   ethereum: "Ethereum and USDT",
@@ -52,7 +51,7 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
           },
           {
             label: "Gap limit to set",
-            value: `at least ${grouped.format(roundedUp(nextIndex))}: customers pay in no order, and wallets stop after ${usualGapLimit} unused addresses`,
+            value: `at least ${roundedUp(nextIndex).toLocaleString("en-US")}: customers pay in no order, and wallets stop after ${usualGapLimit} unused addresses`,
           },
         ]}
       />
@@ -106,7 +105,7 @@ function LookAhead({ issued }: { issued: number }) {
   return (
     <Notice tone="warning" title="Your wallet must look far enough ahead">
       Wallets stop after {usualGapLimit} unused addresses unless told otherwise. Set the gap limit,
-      or the range of the descriptor, to at least {grouped.format(roundedUp(issued))}.
+      or the range of the descriptor, to at least {roundedUp(issued).toLocaleString("en-US")}.
     </Notice>
   );
 }

@@ -4,8 +4,6 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import type { NetworkFigures } from "#server/markets/find-network-figures.ts";
 
-const grouped = new Intl.NumberFormat("en-US");
-
 /** What the Bitcoin network was like when last asked. */
 export function NetworkFacts({ network, now }: { network: NetworkFigures | null; now: Date }) {
   if (!network) {
@@ -15,8 +13,8 @@ export function NetworkFacts({ network, now }: { network: NetworkFigures | null;
   return (
     <Facts
       facts={[
-        { label: "Height", value: grouped.format(network.height) },
-        { label: "Difficulty", value: grouped.format(network.difficulty) },
+        { label: "Height", value: network.height.toLocaleString("en-US") },
+        { label: "Difficulty", value: network.difficulty.toLocaleString("en-US") },
         { label: "Hashrate", value: `${exahashes(network.hashrateHs)} EH/s` },
         {
           label: "Subsidy of the next block",
@@ -44,5 +42,5 @@ export function NetworkFacts({ network, now }: { network: NetworkFigures | null;
 /** With one decimal. */
 function exahashes(hashrateHs: bigint): string {
   const tenths = hashrateHs / 10n ** 17n;
-  return `${grouped.format(tenths / 10n)}.${tenths % 10n}`;
+  return `${(tenths / 10n).toLocaleString("en-US")}.${tenths % 10n}`;
 }

@@ -2,9 +2,9 @@ import { Link } from "react-router";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
+import { formatDay } from "#core/utc-day.ts";
 import type { Standing } from "#server/console/today/read-standing.ts";
 import { counted } from "../parts/counted.ts";
-import { dayOf } from "./day-of.ts";
 import styles from "./today.module.css";
 
 interface HashratePanelProps {
@@ -28,7 +28,7 @@ export function HashratePanel({ hashrate, today }: HashratePanelProps) {
         facts={[
           {
             label: "Sold",
-            value: `${formatHashrate(soldGhs)} of ${formatHashrate(capacityGhs)} on ${dayOf(today)}`,
+            value: `${formatHashrate(soldGhs)} of ${formatHashrate(capacityGhs)} on ${formatDay(today)}`,
           },
           {
             label: "Delivered",
@@ -37,7 +37,7 @@ export function HashratePanel({ hashrate, today }: HashratePanelProps) {
                 <Link to={`/operator/mining/${lastDay.day}`}>
                   {formatHashrate(lastDay.deliveredGhs)}
                 </Link>{" "}
-                for {formatHashrate(lastDay.activeGhs)} sold on {dayOf(lastDay.day)}
+                for {formatHashrate(lastDay.activeGhs)} sold on {formatDay(lastDay.day)}
                 {lastDay.deliveredGhs < lastDay.activeGhs ? (
                   <span className={styles.bad}>, {partOf(lastDay)}</span>
                 ) : null}

@@ -2,9 +2,9 @@ import { Link } from "react-router";
 import { Age } from "#app/ui/figures/when.tsx";
 import { CircleCheck, TriangleAlert } from "#app/ui/icons.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { formatDay } from "#core/utc-day.ts";
 import type { Heartbeat, Late } from "#server/console/today/list-late.ts";
 import { healthTexts } from "../parts/source-health-texts.ts";
-import { dayOf } from "./day-of.ts";
 import styles from "./today.module.css";
 
 interface LatePanelProps {
@@ -90,17 +90,17 @@ function sayLate(late: Late): string {
     case "pool":
       return `${late.pool} does not answer`;
     case "day-without-payout":
-      return `${dayOf(late.day)}: no payout from ${late.pools} yet`;
+      return `${formatDay(late.day)}: no payout from ${late.pools} yet`;
     case "day-not-posted":
-      return `${dayOf(late.day)} is complete and not credited`;
+      return `${formatDay(late.day)} is complete and not credited`;
     case "batch-overdue":
       return "Withdrawals were due before today";
     case "batch-unseen":
-      return `Batch of ${dayOf(late.day)}: the node cannot be asked about it`;
+      return `Batch of ${formatDay(late.day)}: the node cannot be asked about it`;
     case "batch-unsent":
-      return `Batch of ${dayOf(late.day)}: ordered to be sent, and not sent`;
+      return `Batch of ${formatDay(late.day)}: ordered to be sent, and not sent`;
     case "batch-unconfirmed":
-      return `Batch of ${dayOf(late.day)}: sent, and in no block yet`;
+      return `Batch of ${formatDay(late.day)}: sent, and in no block yet`;
     case "short":
       return `${late.asset}: a count found less than our ledger shows`;
     case "mails":

@@ -2,11 +2,11 @@ import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { formatDay } from "#core/utc-day.ts";
 import type { Standing } from "#server/console/today/read-standing.ts";
 import { counted } from "../parts/counted.ts";
 import { PayoutState } from "../payouts/payout-table.tsx";
 import { chainWords, stateOfBatch } from "../withdrawals/batch-words.ts";
-import { dayOf } from "./day-of.ts";
 import styles from "./today.module.css";
 
 interface MovedPanelProps {
@@ -30,7 +30,7 @@ export function MovedPanel({ payouts, batches }: MovedPanelProps) {
               className={`${styles.link} ${styles.lineLink}`}
               data-row
             >
-              {pool}, {dayOf(day)}
+              {pool}, {formatDay(day)}
             </Link>
             <span className={styles.since}>
               <Amount units={units} asset="BTC" />
@@ -50,7 +50,7 @@ export function MovedPanel({ payouts, batches }: MovedPanelProps) {
               className={`${styles.link} ${styles.lineLink}`}
               data-row
             >
-              {chainWords[batch.chain]} batch of {dayOf(batch.day)}
+              {chainWords[batch.chain]} batch of {formatDay(batch.day)}
             </Link>
             <span className={styles.since}>{counted(batch.payments, "payment")}</span>
             <StatusBadge
@@ -75,5 +75,5 @@ function noPayout(nextDay: Standing["nextDay"]): string {
   if (!nextDay) return "No pool counts yet.";
   const { day, missing } = nextDay;
   if (missing.length === 0) return "No payout today.";
-  return `No payout today: ${dayOf(day)} waits for ${missing.join(", ")}.`;
+  return `No payout today: ${formatDay(day)} waits for ${missing.join(", ")}.`;
 }

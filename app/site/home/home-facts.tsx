@@ -6,10 +6,9 @@ import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { Term } from "#app/ui/figures/term.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { coverageWords } from "#core/payments/custody-count.ts";
-import { utcDay } from "#core/utc-day.ts";
+import { formatDay, utcDay } from "#core/utc-day.ts";
 import type { Company } from "#server/content/content.ts";
 import type { Coverage } from "#server/reconciliation/list-coverage.ts";
-import { shortDay } from "../legal/day-in-words.ts";
 import { Seen } from "../plans/observed.tsx";
 import styles from "./home-facts.module.css";
 import home from "./home-section.module.css";
@@ -110,7 +109,7 @@ function Mining({
         <Fact
           label={
             <>
-              Last <Term of="payout">payout</Term>, for {shortDay(payout.day)}
+              Last <Term of="payout">payout</Term>, for {formatDay(payout.day)}
             </>
           }
           note={<Proof {...payout} />}
@@ -147,7 +146,7 @@ function Withdrawals({
   return (
     <Fact
       label="Withdrawals, from request to transaction"
-      note={`Oldest open request: ${oldestOpenAt ? shortDay(utcDay(oldestOpenAt)) : "none"}. Last 90 days.`}
+      note={`Oldest open request: ${oldestOpenAt ? formatDay(utcDay(oldestOpenAt)) : "none"}. Last 90 days.`}
     >
       {medianHours === null ? "None sent yet" : `Half within ${medianHours} h${most}`}
     </Fact>

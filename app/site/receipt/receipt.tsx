@@ -1,14 +1,13 @@
 import { data } from "react-router";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
-import { isDay } from "#core/utc-day.ts";
+import { formatDay, isDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { findSharedReceipt } from "#server/contracts/find-receipt-link.ts";
 import { listOutagesKnown } from "#server/fleet/list-outages-known.ts";
 import { findReceipt } from "#server/mining/receipts/find-receipt.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import { TextPage } from "../frame/text-page.tsx";
-import { shortDay } from "../legal/day-in-words.ts";
 import type { Route } from "./+types/receipt";
 import { RecomputePlain } from "./recompute-plain.tsx";
 import styles from "./sample-receipt.module.css";
@@ -55,8 +54,8 @@ export default function SharedReceipt({ loaderData: { receipt, outages } }: Rout
   return (
     <SitePage
       width="middle"
-      title={`Receipt of ${shortDay(receipt.day)}`}
-      lead={`${receipt.planName}: what one mining contract earned on the UTC day ${shortDay(receipt.day)}, and everything that this follows from. Its owner shared it without a name.`}
+      title={`Receipt of ${formatDay(receipt.day)}`}
+      lead={`${receipt.planName}: what one mining contract earned on the UTC day ${formatDay(receipt.day)}, and everything that this follows from. Its owner shared it without a name.`}
     >
       <div className={styles.receipt}>
         <ReceiptView

@@ -3,9 +3,9 @@ import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { SitePage } from "../frame/site-page.tsx";
-import { shortDay } from "../legal/day-in-words.ts";
 import type { Route } from "./+types/sample-receipt";
 import { loadSampleReceipt } from "./load-sample-receipt.ts";
 import { RecomputePlain } from "./recompute-plain.tsx";
@@ -44,8 +44,8 @@ export default function SampleReceipt({ loaderData: { sample } }: Route.Componen
   return (
     <SitePage
       width="middle"
-      title={`Sample receipt of ${shortDay(real.day)}`}
-      lead={`What each ${formatGhs(figures.ghs)} earned on the UTC day ${shortDay(real.day)}, and everything that this follows from. Recompute it in your browser, without an account.`}
+      title={`Sample receipt of ${formatDay(real.day)}`}
+      lead={`What each ${formatGhs(figures.ghs)} earned on the UTC day ${formatDay(real.day)}, and everything that this follows from. Recompute it in your browser, without an account.`}
     >
       <div className={styles.receipt}>
         <ReceiptView receipt={real} outages={[]} recompute={<RecomputePlain receipt={figures} />} />

@@ -3,7 +3,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { Term } from "#app/ui/figures/term.tsx";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
 import type { ReceiptFigures } from "#core/mining/recompute-receipt.ts";
-import { shortDay } from "../legal/day-in-words.ts";
+import { formatDay } from "#core/utc-day.ts";
 import type { Sample } from "./load-sample-receipt.ts";
 import { RecomputePlain } from "./recompute-plain.tsx";
 import styles from "./sample-slip.module.css";
@@ -22,7 +22,7 @@ export function SampleSlip({ sample, heading: Heading, isShort = false }: Sample
     <section className={styles.slip} aria-labelledby="sample">
       <div className={styles.head}>
         <Heading id="sample">
-          {real ? `Receipt of ${shortDay(real.day)}` : "Example receipt"}
+          {real ? `Receipt of ${formatDay(real.day)}` : "Example receipt"}
         </Heading>
         <p>
           {real

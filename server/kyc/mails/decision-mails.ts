@@ -1,5 +1,5 @@
 import { type KycPart, partNames } from "#core/people/kyc.ts";
-import { dayInWords } from "#core/text/date-in-words.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { actionNeeded, done, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
@@ -19,7 +19,7 @@ export function approvedMail(
     band: done,
     greeting: `Hello ${firstName},`,
     facts: [
-      ["Valid until", dayInWords(validUntil.toISOString())],
+      ["Valid until", formatDay(validUntil.toISOString())],
       ["Documents deleted in", `${documentDays} days`],
     ],
     paragraphs: [

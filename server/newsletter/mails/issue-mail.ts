@@ -1,5 +1,5 @@
-import { dayInWords } from "#core/text/date-in-words.ts";
 import { paragraphsOf } from "#core/text/plain-text.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
@@ -11,7 +11,7 @@ export function issueMail(
 ): RenderedMail {
   const [first = "", ...rest] = paragraphsOf(issue.body);
   const because = to.confirmedAt
-    ? `You get this because you confirmed on ${dayInWords(to.confirmedAt.toISOString())} that you want it.`
+    ? `You get this because you confirmed on ${formatDay(to.confirmedAt.toISOString())} that you want it.`
     : "You get this as its author.";
   return renderMail(site, {
     template: "newsletter-issue",

@@ -1,7 +1,7 @@
 import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
 import { coinWords, withdrawalTerms } from "#core/payments/withdrawal.ts";
-import { dayInWords } from "#core/text/date-in-words.ts";
+import { formatDay } from "#core/utc-day.ts";
 import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
 import type { RenderedMail } from "../../platform/mail/mail.ts";
 
@@ -34,7 +34,7 @@ export function confirmMail(
       ["Fee, included", amount(to.feeUnits)],
       ["Address", to.address],
       ["Name in your address book", to.label],
-      ["Leaves on", `${dayInWords(to.dueOn)} (UTC)`],
+      ["Leaves on", `${formatDay(to.dueOn)} (UTC)`],
     ],
     paragraphs: [
       `Someone signed in to your account asked to withdraw ${coinWords[asset]}. Compare the address with the one in your wallet, letter by letter. Nothing leaves before you confirm.`,
