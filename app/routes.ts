@@ -13,6 +13,7 @@ export default [
     route("receipt", "site/receipt/sample-receipt.tsx"),
     route("receipt/:token", "site/receipt/receipt.tsx"),
     route("verify-statement", "site/receipt/verify-statement.tsx"),
+    route("proof", "site/proof/proof.tsx"),
     route("faq", "site/faq/faq.tsx"),
     route("glossary", "site/faq/glossary.tsx"),
     route("news", "site/news/news.tsx"),
@@ -27,6 +28,7 @@ export default [
     route("embeds", "site/embeds/embeds.tsx"),
   ]),
   route("embeds/:name", "site/embeds/embed.ts"),
+  route("proof/:file", "site/proof/month-file.ts"),
   route("terms/:file", "site/legal/text-file.ts"),
   route("contact/challenge", "site/contact/contact-challenge.ts"),
   layout("auth/layout.tsx", [

@@ -118,6 +118,9 @@ const fixes =
   "every correction begins with what the day or the correction before it shared, and ends with what its customers got";
 const remainders =
   "every remainder in the journal was left by a customer who was closing the account, and is posted once";
+const digests =
+  "the days of the digests follow one another, each on the digest before and on no older seal or act";
+const standing = "every digest stands on the seal and the link of the audit log that are here";
 const snapshots = "every snapshot of the house is the sum of the entries under its seals";
 const inForce = "the journal's rules are in force, and no others";
 const receipts =
@@ -1369,6 +1372,12 @@ const plantings: Planting[] = [
     "a transfer under another kind",
     "every transfer is registered under its id, key and kind, and nothing else is",
     `update ledger_keys set kind = 'hold' where id = (select id from a('deposit'))`,
+  ],
+  ["a day's digest that is another one", digests, `update proof_days set digest = sha256('x')`],
+  [
+    "a seal under a day's digest made anew",
+    standing,
+    `update ledger_seals set hash = sha256('x') where number = (select max(seal_number) from proof_days)`,
   ],
   [
     "an account of nobody",

@@ -15,6 +15,7 @@ import { miningClaims } from "./mining/claims.ts";
 import { payoutClaims } from "./payouts/claims.ts";
 import { remainderClaims } from "./personal-data/claims.ts";
 import type { Db } from "./platform/database.ts";
+import { proofClaims } from "./proof/claims.ts";
 import { withdrawalClaims } from "./withdrawals/claims.ts";
 
 /** What the rooms above the journal say of it: each has its claims in its `claims.ts`. A new kind of transfer adds to these. */
@@ -29,6 +30,7 @@ const claimsOfRooms: Claim[] = [
   ...planClaims,
   ...priceClaims,
   ...staffClaims,
+  ...proofClaims,
 ];
 
 export const documentClaims = claimsOfRooms.filter(
@@ -91,6 +93,7 @@ const claimsOfAnyMonths = [
   ...planClaims,
   ...priceClaims,
   ...staffClaims,
+  ...proofClaims,
 ];
 
 /** The same of what came after a seal that was kept: what is under it is taken as it was verified then. */

@@ -31,6 +31,7 @@ import { personalDataJobs } from "./personal-data/jobs.ts";
 import { enqueue, type Job, nodeQueues } from "./platform/jobs/jobs.ts";
 import { monthJobs } from "./platform/jobs/open-months.ts";
 import { mailJobs } from "./platform/mail/jobs.ts";
+import { proofJobs } from "./proof/jobs.ts";
 import { reconciliationJobs } from "./reconciliation/jobs.ts";
 import { withdrawalJobs } from "./withdrawals/jobs.ts";
 
@@ -64,6 +65,7 @@ const usual = {
     ...contractJobs,
     ...personalDataJobs,
     ...reconciliationJobs,
+    ...proofJobs,
     ...consoleJobs,
   ],
 } as Pool;

@@ -11,7 +11,9 @@ import { setDashboardMessage } from "../../server/identity/settings/set-dashboar
 import { hasOperator } from "../../server/identity/staff/find-operator.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
 import { stateResidence } from "../../server/kyc/state-residence.ts";
+import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
 import type { Market } from "../../server/markets/simulation/simulated-market.ts";
+import { publishProofDays } from "../../server/proof/publish-days.ts";
 import { type DemoChain, demoChain } from "./demo-chain.ts";
 import { demoBrowser, drawPaper } from "./demo-people.ts";
 import { addPerson, addStaff } from "./demo-staff.ts";
@@ -213,6 +215,8 @@ export async function fillDemo(
     ...messageEvents(context),
     ...lastMinutes(context),
   ]);
+  await sealTransfers(app.db, app.now());
+  await publishProofDays(app.db);
 }
 
 const people = {

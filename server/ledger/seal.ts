@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { asNetstring } from "#server/platform/netstring.ts";
 
 /**
  * The hashes of seals, computed apart from the database that made them. Both follow
@@ -51,7 +52,7 @@ export function hashTransfer(transfer: SealedTransfer): Buffer {
     transfer.reverses,
     ...transfer.entries.flat(),
   ];
-  return sha256([Buffer.of(0), ...fields.map(writeField)]);
+  return sha256([Buffer.of(0), Buffer.from(fields.map(asNetstring).join(""))]);
 }
 
 /** The root of RFC 9162's Merkle tree (2.1.1) over the leaves: an odd node goes up as it is. */
@@ -80,12 +81,7 @@ export function hashSeal(seal: Seal): Buffer {
     seal.merkleRoot.toString("hex"),
     seal.sealedAt,
   ];
-  return sha256([Buffer.of(2), ...fields.map(writeField)]);
-}
-
-/** A netstring: length in bytes, colon, bytes, comma. A missing value is the comma alone. */
-function writeField(value: string | null): Buffer {
-  return Buffer.from(value === null ? "," : `${Buffer.byteLength(value)}:${value},`);
+  return sha256([Buffer.of(2), Buffer.from(fields.map(asNetstring).join(""))]);
 }
 
 function sha256(parts: Buffer[]): Buffer {

@@ -48,6 +48,9 @@ export const readers: Record<string, readonly Who[]> = {
   "/receipt": everybody,
   // Of whoever has the link: server/contracts holds when there is one.
   "/receipt/:token": everybody,
+  "/proof": everybody,
+  // Of whoever asks, once a day has its digest: app/site/proof/proof-page.test.ts.
+  "/proof/:file": [],
   "/verify-statement": everybody,
   "/embeds": everybody,
   // Nobody's while the operator has switched no widget on: app/site/embeds/embed.test.ts holds when it is somebody's.

@@ -55,6 +55,7 @@ test("bar and footer lead where the specification says", async ({ page }) => {
     ["FAQ", "/faq"],
     ["Glossary", "/glossary"],
     ["Sample receipt", "/receipt"],
+    ["Daily proof", "/proof"],
     ["Prices", "/prices"],
     ["Check a statement", "/verify-statement"],
     ["Software", "/about#software"],

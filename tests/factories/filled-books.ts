@@ -37,6 +37,7 @@ import { readConfig } from "#server/platform/config/read-config.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import type { FileStore } from "#server/platform/files/file-store.ts";
 import { openLog } from "#server/platform/log/log.ts";
+import { publishProofDays } from "#server/proof/publish-days.ts";
 import {
   abandonBatch,
   decideAbandonment,
@@ -107,6 +108,7 @@ export async function fillBooks({
   await adjust({ db, files }, staff);
   await leave(db);
   await sealTransfers(db, new Date());
+  await publishProofDays(db);
 }
 
 async function seal(db: Db): Promise<void> {

@@ -15,6 +15,7 @@ import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findSeal, type SealOfTransfer } from "#server/ledger/find-seal.ts";
 import { findTransfer } from "#server/ledger/find-transfer.ts";
+import { findCoveringDay } from "#server/proof/find-covering-day.ts";
 import type { Route } from "./+types/evidence.ts";
 import { AdjustmentPanel } from "./adjustment-panel.tsx";
 import styles from "./evidence.module.css";
@@ -29,16 +30,18 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   if (!transfer) throw data(null, { status: 404, statusText: "Not Found" });
   const { transferId, source } = transfer;
   const isAdjustment = source.startsWith("adjustment:");
+  const seal = await findSeal(db, customer.id, transferId);
   return {
     transfer,
-    seal: await findSeal(db, customer.id, transferId),
+    seal,
+    covering: seal && (await findCoveringDay(db, seal.number)),
     adjustment: isAdjustment ? await findOwnAdjustment(db, customer.id, transferId) : null,
   };
 }
 
 /** The evidence behind a figure: one transfer with both of its sides, as PostgreSQL holds it. */
 export default function Evidence({ loaderData }: Route.ComponentProps) {
-  const { transfer, seal, adjustment } = loaderData;
+  const { transfer, seal, covering, adjustment } = loaderData;
   return (
     <>
       <PageHeader
@@ -92,7 +95,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
         </TableFrame>
       </Panel>
       <Panel title={<Term of="seal" />}>
-        <SealFacts seal={seal} />
+        <SealFacts seal={seal} covering={covering} />
       </Panel>
     </>
   );
@@ -130,7 +133,12 @@ function Side({ account, asset, units, balanceAfter }: Entry) {
   );
 }
 
-function SealFacts({ seal }: { seal: SealOfTransfer | null }) {
+interface SealFactsProps {
+  seal: SealOfTransfer | null;
+  covering: Awaited<ReturnType<typeof findCoveringDay>>;
+}
+
+function SealFacts({ seal, covering }: SealFactsProps) {
   if (!seal) return "Not sealed yet. Every minute we seal the ledger's new transfers.";
   return (
     <>
@@ -143,6 +151,17 @@ function SealFacts({ seal }: { seal: SealOfTransfer | null }) {
           { label: "Number", value: seal.number },
           { label: "Sealed", value: <When at={seal.sealedAt.toISOString()} /> },
           { label: "SHA-256", value: <code className={styles.hash}>{seal.hash}</code> },
+          {
+            label: "Daily proof",
+            value: covering ? (
+              <>
+                Included in the <Link to="/proof">published hash of {formatDay(covering.day)}</Link>
+                : <code className={styles.hash}>{covering.digest}</code>
+              </>
+            ) : (
+              "Shortly after midnight UTC the published hash of the day includes it."
+            ),
+          },
         ]}
       />
     </>

@@ -26,6 +26,7 @@ const columns = [
     title: "Check us",
     links: [
       ["/receipt", "Sample receipt"],
+      ["/proof", "Daily proof"],
       ["/prices", "Prices"],
       ["/verify-statement", "Check a statement"],
       ["/about#software", "Software"],

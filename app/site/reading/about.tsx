@@ -114,8 +114,8 @@ function Limits() {
         </li>
         <li>
           <strong>The program may have been changed.</strong> The owner of the server can run other
-          software that looks the same, or switch off the database's rules. A seal that you noted
-          shows that history was rewritten; it does not undo it.
+          software that looks the same, or switch off the database's rules. A seal, or a day's hash,
+          that you noted shows that history was rewritten; it does not undo it.
         </li>
         <li>
           <strong>The machines may not exist.</strong> Each mining credit is backed by a pool's

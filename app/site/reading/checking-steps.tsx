@@ -22,7 +22,14 @@ const steps: { drawing: DrawingName; title: string; text: ReactNode }[] = [
   {
     drawing: "seal",
     title: "Keep the seal",
-    text: "Within about a minute we seal a transfer: a SHA-256 over it and everything sealed before. Note the seal's number and hash, off this site. If history were rewritten later, the same number would show another hash.",
+    text: (
+      <>
+        Within about a minute we seal a transfer: a SHA-256 over it and everything sealed before.
+        Note the seal's number and hash, off this site. If history were rewritten later, the same
+        number would show another hash. <Link to="/proof">One hash a day</Link>, published for
+        everyone, includes all seals before it.
+      </>
+    ),
   },
   {
     drawing: "balance",

@@ -12,6 +12,7 @@ export const listedPaths = [
   "/plans",
   "/calculator",
   "/receipt",
+  "/proof",
   "/terms",
   "/terms?tab=privacy",
   "/terms?tab=disclaimer",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { asNetstring } from "#server/platform/netstring.ts";
 
 /**
  * The links of the audit log's chain, computed apart from the database that made them. Both follow
@@ -40,9 +41,4 @@ export function hashLink(act: ChainedAct): Buffer {
     act.occurredAt,
   ];
   return createHash("sha256").update(fields.map(asNetstring).join("")).digest();
-}
-
-/** Length in bytes, colon, text, comma. A missing value is the comma alone. */
-function asNetstring(value: string | null): string {
-  return value === null ? "," : `${Buffer.byteLength(value)}:${value},`;
 }

@@ -41,15 +41,15 @@ test("makes ids that sort by their time and carry it, on every major", async () 
 
 const schema = readSchema();
 const added: SchemaText = {
-  name: "0001-add-proof-days",
-  sql: "create table proof_days (day date primary key)",
+  name: "0001-add-tally-days",
+  sql: "create table tally_days (day date primary key)",
 };
 const proving: SchemaText = {
-  name: "proofs/functions.sql",
-  sql: "create or replace function proof_days_so_far() returns bigint language sql as $$ select count(*) from proof_days $$",
+  name: "tallies/functions.sql",
+  sql: "create or replace function tally_days_so_far() returns bigint language sql as $$ select count(*) from tally_days $$",
 };
 const next: Schema = {
-  tables: [...schema.tables, { name: "proofs/tables.sql", sql: added.sql }],
+  tables: [...schema.tables, { name: "tallies/tables.sql", sql: added.sql }],
   functions: [...schema.functions, proving],
   migrations: [added],
 };
@@ -75,7 +75,7 @@ test("an older database gets the tables that it lacks, a new one has them at onc
   const fresh = await emptyDatabase();
   expect(await migrate(fresh.url, { schema: next })).toEqual(["tables", "functions"]);
   for (const { url, query } of [older, fresh]) {
-    expect(await query("select proof_days_so_far()")).toEqual([{ proof_days_so_far: "0" }]);
+    expect(await query("select tally_days_so_far()")).toEqual([{ tally_days_so_far: "0" }]);
     expect(await query("select name from schema_migrations")).toEqual([{ name: added.name }]);
     expect(await migrate(url, { schema: next })).toEqual([]);
   }
@@ -89,8 +89,8 @@ test("what cannot be applied leaves the database as it was, and says which text 
   await migrate(url, { schema });
   const broken = { ...proving, sql: "create function broken() returns nothing language sql" };
   const wrong = { ...next, functions: [...schema.functions, broken] };
-  await expect(migrate(url, { schema: wrong })).rejects.toThrow("proofs/functions.sql failed");
-  expect(await query("select to_regclass('proof_days') as it")).toEqual([{ it: null }]);
+  await expect(migrate(url, { schema: wrong })).rejects.toThrow("tallies/functions.sql failed");
+  expect(await query("select to_regclass('tally_days') as it")).toEqual([{ it: null }]);
   expect(await migrate(url, { schema })).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test("refuses a migration that was changed after it had been applied, and a data
     "was changed after it had been applied",
   );
   await expect(migrate(url, { schema })).rejects.toThrow(
-    "newer than this version: it has migration 0001-add-proof-days",
+    "newer than this version: it has migration 0001-add-tally-days",
   );
 });
 

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { formatDay } from "#core/utc-day.ts";
+import { sealTransfers } from "#server/ledger/seal-transfers.ts";
+import { hashDay } from "#server/proof/day-digest.ts";
+import { listProofDays } from "#server/proof/list-days.ts";
+import { publishProofDays } from "#server/proof/publish-days.ts";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
+import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createFirstProofDay } from "#tests/factories/proof.ts";
+import { signInAs } from "#tests/setup/sign-in-as.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+
+const product = await testApp();
+const { db, owner } = product;
+const ada = await createTestCustomer(db);
+const cookie = await signInAs(product, ada);
+await creditTestDeposit(db, ada.id, 70_000n, { now: new Date("2026-03-09T10:00:00Z") });
+await sealTransfers(db, new Date());
+const { rows } = await owner.query("select id from ledger_transfers where kind = 'deposit'");
+const transfer = `/account/evidence/${rows[0].id}`;
+
+const read = async (path: string) => (await product.request(path, { cookie })).text();
+const listed = async () =>
+  (await listProofDays(db)).map(({ publishedAt, ...day }) => ({
+    ...day,
+    publishedAt: publishedAt.toISOString(),
+  }));
+
+test("before the first day there is nothing, and the page says when there is", async () => {
+  expect(await read("/proof")).toContain("The first hash comes within the hour.");
+  expect((await product.request("/proof/2026-01.json")).status).toBe(404);
+  expect(await read(transfer)).toContain("Shortly after midnight UTC");
+});
+
+test("the page shows the digests, a command that makes the newest, and each transfer the day that covers it", async () => {
+  await createFirstProofDay(owner, 4);
+  await publishProofDays(db);
+  const days = await listed();
+  expect(days).toHaveLength(4);
+  for (const day of days) expect(hashDay(day)).toBe(day.digest);
+  // A page is given out for some seconds as it was.
+  await expect.poll(() => read("/proof"), { timeout: 60_000 }).toContain(days[0]?.digest);
+  const html = await read("/proof");
+  const text = /data-copy="printf %s &#x27;([^"]*)&#x27; \| sha256sum"/.exec(html)?.[1] ?? "";
+  expect(createHash("sha256").update(text).digest("hex")).toBe(days[0]?.digest);
+});
+
+test("the page of a transfer names the day whose hash stands on its seal", async () => {
+  await owner.query(`alter table ledger_seals disable trigger user; update ledger_seals set sealed_at = now() - interval '2 days';
+    alter table ledger_seals enable trigger user`);
+  const covering = (await listed()).at(1);
+  const page = await read(transfer);
+  expect(page).toContain(covering?.digest);
+  expect(page).toContain(formatDay(covering?.day ?? ""));
+});
+
+test("a month is a file with all that its days stand on, for anyone", async () => {
+  const [newest] = await listed();
+  const month = newest?.day.slice(0, 7) ?? "";
+  const answer = await product.request(`/proof/${month}.json`);
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(await answer.json()).toEqual((await listed()).filter(({ day }) => day.startsWith(month)));
+  for (const file of ["2026-13.json", "1999-01.json", "days.json", `${month}.txt`, "%00.json"]) {
+    expect((await product.request(`/proof/${file}`)).status, file).toBe(404);
+  }
+});

@@ -1,0 +1,139 @@
+import { Link } from "react-router";
+import { cachedPage } from "#app/plain-page.ts";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { pageMeta } from "#app/ui/page/page-meta.ts";
+import { DataTable } from "#app/ui/tables/data-table.tsx";
+import phone from "#app/ui/tables/phone-columns.module.css";
+import { addMonths } from "#core/months.ts";
+import { formatDay, formatMonth } from "#core/utc-day.ts";
+import { appContext } from "#server/app-context.ts";
+import { textOfDay } from "#server/proof/day-digest.ts";
+import { daysListed, findFirstProofDay, listProofDays } from "#server/proof/list-days.ts";
+import { SitePage } from "../frame/site-page.tsx";
+import type { Route } from "./+types/proof";
+import styles from "./proof.module.css";
+
+export const handle = cachedPage();
+
+export const meta = pageMeta({
+  title: "Daily proof",
+  description:
+    "One hash a day over our ledger and the log of what our staff did. Keep one, and no one can rewrite what came before it so that it still fits.",
+  path: "/proof",
+});
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const [days, first] = await Promise.all([listProofDays(db), findFirstProofDay(db)]);
+  const [newest] = days;
+  const text = newest ? textOfDay(newest) : "";
+  return { days, daysListed, text, months: monthsOf(first, newest?.day) };
+}
+
+/** From the newest month to the first. */
+function monthsOf(first: string | null, newest: string | undefined): string[] {
+  const months: string[] = [];
+  if (!first || !newest) return months;
+  for (let month = newest.slice(0, 7); month >= first.slice(0, 7); month = addMonths(month, -1))
+    months.push(month);
+  return months;
+}
+
+export default function Proof({ loaderData }: Route.ComponentProps) {
+  const { days, daysListed, text, months } = loaderData;
+  return (
+    <SitePage
+      width="middle"
+      title="Daily proof"
+      lead="When a UTC day is over, we publish one hash over our ledger and over the log of what our staff did. Keep one off this site, and no one can rewrite what came before it so that it still fits, us included."
+    >
+      {days.length === 0 ? (
+        <div className={styles.section}>
+          <EmptyState drawing="seal">
+            Nothing is published yet. The first hash comes within the hour.
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <section className={styles.section} aria-labelledby="check">
+            <h2 id="check">How to check</h2>
+            <ol className={styles.steps}>
+              <li>
+                Copy a day's hash to a place that we cannot reach, a mail to yourself for instance.
+              </li>
+              <li>
+                Compare it later with the same day here. If it is another one, ask us why, in
+                public: a day's hash never changes, unless we lost the newest days and went back to
+                a backup.
+              </li>
+              <li>
+                A hash is the SHA-256 of one line: its kind, the day, the hash of the day before,
+                and number and hash of the newest seal of the ledger and of the newest act of staff.
+                Each is written with its length, a colon and a comma; of what is missing there is
+                the comma alone. This makes the newest:
+                <CopyField text={`printf %s '${text}' | sha256sum`} label="command" />
+              </li>
+              <li>
+                So the days form a chain. The files of the months, below, have every field:
+                recompute the hashes from the day that you kept to the newest.
+              </li>
+              <li>
+                A transfer in your account names the first day whose hash includes it. Whether the
+                books still give that hash takes the database: an auditor runs{" "}
+                <code>npm run verify -- journal</code>.{" "}
+                <Link to="/contact">Ask for the result</Link>.
+              </li>
+            </ol>
+            <p className={styles.note}>
+              It does not prove that what was entered was true: for that, each figure has its{" "}
+              <Link to="/about">own evidence</Link>.
+            </p>
+          </section>
+          <section className={styles.section} aria-labelledby="days">
+            <h2 id="days" className={styles.table}>
+              The last {daysListed} days
+            </h2>
+            <DataTable
+              label="Days with their hashes, newest first"
+              dense
+              rows={days}
+              rowKey={({ day }) => day}
+              columns={[
+                { head: "Day", cell: ({ day }) => formatDay(day), names: true },
+                {
+                  head: "Hash",
+                  cell: ({ day, digest }) => (
+                    <CopyField text={digest} label={`hash of ${formatDay(day)}`} short />
+                  ),
+                },
+                {
+                  head: "Newest seal",
+                  align: "right",
+                  className: phone.wide,
+                  cell: ({ sealNumber }) => sealNumber ?? "none yet",
+                },
+                {
+                  head: "Newest act",
+                  align: "right",
+                  className: phone.wide,
+                  cell: ({ auditLink }) => auditLink ?? "none yet",
+                },
+              ]}
+            />
+            <h2 id="months" className={styles.next}>
+              All days, by month
+            </h2>
+            <ul className={styles.months}>
+              {months.map((month) => (
+                <li key={month}>
+                  <a href={`/proof/${month}.json`}>{formatMonth(month)}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </>
+      )}
+    </SitePage>
+  );
+}

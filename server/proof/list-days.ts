@@ -1,0 +1,53 @@
+import { moment, orNull, readRows, text } from "#server/platform/database/read-rows.ts";
+import type { Db } from "#server/platform/database.ts";
+import { type SQL, sql } from "#server/platform/sql.ts";
+import type { ProofDay } from "./day-digest.ts";
+
+/** So many days are on the page; all are in the files of the months. */
+export const daysListed = 30;
+
+export interface PublishedDay extends ProofDay {
+  publishedAt: Date;
+}
+
+const columns = {
+  day: text,
+  previousDigest: text,
+  sealNumber: orNull(text),
+  sealHash: orNull(text),
+  auditLink: orNull(text),
+  auditHash: orNull(text),
+  digest: text,
+  publishedAt: moment,
+};
+
+/** The last 30 days that have a digest, newest first. */
+export function listProofDays(db: Db): Promise<PublishedDay[]> {
+  return read(db, sql`true`, daysListed);
+}
+
+/** All days of a month (YYYY-MM) that have a digest, newest first. */
+export function listProofDaysOf(db: Db, month: string): Promise<PublishedDay[]> {
+  const first = sql`${`${month}-01`}::date`;
+  return read(db, sql`day >= ${first} and day < ${first} + interval '1 month'`, 31);
+}
+
+/** The day of the first digest; null: there is none yet. */
+export async function findFirstProofDay(db: Db): Promise<string | null> {
+  const [row] = await readRows(db, sql`select min(day)::text as day from proof_days`, {
+    day: orNull(text),
+  });
+  return row?.day ?? null;
+}
+
+function read(db: Db, which: SQL, limit: number): Promise<PublishedDay[]> {
+  return readRows(
+    db,
+    sql`select day::text, encode(previous_digest, 'hex') as "previousDigest",
+               seal_number::text as "sealNumber", encode(seal_hash, 'hex') as "sealHash",
+               audit_link::text as "auditLink", encode(audit_hash, 'hex') as "auditHash",
+               encode(digest, 'hex') as digest, published_at as "publishedAt"
+          from proof_days where ${which} order by day desc limit ${limit}`,
+    columns,
+  );
+}
