@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { ensureProgram } from "../tests/setup/ensure-program.ts";
 import { ensureBrowser } from "../tests/setup/find-browser.ts";
-import { ensureJava } from "../tests/setup/html-checker.ts";
 import { buildWhenNeeded } from "./build.ts";
 import { runChecks } from "./checks.ts";
 import { ensureBitcoind } from "./programs/get-bitcoind.ts";
@@ -66,7 +66,8 @@ if (rooms.length === 0) {
 // Once, before test files that want them run side by side, and by the machine's own clock.
 ensureBitcoind();
 ensurePostgresClient();
-ensureJava();
+ensureProgram("java", { asks: "-version", comesWith: "default-jre-headless" });
+ensureProgram("python3", { asks: "--version", comesWith: "python3" });
 ensureBrowser();
 buildWhenNeeded();
 process.env["TMPDIR"] = quickFolder();

@@ -1,6 +1,7 @@
 export const usage = `Use: npm run verify -- journal [SEAL:HASH]            (everything, against a seal's number and hash that you kept)
      npm run verify -- journal --since SEAL:HASH      (what came after a seal that you kept)
      npm run verify -- mining                         (every run again from its evidence)
+     npm run verify -- marks                          (every digest of a day that is in the chain against the books)
      npm run verify -- addresses [DESCRIPTOR...]      (every address again from the wallets' keys; name wallets that you used before)
      npm run verify -- audit [--head POSITION:HASH]   (a head of the audit log that you kept)`;
 
@@ -9,7 +10,7 @@ interface Kept {
   hash: string;
 }
 
-const subjects = ["addresses", "journal", "mining", "audit"] as const;
+const subjects = ["addresses", "journal", "mining", "marks", "audit"] as const;
 
 export interface Order {
   subject: (typeof subjects)[number] | "journal --since";

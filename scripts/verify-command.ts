@@ -1,3 +1,4 @@
+import { BitcoinNode } from "../server/chain/bitcoin/bitcoin-node.ts";
 import { verifyAddresses } from "../server/chain/wallets/verify-addresses.ts";
 import { verifyApprovedDocuments } from "../server/console/audit/verify-approved-documents.ts";
 import { verifyAuditLog } from "../server/identity/audit/verify-audit-log.ts";
@@ -6,6 +7,7 @@ import { readConfig } from "../server/platform/config/read-config.ts";
 import type { Config } from "../server/platform/config.ts";
 import type { Db } from "../server/platform/database.ts";
 import { verifyBooks, verifyBooksSince } from "../server/verify-books.ts";
+import { verifyMarks } from "../server/withdrawals/bitcoin/verify-marks.ts";
 import type { Printed } from "./printed.ts";
 import { oneLine } from "./run-until-stopped.ts";
 import { type Order, readOrder, usage } from "./verify-arguments.ts";
@@ -33,6 +35,12 @@ const subjects: Record<
   journal: (db, { kept }) => verifyBooks(db, kept),
   "journal --since": (db, { kept }) => (kept ? verifyBooksSince(db, kept) : verifyBooks(db)),
   mining: (db) => verifyMining(db),
+  marks: async (db, _, { config }) => {
+    const { bitcoinChain } = config;
+    if (bitcoinChain?.kind !== "node")
+      throw new Error("BITCOIN_RPC_URL names no node to read the marks from");
+    return verifyMarks(db, new BitcoinNode(bitcoinChain.url));
+  },
   audit: async (db, { kept }) => [
     ...(await verifyAuditLog(db, kept && { link: kept.number, hash: kept.hash })),
     ...(await verifyApprovedDocuments(db)),

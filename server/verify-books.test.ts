@@ -65,6 +65,8 @@ const batches =
   "every batch was formed, signed and ordered by acts of staff, by two people above the limit or where it pays nobody";
 const versions =
   "what each version of a batch spends is what it pays, its change and its fee, of coins and withdrawals of its own batch";
+const marks =
+  "the mark of each version of a batch is the digest of a day, none older than that of the version before, and is in its transaction";
 const endedByPeople =
   "every batch that people ended was ended by two, each by an act on it, when no version of it could be mined, and every other by its block";
 const odd =
@@ -122,6 +124,7 @@ const digests =
   "the days of the digests follow one another, each on the digest before and on no older seal or act";
 const standing = "every digest stands on the seal and the link of the audit log that are here";
 const snapshots = "every snapshot of the house is the sum of the entries under its seals";
+const digestsInForce = "the rules of the digests are in force, and no others";
 const inForce = "the journal's rules are in force, and no others";
 const receipts =
   "every contract that ran on a day has one receipt of it, as its hashrate, the evidence and the price make it";
@@ -256,6 +259,11 @@ const plantings: Planting[] = [
     "a rule that was not switched on again",
     inForce,
     `alter table ledger_entries disable trigger entries_come_from_transfers`,
+  ],
+  [
+    "a rule of the digests that was not switched on again",
+    digestsInForce,
+    `alter table proof_days disable trigger digests_are_never_rewritten`,
   ],
   [
     "a trigger of one's own in the journal",
@@ -611,6 +619,21 @@ const plantings: Planting[] = [
     "a withdrawal put into another batch",
     versions,
     `update withdrawals set batch_id = (select id from withdrawal_batches b where b.id <> batch_id limit 1) where id = ${withdrawal("settled")}`,
+  ],
+  [
+    "a mark that is no digest",
+    marks,
+    `update withdrawal_batch_versions set mark = sha256('x') where mark is not null`,
+  ],
+  [
+    "a mark that is taken out",
+    marks,
+    `update withdrawal_batch_versions set mark = null where number = 2`,
+  ],
+  [
+    "a transaction that carries no mark",
+    marks,
+    `update withdrawal_batch_versions set unsigned = '\\x00' where mark is not null`,
   ],
   ["a coin of a batch", versions, `update withdrawal_batch_coins set units = units + 1`],
   [
@@ -1403,7 +1426,7 @@ test.each(plantings)("finds %s: %s", async (_, claim, sql) => {
   const client = await owner.connect();
   try {
     await client.query("begin");
-    if (claim !== inForce) await client.query(withoutRules);
+    if (claim !== inForce && claim !== digestsInForce) await client.query(withoutRules);
     await client.query(sql);
     const { drizzle } = await import("drizzle-orm/node-postgres");
     const inside = drizzle({ client });

@@ -7,7 +7,7 @@ import { findLedgerBegin } from "./ledger/find-ledger-begin.ts";
 import type { DocumentClaim } from "./ledger/verify/document-claim.ts";
 import type { KeptSeal, LedgerCheck } from "./ledger/verify/ledger-check.ts";
 import { type Claim, verifyClaims } from "./ledger/verify/verify-claims.ts";
-import { ledgerClaims, rulesInForce } from "./ledger/verify/verify-ledger.ts";
+import { journalsRules, ledgerClaims } from "./ledger/verify/verify-ledger.ts";
 import { verifySeals } from "./ledger/verify/verify-seals.ts";
 import { verifyFrom, verifySince } from "./ledger/verify/verify-since.ts";
 import { priceClaims } from "./markets/claims.ts";
@@ -15,7 +15,7 @@ import { miningClaims } from "./mining/claims.ts";
 import { payoutClaims } from "./payouts/claims.ts";
 import { remainderClaims } from "./personal-data/claims.ts";
 import type { Db } from "./platform/database.ts";
-import { proofClaims } from "./proof/claims.ts";
+import { digestsRules, proofClaims } from "./proof/claims.ts";
 import { withdrawalClaims } from "./withdrawals/claims.ts";
 
 /** What the rooms above the journal say of it: each has its claims in its `claims.ts`. A new kind of transfer adds to these. */
@@ -40,7 +40,8 @@ export const documentClaims = claimsOfRooms.filter(
 const list = (kinds: string[]) => kinds.map((kind) => `'${kind}'`).join(", ");
 
 const claimsOfAll: Claim[] = [
-  rulesInForce,
+  journalsRules,
+  digestsRules,
   {
     claim: "every transfer counts for a day of the calendar that had begun when it happened",
     count: "ledger_transfers",

@@ -46,3 +46,11 @@ begin
   return published;
 end $$;
 grant execute on function publish_proof_days to assay_app;
+
+-- The newest digest; null: there is none yet. No newer one is published until who asks has committed.
+create or replace function newest_digest() returns bytea language plpgsql security definer as $$
+begin
+  perform lock_fact('proof days');
+  return (select digest from proof_days order by day desc limit 1);
+end $$;
+grant execute on function newest_digest to assay_app;

@@ -91,6 +91,7 @@ create table withdrawal_batch_versions (
   -- `txid:vout` of each coin that it spends, and the withdrawals that it pays, in the order of its inputs and outputs.
   spends text[] collate "C" not null, pays uuid[] not null,
   txid text collate "C" constraint one_version_per_transaction unique, -- Known before it is signed: signatures are in the witness.
+  mark bytea, -- The digest of the day (`proof_days`) that it carries in an output of no value.
   unsigned bytea not null,
   reason text, -- Why it takes the place of the one before.
   made_by uuid not null references operators, made_by_act uuid not null constraint one_built_version_per_act unique references audit_log,
@@ -115,6 +116,7 @@ create table withdrawal_batch_versions (
     check (case when txid is not null then fee_per_kvb is not null and num_nonnulls(max_fee_per_gas, max_priority_fee_per_gas) = 0
                 else fee_per_kvb is null and max_fee_per_gas is not null and max_priority_fee_per_gas between 0 and max_fee_per_gas end)
 );
+create index versions_by_mark on withdrawal_batch_versions (mark) where mark is not null;
 create index versions_ordered_alone on withdrawal_batch_versions (alone_at) where alone_at is not null;
 
 create table withdrawals (

@@ -52,7 +52,7 @@ export function hashTransfer(transfer: SealedTransfer): Buffer {
     transfer.reverses,
     ...transfer.entries.flat(),
   ];
-  return sha256([Buffer.of(0), Buffer.from(fields.map(asNetstring).join(""))]);
+  return hashFields(0, fields);
 }
 
 /** The root of RFC 9162's Merkle tree (2.1.1) over the leaves: an odd node goes up as it is. */
@@ -81,7 +81,11 @@ export function hashSeal(seal: Seal): Buffer {
     seal.merkleRoot.toString("hex"),
     seal.sealedAt,
   ];
-  return sha256([Buffer.of(2), Buffer.from(fields.map(asNetstring).join(""))]);
+  return hashFields(2, fields);
+}
+
+function hashFields(prefix: number, fields: (string | null)[]): Buffer {
+  return sha256([Buffer.of(prefix), Buffer.from(fields.map(asNetstring).join(""))]);
 }
 
 function sha256(parts: Buffer[]): Buffer {

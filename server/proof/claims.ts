@@ -1,8 +1,15 @@
+import type { Claim } from "#server/ledger/verify/verify-claims.ts";
+import { rulesInForce } from "#server/ledger/verify/verify-ledger.ts";
+
+export const digestsRules = rulesInForce("the rules of the digests are in force, and no others", {
+  proof_days: ["days_have_their_digest_in_turn", "digests_are_never_rewritten"],
+});
+
 /**
  * What must hold of the published digests: `Claim`s of the ledger's verification. Hashes are computed here, not by the database's own
  * function. That the newest days were cut off, or all of them made anew, shows against a digest that somebody kept.
  */
-export const proofClaims = [
+export const proofClaims: Claim[] = [
   {
     claim:
       "the days of the digests follow one another, each on the digest before and on no older seal or act",

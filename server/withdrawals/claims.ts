@@ -146,6 +146,20 @@ export const withdrawalClaims: Claim[] = [
   },
   {
     claim:
+      "the mark of each version of a batch is the digest of a day, none older than that of the version before, and is in its transaction",
+    count: "withdrawal_batch_versions",
+    wrong: `
+      select 'version ' || id as what from (
+        select v.*, d.day as marked, max(d.day) over (partition by v.batch_id order by v.number) as newest
+          from withdrawal_batch_versions v left join proof_days d on d.digest = v.mark) v
+       where mark is not null
+         and (marked is null or marked < newest or txid is null or cardinality(pays) = 0
+              or position('\\x6a2441534159'::bytea || mark in unsigned) = 0
+              or raw is not null and position('\\x6a2441534159'::bytea || mark in raw) = 0)
+          or mark is null and cardinality(pays) > 0 and newest is not null`,
+  },
+  {
+    claim:
       "every batch that people ended was ended by two, each by an act on it, when no version of it could be mined, and every other by its block",
     count: "withdrawal_abandonments",
     wrong: `

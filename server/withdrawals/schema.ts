@@ -172,6 +172,8 @@ export const withdrawalBatchVersions = pgTable("withdrawal_batch_versions", {
   pays: uuid().array().notNull(),
   /** Null: each payment has a transaction of its own. */
   txid: text(),
+  /** The digest of the day that it carries into the chain; null: none. */
+  mark: bytes(),
   /** What is to be signed, as it is taken away: a PSBT, or JSON with every transaction. */
   unsigned: bytes().notNull(),
   reason: text(),

@@ -77,7 +77,12 @@ import {
   someAddress,
   testTwoPeople,
 } from "./withdrawal.ts";
-import { documentCancellation, documentRequest, documentSending } from "./withdrawal-document.ts";
+import {
+  aMark,
+  documentCancellation,
+  documentRequest,
+  documentSending,
+} from "./withdrawal-document.ts";
 
 const firstDay = "2026-03-02";
 const days = 40;
@@ -99,6 +104,7 @@ export async function fillBooks({
   const staff = { maker: await createTestOperator(db), checker: await createTestOperator(db) };
   await mine(db, owner);
   await seal(db);
+  await publishProofDays(db);
   const wallet = await openTestWallet(db, staff.maker);
   await formBatches(db, owner, staff);
   await payOnChain({ db, files }, { owner, staff, wallet });
@@ -108,7 +114,6 @@ export async function fillBooks({
   await adjust({ db, files }, staff);
   await leave(db);
   await sealTransfers(db, new Date());
-  await publishProofDays(db);
 }
 
 async function seal(db: Db): Promise<void> {
@@ -362,8 +367,8 @@ async function formBatches(db: Db, owner: pg.Pool, staff: Staff): Promise<void> 
     const row = { walletId, changeIndex: randomInt(2 ** 31) };
     const plan = {
       ...{ chain: "bitcoin" as const, purpose, lockedBy: walletId, formedHeight: 1, only },
-      build: async (_: Tx, due: Withdrawal[]) => ({
-        ...aVersion(coins, due),
+      build: async (tx: Tx, due: Withdrawal[]) => ({
+        ...(await aVersion(tx, coins, due)),
         row: { ...row, anchorTxid: anchor.txid, anchorVout: anchor.vout },
       }),
     };
@@ -396,8 +401,8 @@ async function formBatches(db: Db, owner: pg.Pool, staff: Staff): Promise<void> 
 
   const [anchor, gone, instead] = [aCoin(), aCoin(), aCoin()];
   const rebuilt = await form("withdrawals", [await approve()], [anchor, gone]);
-  const build = async (_: Tx, { pays }: { pays: Withdrawal[] }) =>
-    aVersion([anchor, instead], pays);
+  const build = async (tx: Tx, { pays }: { pays: Withdrawal[] }) =>
+    aVersion(tx, [anchor, instead], pays);
   const plan = { chain: "bitcoin" as const, build };
   const again = { batchId: rebuilt, after: 1, leaveOut: [], reason: "A coin is gone." };
   await rebuildBatch(db, staff.maker, { ...again, plan }, now);
@@ -418,7 +423,8 @@ const aCoin = (units = 150_000n): Coin => ({
 });
 
 /** A transaction of these coins that pays these withdrawals, and the wallet the rest. */
-function aVersion(coins: Coin[], pays: Withdrawal[]): BuiltVersion {
+async function aVersion(tx: Tx, coins: Coin[], pays: Withdrawal[]): Promise<BuiltVersion> {
+  const unmarked = { mark: null, unsigned: randomBytes(1) };
   const feeUnits = 1_000n;
   const spent = coins.reduce((sum, { units }) => sum + units, 0n);
   const paid = pays.reduce((sum, each) => sum + each.units - each.feeUnits, 0n);
@@ -426,7 +432,10 @@ function aVersion(coins: Coin[], pays: Withdrawal[]): BuiltVersion {
     columns: {
       ...{ feePerKvb: 1_000, maxFeePerGas: null, maxPriorityFeePerGas: null },
       ...{ feeUnits, changeUnits: spent - paid - feeUnits },
-      ...{ txid: randomBytes(32).toString("hex"), unsigned: randomBytes(1) },
+      ...{
+        txid: randomBytes(32).toString("hex"),
+        ...(pays.length > 0 ? await aMark(tx) : unmarked),
+      },
       ...{ spends: coins.map(outpointOf), pays: pays.map(({ id }) => id) },
     },
     detail: {},

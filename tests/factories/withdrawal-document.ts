@@ -5,6 +5,8 @@ import { auditLog } from "#server/identity/schema.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import type { Tx } from "#server/platform/database.ts";
 import { eq } from "#server/platform/sql.ts";
+import { findNewestDigest } from "#server/proof/find-newest-digest.ts";
+import { scriptOfMark } from "#server/withdrawals/bitcoin/mark.ts";
 import {
   withdrawalBatchCoins,
   withdrawalBatches,
@@ -106,7 +108,7 @@ export async function documentSending(
         changeUnits: 0n,
       },
       ...{ spends: [`${coin.txid}:${coin.vout}`], pays: [withdrawalId] },
-      ...{ txid: randomBytes(32).toString("hex"), unsigned: randomBytes(1) },
+      ...{ txid: randomBytes(32).toString("hex"), ...(await aMark(tx)) },
       ...{ madeBy: payer.id, madeByAct: formedByAct, madeAt: payer.at },
     });
   });
@@ -125,6 +127,12 @@ export async function documentSending(
     .set({ ...settled, ...mined, feeTransferId: fee.transferId })
     .where(eq(withdrawalBatches.id, batchId));
   await change({ ...settled, endTransferId: transferId });
+}
+
+/** The newest digest, and a file to sign that carries it. */
+export async function aMark(tx: Tx): Promise<{ mark: Uint8Array | null; unsigned: Uint8Array }> {
+  const mark = await findNewestDigest(tx);
+  return { mark, unsigned: mark ? scriptOfMark(mark) : randomBytes(1) };
 }
 
 interface Sending {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { freePort } from "./free-port.ts";
@@ -11,7 +11,7 @@ export interface HtmlChecker {
 
 /**
  * The W3C's own checker of HTML (vnu) on a port of its own: https://validator.github.io/validator/. It needs a Java runtime,
- * which `ensureJava` sees to.
+ * which `npm test` sees to.
  */
 export async function startHtmlChecker(): Promise<HtmlChecker> {
   const jar: string = createRequire(import.meta.url)("vnu-jar");
@@ -64,21 +64,4 @@ interface Message {
   type: "error" | "info" | "non-document-error";
   message: string;
   extract?: string;
-}
-
-/** Sees to it that there is a Java runtime: installed, else Debian's package. */
-export function ensureJava(): void {
-  if (hasJava()) return;
-  console.log("Getting a Java runtime for the checker of HTML.");
-  for (const args of [
-    ["update", "-qq"],
-    ["install", "-y", "-qq", "--no-install-recommends", "default-jre-headless"],
-  ]) {
-    spawnSync("apt-get", args, { stdio: "ignore", timeout: 300_000 });
-  }
-  if (!hasJava()) throw new Error("No Java runtime: install one, then run the tests again.");
-}
-
-function hasJava(): boolean {
-  return spawnSync("java", ["-version"], { stdio: "ignore" }).status === 0;
 }

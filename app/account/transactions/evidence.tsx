@@ -15,7 +15,9 @@ import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findSeal, type SealOfTransfer } from "#server/ledger/find-seal.ts";
 import { findTransfer } from "#server/ledger/find-transfer.ts";
+import type { Db } from "#server/platform/database.ts";
 import { findCoveringDay } from "#server/proof/find-covering-day.ts";
+import { withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import type { Route } from "./+types/evidence.ts";
 import { AdjustmentPanel } from "./adjustment-panel.tsx";
 import styles from "./evidence.module.css";
@@ -34,9 +36,16 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return {
     transfer,
     seal,
-    covering: seal && (await findCoveringDay(db, seal.number)),
+    covering: seal && (await findCovering(db, seal.number)),
     adjustment: isAdjustment ? await findOwnAdjustment(db, customer.id, transferId) : null,
   };
+}
+
+/** The first published day that includes a seal, with the transaction that carries its hash. */
+async function findCovering(db: Db, sealNumber: string) {
+  const day = await findCoveringDay(db, sealNumber);
+  const [covering] = day ? await withMarks(db, [day]) : [];
+  return covering ?? null;
 }
 
 /** The evidence behind a figure: one transfer with both of its sides, as PostgreSQL holds it. */
@@ -135,7 +144,7 @@ function Side({ account, asset, units, balanceAfter }: Entry) {
 
 interface SealFactsProps {
   seal: SealOfTransfer | null;
-  covering: Awaited<ReturnType<typeof findCoveringDay>>;
+  covering: Awaited<ReturnType<typeof findCovering>>;
 }
 
 function SealFacts({ seal, covering }: SealFactsProps) {
@@ -160,6 +169,20 @@ function SealFacts({ seal, covering }: SealFactsProps) {
               </>
             ) : (
               "Shortly after midnight UTC the published hash of the day includes it."
+            ),
+          },
+          covering && {
+            label: "In Bitcoin",
+            value: covering.mark ? (
+              <>
+                Block {covering.mark.height.toLocaleString("en-US")}, transaction{" "}
+                <code className={styles.hash}>{covering.mark.txid}</code>
+                {covering.mark.day === covering.day
+                  ? " carries that hash."
+                  : ` carries the hash of ${formatDay(covering.mark.day)}, which includes it.`}
+              </>
+            ) : (
+              "Not yet. The next batch that pays customers in Bitcoin carries the hash."
             ),
           },
         ]}

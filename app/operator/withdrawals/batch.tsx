@@ -263,12 +263,12 @@ function VersionFacts({ version, batch, change }: VersionFactsProps) {
 }
 
 function bitcoinFacts(version: Version, change: BatchChange | null) {
-  const { feeUnits, feePerKvb, spends, changeUnits, txid } = version;
+  const { feeUnits, feePerKvb, spends, txid } = version;
   return [
     { label: "Fee", value: <Amount units={feeUnits} asset="BTC" /> },
     { label: "Fee rate", value: `${writeFeeRate(feePerKvb ?? 0)} sat/vB` },
     { label: "Coins spent", value: spends.length },
-    ...changeFacts(changeUnits, change),
+    ...changeFacts(version, change),
     txid !== null && {
       label: "Transaction id",
       value: <CopyField text={txid} label="transaction id" />,

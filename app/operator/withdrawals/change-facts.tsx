@@ -4,8 +4,11 @@ import type { Fact } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { BatchChange } from "#server/withdrawals/bitcoin/change-of.ts";
 
-/** Where the change goes: what a signing wallet's screen is compared with. */
-export function changeFacts(changeUnits: bigint, change: BatchChange | null): (Fact | false)[] {
+/** Beside the payments: where the change goes, and the mark. A signing wallet's screen is compared with it. */
+export function changeFacts(
+  { changeUnits, mark }: { changeUnits: bigint; mark: string | null },
+  change: BatchChange | null,
+): (Fact | false)[] {
   const hasChange = change !== null && changeUnits > 0n;
   return [
     { label: "Change to the wallet", value: <Amount units={changeUnits} asset="BTC" /> },
@@ -21,6 +24,10 @@ export function changeFacts(changeUnits: bigint, change: BatchChange | null): (F
           {change.namesFingerprint ? null : ", below the account's key"}
         </>
       ),
+    },
+    mark !== null && {
+      label: "Mark, an output of no value (OP_RETURN)",
+      value: <CopyField text={mark} label="mark" />,
     },
   ];
 }

@@ -46,9 +46,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (!unsigned) throw notFound();
   const text = Buffer.from(unsigned.bytes).toString("base64");
   const { id, day } = batch;
-  const { changeUnits } = version;
+  const { changeUnits, mark } = version;
   const change = changeOf(batch);
-  return { id, day, number, text, qrCode: qrCodeOf(text), change, changeUnits };
+  return { id, day, number, text, qrCode: qrCodeOf(text), change, changeUnits, mark };
 }
 
 /** Null: one code cannot hold it. */
@@ -61,7 +61,7 @@ function qrCodeOf(text: string): { image: string; dots: number } | null {
 }
 
 export default function Sign({ loaderData }: Route.ComponentProps) {
-  const { id, day, number, text, qrCode, change, changeUnits } = loaderData;
+  const { id, day, number, text, qrCode, change, changeUnits, mark } = loaderData;
   const batch = `/operator/withdrawals/batches/${id}`;
   return (
     <>
@@ -111,7 +111,7 @@ export default function Sign({ loaderData }: Route.ComponentProps) {
             </p>
           </Panel>
           <Panel title="Compare while signing">
-            <Facts facts={changeFacts(changeUnits, change)} />
+            <Facts facts={changeFacts({ changeUnits, mark }, change)} />
           </Panel>
         </div>
       </div>

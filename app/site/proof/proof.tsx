@@ -4,12 +4,12 @@ import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
-import phone from "#app/ui/tables/phone-columns.module.css";
 import { addMonths } from "#core/months.ts";
 import { formatDay, formatMonth } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { textOfDay } from "#server/proof/day-digest.ts";
 import { daysListed, findFirstProofDay, listProofDays } from "#server/proof/list-days.ts";
+import { type Mark, withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import type { Route } from "./+types/proof";
 import styles from "./proof.module.css";
@@ -19,7 +19,7 @@ export const handle = cachedPage();
 export const meta = pageMeta({
   title: "Daily proof",
   description:
-    "One hash a day over our ledger and the log of what our staff did. Keep one, and no one can rewrite what came before it so that it still fits.",
+    "One hash a day over our ledger and the log of what our staff did, carried into the Bitcoin chain. No one can rewrite what came before it so that it still fits.",
   path: "/proof",
 });
 
@@ -28,7 +28,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [days, first] = await Promise.all([listProofDays(db), findFirstProofDay(db)]);
   const [newest] = days;
   const text = newest ? textOfDay(newest) : "";
-  return { days, daysListed, text, months: monthsOf(first, newest?.day) };
+  return {
+    days: await withMarks(db, days),
+    daysListed,
+    text,
+    months: monthsOf(first, newest?.day),
+  };
 }
 
 /** From the newest month to the first. */
@@ -46,7 +51,7 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
     <SitePage
       width="middle"
       title="Daily proof"
-      lead="When a UTC day is over, we publish one hash over our ledger and over the log of what our staff did. Keep one off this site, and no one can rewrite what came before it so that it still fits, us included."
+      lead="When a UTC day is over, we publish one hash over our ledger and over the log of what our staff did, and the next batch of payments in Bitcoin carries it into the chain. No one can rewrite what came before it so that it still fits, us included."
     >
       {days.length === 0 ? (
         <div className={styles.section}>
@@ -60,10 +65,8 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
             <h2 id="check">How to check</h2>
             <ol className={styles.steps}>
               <li>
-                Copy a day's hash to a place that we cannot reach, a mail to yourself for instance.
-              </li>
-              <li>
-                Compare it later with the same day here. If it is another one, ask us why, in
+                Copy a day's hash to a place that we cannot reach, a mail to yourself for instance,
+                and compare it later with the same day here. If it is another one, ask us why, in
                 public: a day's hash never changes, unless we lost the newest days and went back to
                 a backup.
               </li>
@@ -79,9 +82,16 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
                 recompute the hashes from the day that you kept to the newest.
               </li>
               <li>
+                The transaction that pays our customers in Bitcoin carries the newest hash into the
+                chain, where we cannot rewrite it either. Any explorer shows it: an output of no
+                value with <code>41534159</code> (ASAY) and the hash. Whoever was paid by it has the
+                hash without keeping any. A <a href="/check-mark.py">script in Python</a> does steps
+                2 to 4.
+              </li>
+              <li>
                 A transfer in your account names the first day whose hash includes it. Whether the
                 books still give that hash takes the database: an auditor runs{" "}
-                <code>npm run verify -- journal</code>.{" "}
+                <code>npm run verify -- journal</code>, <code>audit</code> and <code>marks</code>.{" "}
                 <Link to="/contact">Ask for the result</Link>.
               </li>
             </ol>
@@ -100,7 +110,12 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
               rows={days}
               rowKey={({ day }) => day}
               columns={[
-                { head: "Day", cell: ({ day }) => formatDay(day), names: true },
+                {
+                  head: "Day",
+                  cell: ({ day }) => formatDay(day),
+                  names: true,
+                  className: styles.day,
+                },
                 {
                   head: "Hash",
                   cell: ({ day, digest }) => (
@@ -108,16 +123,13 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
                   ),
                 },
                 {
-                  head: "Newest seal",
-                  align: "right",
-                  className: phone.wide,
-                  cell: ({ sealNumber }) => sealNumber ?? "none yet",
-                },
-                {
-                  head: "Newest act",
-                  align: "right",
-                  className: phone.wide,
-                  cell: ({ auditLink }) => auditLink ?? "none yet",
+                  head: "In Bitcoin",
+                  cell: ({ day, mark }) =>
+                    mark ? (
+                      <Carrier day={day} mark={mark} />
+                    ) : (
+                      <span className={styles.quiet}>with a next batch</span>
+                    ),
                 },
               ]}
             />
@@ -135,5 +147,16 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
         </>
       )}
     </SitePage>
+  );
+}
+
+/** The transaction that carries a day's hash, or that of a later day with it. */
+function Carrier({ day, mark }: { day: string; mark: Mark }) {
+  if (mark.day !== day) return <>with {formatDay(mark.day)}</>;
+  return (
+    <>
+      <CopyField text={mark.txid} label={`transaction of ${formatDay(day)}`} short />
+      <span className={styles.quiet}>block {mark.height.toLocaleString("en-US")}</span>
+    </>
   );
 }

@@ -21,35 +21,37 @@ const listedKinds = Object.entries(movements).map(
   ([kind, { debit, credit }]) =>
     `('${kind}', array[${quoted(debit)}]::text[], array[${quoted(credit)}]::text[])`,
 );
-/** The triggers of the journal's tables: what they refuse is refused as long as these are there. */
-const rules = {
-  accounts: ["accounts_are_in_the_chart", "accounts_are_kept", "balances_move_with_entries"],
-  transfers: [
-    ...["the_journal_is_append_only", "transfers_are_posted"],
-    ...["transfers_have_their_document", "what_is_mined_is_explained"],
-  ],
-  entries: ["entries_come_from_transfers", "the_journal_is_append_only"],
-  keys: ["the_journal_is_append_only"],
-  seals: ["the_journal_is_append_only"],
-  house_snapshots: ["the_journal_is_append_only"],
-};
-const listedRules = Object.entries(rules).flatMap(([table, names]) =>
-  names.map((name) => `('ledger_${table}', '${name}')`),
-);
-
-/** What the owner of the tables may have switched off. Apart, because tests of the journal alone do. */
-export const rulesInForce: Claim = {
-  claim: "the journal's rules are in force, and no others",
-  count: "ledger_transfers",
-  wrong: `
-    with listed as (select relation::regclass, rule from (values ${listedRules.join(", ")}) each (relation, rule)),
+/** What the owner of some tables may have switched off: these triggers are there, always at work, and no others. */
+export function rulesInForce(claim: string, rules: Record<string, string[]>): Claim {
+  const listed = Object.entries(rules).flatMap(([table, names]) =>
+    names.map((name) => `('${table}', '${name}')`),
+  );
+  return {
+    claim,
+    count: Object.keys(rules)[0] ?? "",
+    wrong: `
+    with listed as (select relation::regclass, rule from (values ${listed.join(", ")}) each (relation, rule)),
          asked as (select * from listed union all select i.inhrelid, rule from listed join pg_inherits i on i.inhparent = relation)
     select coalesce(rule || ' of ' || relation, t.tgname) as what
       from asked
       full join (select tgrelid, tgname, tgenabled from pg_trigger where not tgisinternal
                     and tgrelid in (select relation from asked)) t on t.tgname = rule and t.tgrelid = relation
      where rule is null or t.tgenabled is distinct from 'A'`,
-};
+  };
+}
+
+/** Apart from what is true of its rows, because tests of the journal alone switch them off. */
+export const journalsRules = rulesInForce("the journal's rules are in force, and no others", {
+  ledger_transfers: [
+    ...["the_journal_is_append_only", "transfers_are_posted"],
+    ...["transfers_have_their_document", "what_is_mined_is_explained"],
+  ],
+  ledger_accounts: ["accounts_are_in_the_chart", "accounts_are_kept", "balances_move_with_entries"],
+  ledger_entries: ["entries_come_from_transfers", "the_journal_is_append_only"],
+  ledger_keys: ["the_journal_is_append_only"],
+  ledger_seals: ["the_journal_is_append_only"],
+  ledger_house_snapshots: ["the_journal_is_append_only"],
+});
 
 /** What is true of the journal's own rows. */
 export const ledgerClaims: Claim[] = [

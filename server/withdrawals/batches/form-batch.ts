@@ -28,7 +28,13 @@ export type Version = typeof withdrawalBatchVersions.$inferSelect;
 export interface BuiltVersion {
   columns: Pick<
     VersionRow,
-    "feePerKvb" | "maxFeePerGas" | "maxPriorityFeePerGas" | "feeUnits" | "changeUnits" | "txid"
+    | "feePerKvb"
+    | "maxFeePerGas"
+    | "maxPriorityFeePerGas"
+    | "feeUnits"
+    | "changeUnits"
+    | "txid"
+    | "mark"
   > &
     Required<Pick<VersionRow, "spends" | "pays" | "unsigned">>;
   /** What the audit log says of it. */

@@ -10,6 +10,7 @@ import {
 } from "#core/wallet/derive-address.ts";
 import type { Branch, WalletKey } from "#core/wallet/wallet-key.ts";
 import { type Coin, outpointOf } from "./coin.ts";
+import { scriptOfMark } from "./mark.ts";
 
 /** Signals that the transaction may be replaced by one with a higher fee (BIP 125). */
 const replaceable = 0xfffffffd;
@@ -37,6 +38,8 @@ export interface PaymentPlan {
   /** Whole transactions that coins come from, as hex, by txid: signers of version 0 outputs check the amounts against them. */
   sources: Map<string, string>;
   pays: Array<{ address: string; units: bigint }>;
+  /** The digest that it carries beside payments; null: none. */
+  mark: Uint8Array | null;
   changeIndex: number;
   /** Satoshis per 1,000 virtual bytes. */
   feePerKvb: number;
@@ -62,16 +65,23 @@ export function buildPayment(plan: PaymentPlan): Payment | null {
 
 /** Chooses coins at the next whole rate, which is as far as the library counts, and gives what that is too much to the change. */
 function select(plan: PaymentPlan) {
-  const { key, required, others, pays, changeIndex, feePerKvb } = plan;
+  const { key, required, others, pays, mark, changeIndex, feePerKvb } = plan;
   const whole = BigInt(Math.ceil(feePerKvb / 1000));
   const changeAddress = deriveAddress(key, changeIndex, 1);
   const network = bitcoinNetworks[key.network];
   const paid = pays.map(({ address, units: amount }) => ({ address, amount }));
-  const options = { changeAddress, network, bip69: true, createTx: true };
+  const outputs = [...paid, ...(mark ? [{ script: scriptOfMark(mark), amount: 0n }] : [])];
+  const options = {
+    changeAddress,
+    network,
+    bip69: true,
+    createTx: true,
+    allowUnknownOutputs: true,
+  };
   const selected = selectUTXO(
     others.map((coin) => toInput(plan, coin)),
-    paid,
-    paid.length === 0 ? "all" : "default",
+    outputs,
+    pays.length === 0 ? "all" : "default",
     {
       ...options,
       feePerByte: whole,
@@ -87,7 +97,7 @@ function select(plan: PaymentPlan) {
   // No second change: what the library finds left over is the fee.
   const exact = { ...options, feePerByte: whole - 1n, dust: 10n ** 15n };
   const inputs = coins.map((coin) => toInput(plan, coin));
-  return selectUTXO(inputs, [...paid, { address: changeAddress, amount }], "all", exact);
+  return selectUTXO(inputs, [...outputs, { address: changeAddress, amount }], "all", exact);
 }
 
 /** The coins that inputs spend. */

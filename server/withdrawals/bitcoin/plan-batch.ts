@@ -10,6 +10,7 @@ import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { findWallet } from "../../chain/wallets/find-wallet.ts";
 import type { ConfirmationStep } from "../../platform/config.ts";
 import type { Db, Tx } from "../../platform/database.ts";
+import { findNewestDigest } from "../../proof/find-newest-digest.ts";
 import { askInTurn } from "../ask-in-turn.ts";
 import {
   type BatchPlan,
@@ -36,8 +37,8 @@ const scanLifeMs = 6 * 3_600_000;
 /** Nodes relay 400,000 weight units (Bitcoin Core's MAX_STANDARD_TX_WEIGHT); an input of ours has 230 at least. */
 const maxWeight = 400_000;
 export const maxCoins = 1_400;
-/** Virtual bytes of the largest input and output that we make, and of what else is in a transaction. */
-const size = { input: 69, output: 43, rest: 60 };
+/** Virtual bytes of the largest input and output that we make, and of what else is in a transaction, the mark among it. */
+const size = { input: 69, output: 43, rest: 60 + 47 };
 
 interface Wanted {
   /** Satoshis per 1,000 virtual bytes; null: what was typed is no rate. */
@@ -86,18 +87,20 @@ export async function planBitcoinBatch(
       const [anchor, ...rest] = coins;
       if (!anchor) throw new Refusal("withdrawals/not-enough-coins");
       const changeIndex = await nextChangeIndex(tx, wallet.id);
+      const mark = await findNewestDigest(tx);
       const payment = buildPayment({
         key: wallet.key,
         sources,
         changeIndex,
         feePerKvb,
         pays: due.map(toPayment),
+        mark,
         required: isChosen ? coins : [anchor],
         others: isChosen ? [] : rest,
       });
       const { txid: anchorTxid, vout: anchorVout } = anchor;
       const row = { walletId: wallet.id, changeIndex, anchorTxid, anchorVout };
-      return { row, ...toVersion(requireSound(payment, due), due, feePerKvb) };
+      return { row, ...toVersion(requireSound(payment, due), { paid: due, mark, feePerKvb }) };
     },
   };
 }
@@ -138,12 +141,13 @@ export async function planConsolidation(
         changeIndex,
         feePerKvb,
         pays: [],
+        mark: null,
         required: coins,
         others: [],
       });
       const { txid: anchorTxid, vout: anchorVout } = anchor;
       const row = { walletId: wallet.id, changeIndex, anchorTxid, anchorVout };
-      return { row, ...toVersion(requireSound(payment, []), [], feePerKvb) };
+      return { row, ...toVersion(requireSound(payment, []), { paid: [], mark: null, feePerKvb }) };
     },
   };
 }
@@ -173,7 +177,7 @@ export async function planBitcoinVersion(
   const sources = await readSources(db, node, [...own, ...spare]);
   return {
     chain: "bitcoin",
-    async build(_, { batch, last, ordered, pays }) {
+    async build(tx, { batch, last, ordered, pays }) {
       if (batch.walletId !== wallet.id || batch.changeIndex === null) {
         throw new Refusal("withdrawals/no-wallet");
       }
@@ -183,19 +187,21 @@ export async function planBitcoinVersion(
         throw new Refusal("withdrawals/anchor-gone");
       }
       const { changeIndex } = batch;
+      const mark = pays.length > 0 ? await findNewestDigest(tx) : null;
       const built = buildPayment({
         key: wallet.key,
         sources,
         feePerKvb,
         changeIndex,
         pays: pays.map(toPayment),
+        mark,
         required,
         others: pays.length > 0 ? spare : [],
       });
       const payment = requireSound(built, pays);
       if (payment.txid === last.txid) throw new Refusal("withdrawals/nothing-changed");
       requireReplaces(payment, feePerKvb, { ordered, own, terms });
-      return toVersion(payment, pays, feePerKvb);
+      return toVersion(payment, { paid: pays, mark, feePerKvb });
     },
   };
 }
@@ -259,7 +265,10 @@ function feeOf(vsize: number, feePerKvb: number): bigint {
   return BigInt(vsize * Math.ceil(feePerKvb / 1000));
 }
 
-function toVersion(payment: Payment, paid: Withdrawal[], feePerKvb: number): BuiltVersion {
+function toVersion(
+  payment: Payment,
+  { paid, mark, feePerKvb }: { paid: Withdrawal[]; mark: Uint8Array | null; feePerKvb: number },
+): BuiltVersion {
   const { psbt: unsigned, txid, feeUnits, changeUnits, coins } = payment;
   const spends = coins.map(outpointOf);
   return {
@@ -268,6 +277,7 @@ function toVersion(payment: Payment, paid: Withdrawal[], feePerKvb: number): Bui
       feeUnits,
       changeUnits,
       txid,
+      mark,
       unsigned,
       spends,
       pays: paid.map(({ id }) => id),

@@ -6,6 +6,7 @@ import type { Network } from "#core/payments/address.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
 import type { SignedFault } from "../batches/signed-fault.ts";
 import { txidOf } from "./build-payment.ts";
+import { listMarksOf, markOf, pushOfMark } from "./mark.ts";
 
 /** Longer is no transaction that a node relays. */
 const maxBytes = 1_000_000;
@@ -28,7 +29,7 @@ export function readSigned(
   psbt: Uint8Array,
   network: Network,
 ): { raw: Uint8Array } | SignedFault {
-  const wanted = Transaction.fromPSBT(psbt);
+  const wanted = Transaction.fromPSBT(psbt, { allowUnknownOutputs: true });
   const signed = parse(given);
   if (!signed) return { code: "unreadable" };
   if (txidOf(signed.unsignedTx) !== txidOf(wanted.unsignedTx)) {
@@ -104,6 +105,10 @@ function compare(wanted: Transaction, signed: Transaction, network: Network): st
   const inputs = differ(listInputs(wanted), listInputs(signed));
   for (const missing of inputs.missing) said.push(`It does not spend the coin ${missing}.`);
   for (const extra of inputs.extra) said.push(`It spends another coin, ${extra}.`);
+  const marks = differ(listMarksOf(wanted), listMarksOf(signed));
+  for (const missing of marks.missing)
+    said.push(`It does not carry the mark ${pushOfMark(missing)}.`);
+  for (const extra of marks.extra) said.push(`It carries another mark, ${pushOfMark(extra)}.`);
   const outputs = differ(listOutputs(wanted, network), listOutputs(signed, network));
   for (const missing of outputs.missing) said.push(`It does not pay ${missing}.`);
   for (const extra of outputs.extra) said.push(`It pays ${extra}, which is not in the batch.`);
@@ -119,10 +124,12 @@ function listInputs(tx: Transaction): string[] {
 }
 
 function listOutputs(tx: Transaction, network: Network): string[] {
-  return Array.from({ length: tx.outputsLength }, (_, i) => {
-    const { amount = 0n, script = new Uint8Array() } = tx.getOutput(i);
-    return `${formatAmount(amount, "BTC")} BTC to ${nameOf(script, network)}`;
-  });
+  return Array.from({ length: tx.outputsLength }, (_, i) => tx.getOutput(i)).flatMap(
+    ({ amount = 0n, script = new Uint8Array() }) => {
+      const isMark = amount === 0n && markOf(script) !== null;
+      return isMark ? [] : `${formatAmount(amount, "BTC")} BTC to ${nameOf(script, network)}`;
+    },
+  );
 }
 
 function nameOf(script: Uint8Array, network: Network): string {
