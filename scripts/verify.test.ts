@@ -61,6 +61,13 @@ test("verifies the journal with its documents, whole or since a seal that was ke
   expect(other.stdout).toContain("WRONG  seal 1 is the one that was kept");
 });
 
+test("reads marks from a node, and says where none is named", async () => {
+  expect(await verify("marks")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("BITCOIN_RPC_URL names no node to read the marks from"),
+  });
+});
+
 test("says how it is used", async () => {
   const { status, stderr } = await verify("nothing");
   expect(status).toBe(1);

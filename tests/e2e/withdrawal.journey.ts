@@ -3,13 +3,17 @@ import type { Page } from "@playwright/test";
 import pg from "pg";
 import { toChecksumAddress } from "#core/payments/address.ts";
 import { EthereumNode } from "#server/chain/ethereum/ethereum-node.ts";
+import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
+import type { Db } from "#server/platform/database.ts";
+import { publishProofDays } from "#server/proof/publish-days.ts";
 import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";
 import { balanceOf } from "#server/withdrawals/ethereum/read-token.ts";
 import { mineWithLyingToken } from "../factories/lying-token.ts";
 import { createTestPrice } from "../factories/market.ts";
 import { createBitcoinPrice, letWithdraw } from "../factories/withdrawal.ts";
 import { appBeside } from "../setup/app-beside.ts";
+import { testTimeoutMs } from "../setup/slowness.ts";
 import {
   becomeOperator,
   expect,
@@ -24,21 +28,40 @@ import { test } from "./withdrawal-product.ts";
 // One product, with a node of each chain, for both.
 test.describe.configure({ mode: "default" });
 
-/** The request was made a day ago: batches of a test cannot wait until tomorrow. */
-async function letADayPass(dataDir: string): Promise<void> {
+async function asOwner(dataDir: string, statements: string): Promise<void> {
   const client = new pg.Client({
     connectionString: findRunningEmbeddedPostgres(dataDir)?.ownerUrl,
   });
   await client.connect();
-  await client.query(`
-    begin;
+  await client.query(statements);
+  await client.end();
+}
+
+/** The request was made a day ago: batches of a test cannot wait until tomorrow. */
+const letADayPass = (dataDir: string) =>
+  asOwner(
+    dataDir,
+    `begin;
     alter table withdrawals disable trigger user;
     update withdrawals set requested_at = requested_at - interval '1 day', confirm_by = confirm_by - interval '1 day',
       due_on = due_on - 1;
     alter table withdrawals enable always trigger withdrawals_move_forward;
     alter table withdrawals enable trigger user;
-    commit`);
-  await client.end();
+    commit`,
+  );
+
+/** What is sealed was sealed two days ago, and the hash of yesterday is published over it. */
+async function letDaysBeProved(db: Db, dataDir: string): Promise<void> {
+  await sealTransfers(db, new Date());
+  await publishProofDays(db);
+  await asOwner(
+    dataDir,
+    `begin;
+    alter table ledger_seals disable trigger user;
+    update ledger_seals set sealed_at = sealed_at - interval '2 days';
+    alter table ledger_seals enable always trigger the_journal_is_append_only;
+    commit`,
+  );
 }
 
 async function takeAway(page: Page): Promise<Buffer> {
@@ -90,6 +113,7 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await customer.goto(linkIn(mail));
   await expect(customer.getByText("This was confirmed already")).toBeVisible();
   await letADayPass(dataDir);
+  await letDaysBeProved(db, dataDir);
 
   const maker = await (await browser.newContext({ baseURL: product.url })).newPage();
   await becomeOperator(maker);
@@ -107,6 +131,7 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await maker.getByRole("button", { name: /^Form the batch of/ }).click();
   await expect(maker.getByText("Download it and sign it")).toBeVisible();
   await expect(maker.getByText("5.5 sat/vB")).toBeVisible();
+  await expect(maker.getByText("Mark, an output of no value (OP_RETURN)")).toBeVisible();
   const batch = new URL(maker.url()).pathname;
 
   const psbt = await takeAway(maker);
@@ -124,6 +149,7 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await checker.goto(batch);
   await checker.getByRole("button", { name: "Order the broadcast" }).click();
   await expect.poll(() => bitcoin.node.getMempool()).toHaveLength(1);
+  const [txid = ""] = await bitcoin.node.getMempool();
   await mailTo(email, /0.00195000 BTC is on its way to you/);
   await bitcoin.mine(3);
   const nodes = { bitcoin: bitcoin.node, ethereum: null };
@@ -135,7 +161,19 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await customer.goto("/account/transactions");
   await expect(customer.getByRole("row").filter({ hasText: "Withdrawal sent" })).toBeVisible();
 
-  for (const path of ["/account/withdraw", details]) await expectSound(customer, path);
+  // The transaction carries yesterday's hash, which includes the request.
+  const request = await db.$client.query(
+    "select id from ledger_transfers where kind = 'withdrawal-request' and owner_id = $1",
+    [rows[0].id],
+  );
+  const evidence = `/account/evidence/${request.rows[0].id}`;
+  await customer.goto(evidence);
+  await expect(customer.getByText(`transaction ${txid} carries that hash.`)).toBeVisible();
+  await expect
+    .poll(async () => (await customer.request.get("/proof")).text(), { timeout: testTimeoutMs })
+    .toContain(`data-copy="${txid}"`);
+
+  for (const path of ["/account/withdraw", details, evidence]) await expectSound(customer, path);
   for (const path of ["/operator/withdrawals", decision, "/operator/withdrawals/batches", batch]) {
     await expectSound(checker, path);
   }

@@ -4,6 +4,7 @@ import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
+import phone from "#app/ui/tables/phone-columns.module.css";
 import { addMonths } from "#core/months.ts";
 import { formatDay, formatMonth } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
@@ -84,7 +85,7 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
               <li>
                 The transaction that pays our customers in Bitcoin carries the newest hash into the
                 chain, where we cannot rewrite it either. Any explorer shows it: an output of no
-                value with <code>41534159</code> (ASAY) and the hash. Whoever was paid by it has the
+                value with <code>41534159</code> (ASAY) and the hash. If it paid you, you have the
                 hash without keeping any. A <a href="/check-mark.py">script in Python</a> does steps
                 2 to 4.
               </li>
@@ -118,17 +119,27 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
                 },
                 {
                   head: "Hash",
-                  cell: ({ day, digest }) => (
-                    <CopyField text={digest} label={`hash of ${formatDay(day)}`} short />
+                  cell: ({ day, digest, mark }) => (
+                    <>
+                      <CopyField text={digest} label={`hash of ${formatDay(day)}`} short />
+                      {mark?.day === day ? (
+                        <div className={phone.narrow}>
+                          <Carrier mark={mark} />
+                        </div>
+                      ) : null}
+                    </>
                   ),
                 },
                 {
                   head: "In Bitcoin",
+                  className: phone.wide,
                   cell: ({ day, mark }) =>
-                    mark ? (
-                      <Carrier day={day} mark={mark} />
+                    mark?.day === day ? (
+                      <Carrier mark={mark} />
                     ) : (
-                      <span className={styles.quiet}>with a next batch</span>
+                      <span className={styles.quiet}>
+                        {mark ? `with ${formatDay(mark.day)}` : "not yet"}
+                      </span>
                     ),
                 },
               ]}
@@ -150,13 +161,12 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The transaction that carries a day's hash, or that of a later day with it. */
-function Carrier({ day, mark }: { day: string; mark: Mark }) {
-  if (mark.day !== day) return <>with {formatDay(mark.day)}</>;
+/** The transaction that carries a day's hash. */
+function Carrier({ mark: { day, txid, height } }: { mark: Mark }) {
   return (
     <>
-      <CopyField text={mark.txid} label={`transaction of ${formatDay(day)}`} short />
-      <span className={styles.quiet}>block {mark.height.toLocaleString("en-US")}</span>
+      <span className={styles.quiet}>in block {height.toLocaleString("en-US")}, transaction</span>
+      <CopyField text={txid} label={`transaction of ${formatDay(day)}`} short />
     </>
   );
 }
