@@ -63,6 +63,7 @@ export default [
     route("mining/:contractId/contract.pdf", "account/mining/contract-pdf.ts"),
     route("mining/:contractId/:day", "account/mining/receipt.tsx"),
     route("evidence/:transferId", "account/transactions/evidence.tsx"),
+    route("evidence/:transferId/proof.json", "account/transactions/proof-file.ts"),
     route("withdraw", "account/withdraw/withdraw.tsx"),
     route("withdraw/:withdrawalId", "account/withdraw/withdrawal.tsx"),
     route("transactions", "account/transactions/transactions.tsx"),

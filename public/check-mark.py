@@ -1,10 +1,15 @@
-"""Checks a Bitcoin transaction that carries the hash of a day, and hashes that you kept. Needs Python 3 and nothing else.
+"""Checks a Bitcoin transaction that carries the hash of a day, and hashes that you kept. Needs Python 3.7 and nothing else.
 
     python3 check-mark.py TRANSACTION [DAY:HASH...] MONTH...
 
 TRANSACTION is a file with the raw transaction in hexadecimal, from any explorer or node. DAY:HASH are days with the hashes
 that you kept, 2026-11-28:5f2c... MONTH... are the files (/proof/2026-11.json) of the months from there to the transaction."""
 import hashlib, json, sys
+from datetime import date
+
+def demand(holds, words):
+    if not holds:
+        raise AssertionError(words)
 
 def sha256(data):
     return hashlib.sha256(data).digest()
@@ -19,7 +24,7 @@ def digest(day):
 
 def read_transaction(raw):
     """Its id, and the digests in its outputs."""
-    at = 4
+    at = start = 6 if raw[4] == 0 else 4  # Witnesses are announced there, and follow the outputs; the id is made without them.
     def take(length):
         nonlocal at
         at += length
@@ -27,9 +32,6 @@ def read_transaction(raw):
     def size():
         first = take(1)[0]
         return first if first < 253 else int.from_bytes(take(2 ** (first - 252)), "little")
-    if raw[4] == 0:  # Witnesses follow the outputs; the id is made without them.
-        take(2)
-    start = at
     for _ in range(size()):
         take(36), take(size()), take(4)
     scripts = [(take(8), take(size()))[1] for _ in range(size())]
@@ -37,24 +39,22 @@ def read_transaction(raw):
     return txid, [script[6:].hex() for script in scripts if script[:6] == b"\x6a\x24ASAY" and len(script) == 38]
 
 def check(transaction, *given):
-    kept = dict(each.split(":") for each in given if not each.endswith(".json"))
-    days = [day for month in given if month.endswith(".json") for day in json.load(open(month))]
-    days.sort(key=lambda day: day["day"])
-    for before, day in zip(days, days[1:]):
-        if day["previousDigest"] != digest(before):
-            return f"WRONG: in the files {day['day']} does not follow {before['day']}."
-    hashes = {day["day"]: digest(day) for day in days}
-    for day in kept:
-        if hashes.get(day) != kept[day]:
-            return f"WRONG: in the files {day} does not have the hash that you kept."
+    rows = [row for name in given if name.endswith(".json") for row in json.load(open(name))]
+    days = {row["day"]: row for row in sorted(rows, key=lambda row: row["day"])}
+    for before, day in zip(days, list(days)[1:]):
+        is_next = date.fromisoformat(day).toordinal() == date.fromisoformat(before).toordinal() + 1
+        demand(is_next, f"the files have no day between {before} and {day}")
+        demand(days[day]["previousDigest"] == digest(days[before]), f"in the files {day} does not follow {before}")
     txid, marks = read_transaction(bytes.fromhex(open(transaction).read()))
-    carried = [day for day in hashes if hashes[day] in marks]
-    if not carried:
-        return f"WRONG: {txid} carries the hash of no day in the files."
-    return f"ok: {txid} carries the hash of {carried[0]}, and with it those of all days before."
+    carried = [day for day in days if digest(days[day]) in marks]
+    demand(len(marks) == 1 and carried, f"{txid} carries {len(marks)} hashes, {len(carried)} of a day in the files")
+    for day, kept in (name.split(":") for name in given if not name.endswith(".json")):
+        demand(day in days, f"the files do not have {day}")
+        demand(digest(days[day]) == kept.lower(), f"in the files {day} does not have the hash that you kept")
+        demand(day <= carried[0], f"{txid} carries the hash of {carried[0]}, which is before {day}")
+    return f"{txid} carries the hash of {carried[0]}, and with it those of all days before."
 
-if __name__ == "__main__":
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    print(said := check(*sys.argv[1:]))
-    sys.exit(0 if said.startswith("ok") else 1)
+try:
+    print("ok:", check(*sys.argv[1:]))
+except (AssertionError, KeyError, IndexError, OSError, TypeError, ValueError) as error:
+    sys.exit(f"WRONG: {error}" if isinstance(error, AssertionError) else f"{__doc__}\n\nCannot be read: {error!r}")

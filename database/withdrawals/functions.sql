@@ -102,8 +102,10 @@ create or replace function payments_need_two(p_person uuid, p_version withdrawal
      where s.units > bound('orderedAlone', s.asset) and s.of_last))
 $$;
 
--- OP_RETURN with one push of 36 bytes: `ASAY` and the digest of a day.
-create or replace function script_of_mark(digest bytea) returns bytea language sql immutable as $$ select '\x6a2441534159'::bytea || digest $$;
+-- The output that carries the digest of a day: no value, and OP_RETURN with one push of 36 bytes, `ASAY` and the digest.
+create or replace function mark_output(digest bytea) returns bytea language sql immutable as $$
+  select '\x0000000000000000266a2441534159'::bytea || digest
+$$;
 
 -- A batch may wait for days between being formed and being sent: who is frozen meanwhile, or changes a way in, is not paid.
 -- What has left already is out of reach: a higher fee for it is held back by a freeze alone.
@@ -143,7 +145,7 @@ begin
         + (select coalesce(sum(w.units - w.fee_units), 0) from withdrawals w where w.id = any (new.pays)));
     perform demand('versions_carry_the_newest_digest',
       new.mark is not distinct from case when batch.chain = 'bitcoin' and cardinality(new.pays) > 0 then newest_digest() end
-      and (new.mark is null or position(script_of_mark(new.mark) in new.unsigned) > 0));
+      and (new.mark is null or position(mark_output(new.mark) in new.unsigned) > 0));
     -- Of Ethereum it is said by the gas of its transactions, once there are any.
     perform demand('fees_are_usual', batch.chain <> 'bitcoin' or new.fee_units <= bound('smallFee', 'BTC') or new.fee_units * 10 <=
       coalesce((select sum(w.units - w.fee_units) from withdrawals w where w.id = any (new.pays)), new.change_units));
@@ -153,7 +155,7 @@ begin
     (not is_signed or did_as(new.signed_by, new.signed_by_act, 'withdrawals/upload-signed', subject))
     and (not is_ordered or did_as(new.ordered_by, new.ordered_by_act, 'withdrawals/order-broadcast', subject)));
   perform demand('versions_are_signed_with_their_mark',
-    new.raw is null or new.mark is null or position(script_of_mark(new.mark) in new.raw) > 0);
+    new.raw is null or new.mark is null or position(mark_output(new.mark) in new.raw) > 0);
   perform demand('versions_are_signed_as_a_whole', batch.chain <> 'ethereum' or new.signed_at is null or cardinality(new.spends) = (
     select count(*) from withdrawal_transactions where version_id = new.id and raw is not null));
   perform demand('versions_name_the_most_that_gas_can_cost', batch.chain <> 'ethereum' or not is_signed or new.fee_units = (

@@ -15,7 +15,7 @@ export function browserBundle(): Plugin {
 
 /**
  * Each module that pages share would become a file of its own, some fifty for one page, and a file costs a browser more than
- * a few kilobytes that the page at hand does without. So: React, which changes seldom; what forms are checked with;
+ * a few kilobytes that the page at hand does without. So: React, which changes seldom; what forms are checked with; what hashes;
  * and what many pages share. What few pages share stays apart.
  */
 const groups = [
@@ -27,6 +27,11 @@ const groups = [
   {
     name: "rules",
     test: /node_modules.zod[\\/]|core.zod[.]/,
+    priority: 2,
+  },
+  {
+    name: "hashes",
+    test: /node_modules.@(noble|scure)[\\/]/,
     priority: 2,
   },
   {

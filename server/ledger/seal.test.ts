@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hashLeaf, merklePath, merkleRoot, rootOf } from "#core/proof/seal.ts";
 import { aDeposit, aTransfer } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
-import { merkleRoot } from "./seal.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { verifyJournal } from "./verify/verify-ledger.ts";
 
@@ -56,7 +57,13 @@ test.each(roots.map((root, place) => [place + 1, root]))(
     const hashed = leaves
       .slice(0, count)
       .map((leaf) => createHash("sha256").update(Buffer.of(0)).update(leaf, "hex").digest());
-    expect(merkleRoot(hashed).toString("hex")).toBe(root);
+    expect(bytesToHex(merkleRoot(hashed))).toBe(root);
+    // Each leaf and what stands beside its way lead there, and no other leaf does.
+    for (const [place, leaf] of hashed.entries()) {
+      const path = merklePath(hashed, place);
+      expect(bytesToHex(rootOf(leaf, path))).toBe(root);
+      expect(bytesToHex(rootOf(hashLeaf(["another"]), path))).not.toBe(root);
+    }
     const { rows } = await owner.query("select ledger_merkle_root($1) as root", [hashed]);
     expect(rows[0].root.toString("hex")).toBe(root);
   },

@@ -1,7 +1,7 @@
+import type { ProofDay } from "#core/proof/day-digest.ts";
 import { moment, orNull, readRows, text } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
-import type { ProofDay } from "./day-digest.ts";
 
 /** So many days are on the page; all are in the files of the months. */
 export const daysListed = 30;
@@ -38,6 +38,17 @@ export async function findFirstProofDay(db: Db): Promise<string | null> {
     day: orNull(text),
   });
   return row?.day ?? null;
+}
+
+/** The first day, of those on which a seal was there, whose digest stands on it; null until there is one. */
+export async function findCoveringDay(db: Db, sealNumber: string): Promise<PublishedDay | null> {
+  const days = await read(
+    db,
+    sql`day = (select d.day from ledger_seals s join proof_days d on d.seal_number >= s.number and d.day >= (s.sealed_at at time zone 'UTC')::date
+                where s.number = ${sealNumber}::bigint order by d.day limit 1)`,
+    1,
+  );
+  return days[0] ?? null;
 }
 
 function read(db: Db, which: SQL, limit: number): Promise<PublishedDay[]> {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { lastDayOf } from "#core/months.ts";
+import { hashDay, textOfDay } from "#core/proof/day-digest.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
@@ -14,9 +15,7 @@ import { aDeposit } from "#tests/factories/transfer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import { proofClaims } from "./claims.ts";
-import { hashDay, textOfDay } from "./day-digest.ts";
-import { findCoveringDay } from "./find-covering-day.ts";
-import { findFirstProofDay, listProofDays, listProofDaysOf } from "./list-days.ts";
+import { findCoveringDay, findFirstProofDay, listProofDays, listProofDaysOf } from "./list-days.ts";
 import { publishProofDays } from "./publish-days.ts";
 
 const { db, owner } = await testDatabase({ documents: false });

@@ -1,7 +1,7 @@
+import { hashDay } from "#core/proof/day-digest.ts";
 import { orNull, readRows, text } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import { hashDay } from "./day-digest.ts";
 
 const columns = {
   day: text,

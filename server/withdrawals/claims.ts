@@ -154,8 +154,8 @@ export const withdrawalClaims: Claim[] = [
           from withdrawal_batch_versions v left join proof_days d on d.digest = v.mark) v
        where mark is not null
          and (marked is null or marked < newest or txid is null or cardinality(pays) = 0
-              or position('\\x6a2441534159'::bytea || mark in unsigned) = 0
-              or raw is not null and position('\\x6a2441534159'::bytea || mark in raw) = 0)
+              or position('\\x0000000000000000266a2441534159'::bytea || mark in unsigned) = 0
+              or raw is not null and position('\\x0000000000000000266a2441534159'::bytea || mark in raw) = 0)
           or mark is null and cardinality(pays) > 0 and newest is not null`,
   },
   {

@@ -85,6 +85,8 @@ export const readers: Record<string, readonly Who[]> = {
   "/account/mining/:contractId/contract.pdf": theCustomer,
   "/account/mining/:contractId/:day": theCustomer,
   "/account/evidence/:transferId": theCustomer,
+  // Its customer's, once a day's digest includes it: app/site/proof/proof-page.test.ts.
+  "/account/evidence/:transferId/proof.json": [],
   "/account/withdraw": customers,
   "/account/withdraw/:withdrawalId": theCustomer,
   "/account/transactions": customers,

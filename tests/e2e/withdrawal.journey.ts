@@ -5,12 +5,12 @@ import { toChecksumAddress } from "#core/payments/address.ts";
 import { EthereumNode } from "#server/chain/ethereum/ethereum-node.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
-import type { Db } from "#server/platform/database.ts";
 import { publishProofDays } from "#server/proof/publish-days.ts";
 import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";
 import { balanceOf } from "#server/withdrawals/ethereum/read-token.ts";
 import { mineWithLyingToken } from "../factories/lying-token.ts";
 import { createTestPrice } from "../factories/market.ts";
+import { sealedTwoDaysAgo } from "../factories/proof.ts";
 import { createBitcoinPrice, letWithdraw } from "../factories/withdrawal.ts";
 import { appBeside } from "../setup/app-beside.ts";
 import { testTimeoutMs } from "../setup/slowness.ts";
@@ -28,41 +28,27 @@ import { test } from "./withdrawal-product.ts";
 // One product, with a node of each chain, for both.
 test.describe.configure({ mode: "default" });
 
-async function asOwner(dataDir: string, statements: string): Promise<void> {
+async function asOwner(dataDir: string, act: (owner: pg.Client) => Promise<unknown>) {
   const client = new pg.Client({
     connectionString: findRunningEmbeddedPostgres(dataDir)?.ownerUrl,
   });
   await client.connect();
-  await client.query(statements);
+  await act(client);
   await client.end();
 }
 
 /** The request was made a day ago: batches of a test cannot wait until tomorrow. */
 const letADayPass = (dataDir: string) =>
-  asOwner(
-    dataDir,
-    `begin;
+  asOwner(dataDir, (owner) =>
+    owner.query(`
+    begin;
     alter table withdrawals disable trigger user;
     update withdrawals set requested_at = requested_at - interval '1 day', confirm_by = confirm_by - interval '1 day',
       due_on = due_on - 1;
     alter table withdrawals enable always trigger withdrawals_move_forward;
     alter table withdrawals enable trigger user;
-    commit`,
+    commit`),
   );
-
-/** What is sealed was sealed two days ago, and the hash of yesterday is published over it. */
-async function letDaysBeProved(db: Db, dataDir: string): Promise<void> {
-  await sealTransfers(db, new Date());
-  await publishProofDays(db);
-  await asOwner(
-    dataDir,
-    `begin;
-    alter table ledger_seals disable trigger user;
-    update ledger_seals set sealed_at = sealed_at - interval '2 days';
-    alter table ledger_seals enable always trigger the_journal_is_append_only;
-    commit`,
-  );
-}
 
 async function takeAway(page: Page): Promise<Buffer> {
   const coming = page.waitForEvent("download");
@@ -113,7 +99,9 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await customer.goto(linkIn(mail));
   await expect(customer.getByText("This was confirmed already")).toBeVisible();
   await letADayPass(dataDir);
-  await letDaysBeProved(db, dataDir);
+  await sealTransfers(db, now());
+  await asOwner(dataDir, sealedTwoDaysAgo);
+  await publishProofDays(db);
 
   const maker = await (await browser.newContext({ baseURL: product.url })).newPage();
   await becomeOperator(maker);
@@ -169,6 +157,8 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   const evidence = `/account/evidence/${request.rows[0].id}`;
   await customer.goto(evidence);
   await expect(customer.getByText(`transaction ${txid} carries that hash.`)).toBeVisible();
+  await customer.getByRole("button", { name: "Recompute" }).click();
+  await expect(customer.getByText("Match: all 3 steps agree digit by digit.")).toBeVisible();
   await expect
     .poll(async () => (await customer.request.get("/proof")).text(), { timeout: testTimeoutMs })
     .toContain(`data-copy="${txid}"`);

@@ -129,10 +129,13 @@ export async function documentSending(
   await change({ ...settled, endTransferId: transferId });
 }
 
+const outputOfMark = (mark: Uint8Array) =>
+  Buffer.concat([Buffer.alloc(8), Buffer.of(38), scriptOfMark(mark)]);
+
 /** The newest digest, and a file to sign that carries it. */
 export async function aMark(tx: Tx): Promise<{ mark: Uint8Array | null; unsigned: Uint8Array }> {
   const mark = await findNewestDigest(tx);
-  return { mark, unsigned: mark ? scriptOfMark(mark) : randomBytes(1) };
+  return { mark, unsigned: mark ? outputOfMark(mark) : randomBytes(1) };
 }
 
 interface Sending {

@@ -7,9 +7,10 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { ReceiptView } from "#app/ui/receipt/receipt-view.tsx";
 import { Recompute } from "#app/ui/receipt/recompute.tsx";
+import { recomputeLead } from "#app/ui/receipt/recompute-words.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { explainDay } from "#core/mining/explain-day.ts";
-import { creditByNow } from "#core/mining/recompute-receipt.ts";
+import { creditByNow, recomputeReceipt } from "#core/mining/recompute-receipt.ts";
 import { addDays, formatDay, isDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { isUuid } from "#server/contracts/contract.ts";
@@ -96,7 +97,15 @@ export default function ReceiptPage({
         <ReceiptView
           receipt={receipt}
           outages={outages}
-          recompute={<Recompute receipt={receipt} />}
+          recompute={
+            <Recompute
+              lead={recomputeLead}
+              of="the receipt"
+              exact="to the satoshi"
+              recompute={() => recomputeReceipt(receipt)}
+              noScript="This needs JavaScript. The formula and all figures are below, so you can also use a calculator."
+            />
+          }
         >
           {changes ? <DayChanges {...changes} contractId={receipt.contractId} /> : null}
         </ReceiptView>

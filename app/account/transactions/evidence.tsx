@@ -16,10 +16,11 @@ import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findSeal, type SealOfTransfer } from "#server/ledger/find-seal.ts";
 import { findTransfer } from "#server/ledger/find-transfer.ts";
 import type { Db } from "#server/platform/database.ts";
-import { findCoveringDay } from "#server/proof/find-covering-day.ts";
+import { findCoveringDay } from "#server/proof/list-days.ts";
 import { withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import type { Route } from "./+types/evidence.ts";
 import { AdjustmentPanel } from "./adjustment-panel.tsx";
+import { CheckTransfer } from "./check-transfer.tsx";
 import styles from "./evidence.module.css";
 import { accountInWords, kindInWords } from "./journal-words.ts";
 
@@ -105,6 +106,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
       </Panel>
       <Panel title={<Term of="seal" />}>
         <SealFacts seal={seal} covering={covering} />
+        {covering ? <CheckTransfer transferId={transfer.transferId} /> : null}
       </Panel>
     </>
   );
@@ -182,7 +184,7 @@ function SealFacts({ seal, covering }: SealFactsProps) {
                   : ` carries the hash of ${formatDay(covering.mark.day)}, which includes it.`}
               </>
             ) : (
-              "Not yet. The next batch that pays customers in Bitcoin carries the hash."
+              "Not yet. A next batch that pays customers in Bitcoin carries a hash that includes it."
             ),
           },
         ]}

@@ -79,7 +79,7 @@ export const withdrawals: Texts = {
     "This is not what a signer gives back: a PSBT or transaction of bitcoin, or signed transactions of Ethereum.",
   "withdrawals/not-signed": "It is not signed by the keys of this wallet, or not as a whole.",
   "withdrawals/node-would-not-take-it":
-    "The node would not take it: a signature is wrong, or a coin is spent. Nothing was kept.",
+    "The node would not take it: a signature is wrong, a coin is spent, or it relays no data (datacarrier=0), as the mark is. Nothing was kept.",
   "withdrawals/another-payment": "This is not what was to be signed. Nothing was kept.",
   "withdrawals/second-person-needed":
     "You formed this batch or built this version, and it takes two people: a consolidation, or a total above the limit, by itself or with what you formed and ordered within 24 hours. Nothing was sent. A colleague orders the broadcast.",

@@ -15,6 +15,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   // The last day of a month comes after its end.
   const isOpen = month >= utcDay(new Date(now().getTime() - 2 * 86_400_000)).slice(0, 7);
   const marked = await withMarks(db, days);
-  const headers = { "cache-control": `public, max-age=${isOpen ? 300 : 86_400}` };
+  const isComplete = !isOpen && marked.every(({ mark }) => mark);
+  const headers = { "cache-control": `public, max-age=${isComplete ? 86_400 : 300}` };
   return Response.json(marked, { headers });
 }

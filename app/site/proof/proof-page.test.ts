@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { hashDay } from "#core/proof/day-digest.ts";
+import { recomputeProof, type TransferProof } from "#core/proof/recompute-proof.ts";
 import { formatDay } from "#core/utc-day.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
-import { hashDay } from "#server/proof/day-digest.ts";
 import { listProofDays } from "#server/proof/list-days.ts";
 import { publishProofDays } from "#server/proof/publish-days.ts";
 import { withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createFirstProofDay } from "#tests/factories/proof.ts";
+import { createFirstProofDay, sealedTwoDaysAgo } from "#tests/factories/proof.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
@@ -26,10 +27,12 @@ test("before the first day there is nothing, and the page says when there is", a
   expect(await read("/proof")).toContain("The first hash comes within the hour.");
   expect((await product.request("/proof/2026-01.json")).status).toBe(404);
   expect(await read(transfer)).toContain("Shortly after midnight UTC");
+  expect((await product.request(`${transfer}/proof.json`, { cookie })).status).toBe(404);
 });
 
 test("the page shows the digests, and a command that makes the newest", async () => {
   await createFirstProofDay(owner, 4);
+  await sealedTwoDaysAgo(owner);
   await publishProofDays(db);
   const days = await listProofDays(db);
   expect(days).toHaveLength(4);
@@ -42,12 +45,20 @@ test("the page shows the digests, and a command that makes the newest", async ()
 });
 
 test("the page of a transfer names the day whose hash stands on its seal", async () => {
-  await owner.query(`alter table ledger_seals disable trigger user; update ledger_seals set sealed_at = now() - interval '2 days';
-    alter table ledger_seals enable trigger user`);
   const covering = (await listProofDays(db)).at(1);
   const page = await read(transfer);
   expect(page).toContain(covering?.digest);
   expect(page).toContain(formatDay(covering?.day ?? ""));
+});
+
+test("its customer gets the file that leads from the transfer to that hash, and no other customer does", async () => {
+  const answer = await product.request(`${transfer}/proof.json`, { cookie });
+  const steps = recomputeProof((await answer.json()) as TransferProof);
+  expect(steps.map(({ agrees }) => agrees)).toEqual([true, true, true]);
+  expect(steps.at(-1)?.computed).toBe((await listProofDays(db)).at(1)?.digest);
+  const others = await signInAs(product, await createTestCustomer(db));
+  const refused = await product.request(`${transfer}/proof.json`, { cookie: others });
+  expect(refused.status).toBe(404);
 });
 
 test("a month is a file with all that its days stand on, for anyone", async () => {

@@ -6,9 +6,9 @@ import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import { addMonths } from "#core/months.ts";
+import { textOfDay } from "#core/proof/day-digest.ts";
 import { formatDay, formatMonth } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { textOfDay } from "#server/proof/day-digest.ts";
 import { daysListed, findFirstProofDay, listProofDays } from "#server/proof/list-days.ts";
 import { type Mark, withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import { SitePage } from "../frame/site-page.tsx";
@@ -20,7 +20,7 @@ export const handle = cachedPage();
 export const meta = pageMeta({
   title: "Daily proof",
   description:
-    "One hash a day over our ledger and the log of what our staff did, carried into the Bitcoin chain. No one can rewrite what came before it so that it still fits.",
+    "One hash a day over our ledger and the log of what our staff did, carried into the Bitcoin chain. Keep one, and you can tell whether anyone rewrote what came before it.",
   path: "/proof",
 });
 
@@ -52,7 +52,7 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
     <SitePage
       width="middle"
       title="Daily proof"
-      lead="When a UTC day is over, we publish one hash over our ledger and over the log of what our staff did, and the next batch of payments in Bitcoin carries it into the chain. No one can rewrite what came before it so that it still fits, us included."
+      lead="When a UTC day is over, we publish one hash over our ledger and over the log of what our staff did, and the next batch of payments in Bitcoin carries it into the chain. Keep a hash, or a transaction that paid you, and you can tell whether anyone rewrote what came before it, us included."
     >
       {days.length === 0 ? (
         <div className={styles.section}>
@@ -87,13 +87,13 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
                 chain, where we cannot rewrite it either. Any explorer shows it: an output of no
                 value with <code>41534159</code> (ASAY) and the hash. If it paid you, you have the
                 hash without keeping any. A <a href="/check-mark.py">script in Python</a> does steps
-                2 to 4.
+                2 and 3 and finds the hash in the transaction.
               </li>
               <li>
-                A transfer in your account names the first day whose hash includes it. Whether the
-                books still give that hash takes the database: an auditor runs{" "}
-                <code>npm run verify -- journal</code>, <code>audit</code> and <code>marks</code>.{" "}
-                <Link to="/contact">Ask for the result</Link>.
+                The page of a transfer in your account names the first day whose hash includes it,
+                and your browser recomputes that. Whether the books still give the hash takes the
+                database: an auditor runs <code>npm run verify -- journal</code>, <code>audit</code>{" "}
+                and <code>marks</code>. <Link to="/contact">Ask for the result</Link>.
               </li>
             </ol>
             <p className={styles.note}>
@@ -138,7 +138,7 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
                       <Carrier mark={mark} />
                     ) : (
                       <span className={styles.quiet}>
-                        {mark ? `with ${formatDay(mark.day)}` : "not yet"}
+                        {mark ? `with ${formatDay(mark.day)}` : "waits for a batch"}
                       </span>
                     ),
                 },

@@ -4,12 +4,15 @@ export const recomputeLead =
   "Your browser calculates every figure again from the evidence and the hashrates below, with whole numbers and the same formula. Nothing is sent.";
 
 /** The verdict above the steps. */
-export function verdictOf(steps: readonly Step[]): { agrees: boolean; words: string } {
+export function verdictOf(
+  steps: readonly Step[],
+  exact = "to the satoshi",
+): { agrees: boolean; words: string } {
   const wrong = steps.filter(({ agrees }) => !agrees).length;
   if (wrong === 0) {
     return {
       agrees: true,
-      words: `Match: all ${steps.length} steps agree to the satoshi.`,
+      words: `Match: all ${steps.length} steps agree ${exact}.`,
     };
   }
   return {

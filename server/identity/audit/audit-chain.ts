@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { asNetstring } from "#server/platform/netstring.ts";
+import { asNetstring } from "#core/proof/netstring.ts";
 
 /**
  * The links of the audit log's chain, computed apart from the database that made them. Both follow

@@ -1,7 +1,13 @@
 import {
+  beforeTheFirstSeal,
+  fieldsOfTransfer,
+  hashLeaf,
+  hashSeal,
+  merkleRoot,
+} from "#core/proof/seal.ts";
+import {
   bytes,
   getRow,
-  json,
   number,
   orNull,
   type RowOf,
@@ -11,13 +17,7 @@ import {
 } from "#server/platform/database/read-rows.ts";
 import type { Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
-import {
-  beforeTheFirstSeal,
-  hashSeal,
-  hashTransfer,
-  merkleRoot,
-  type SealedTransfer,
-} from "../seal.ts";
+import { listSealed } from "../list-sealed.ts";
 import type { KeptSeal, LedgerCheck } from "./ledger-check.ts";
 
 const sealColumns = {
@@ -75,7 +75,10 @@ async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<LedgerCheck> {
   for (const seal of seals) {
     const transfers = await listSealed(tx, seal.number);
     const whole = transfers.length === seal.transferCount;
-    if (!whole || !merkleRoot(transfers.map(hashTransfer)).equals(seal.merkleRoot)) {
+    if (
+      !whole ||
+      !seal.merkleRoot.equals(merkleRoot(transfers.map((each) => hashLeaf(fieldsOfTransfer(each)))))
+    ) {
       return { claim, holds: false, detail: `seal ${seal.number} does not match its transfers` };
     }
   }
@@ -85,10 +88,10 @@ async function verifyRoots(tx: Tx, seals: SealRow[]): Promise<LedgerCheck> {
 
 function verifyChain(
   seals: SealRow[],
-  trusted: Pick<SealRow, "number" | "hash"> = { number: "0", hash: beforeTheFirstSeal },
+  trusted: { number: string; hash: Uint8Array } = { number: "0", hash: beforeTheFirstSeal },
 ): LedgerCheck {
   const claim = "every seal follows from the seal before";
-  let before = trusted.hash;
+  let before: Uint8Array = trusted.hash;
   for (const [place, seal] of seals.entries()) {
     const follows =
       seal.number === String(BigInt(trusted.number) + BigInt(place + 1)) &&
@@ -125,39 +128,4 @@ function verifyKept(seals: SealRow[], kept: KeptSeal): LedgerCheck {
   const hash = seals.find((seal) => seal.number === kept.number)?.hash.toString("hex");
   const holds = hash === kept.hash.toLowerCase();
   return { claim, holds, detail: holds ? "the same hash" : `here it is ${hash ?? "missing"}` };
-}
-
-async function listSealed(tx: Tx, sealNumber: string): Promise<SealedTransfer[]> {
-  return readRows(
-    tx,
-    sql`select t.number, t.id, t.key, t.kind, t.owner_id as "ownerId", t.day::text as day,
-               moment_to_hash(t.occurred_at) as "occurredAt", moment_to_hash(t.created_at) as "createdAt",
-               t.source, t.memo, t.reverses, e.entries
-          from ledger_seals s
-         cross join unnest(s.covers) block
-          join ledger_transfers t on t.number >= lower(block) and t.number < upper(block)
-          left join lateral (
-            select coalesce(json_agg(json_build_array(leg.account, leg.asset, leg.units::text, e.sequence::text,
-                                                      e.balance_after::text) order by leg.asset, leg.account), '[]') as entries
-              from unnest(t.legs) leg
-              left join ledger_entries e
-                on e.owner_id = t.owner_id and e.account = leg.account and e.asset = leg.asset
-               and e.transfer_number = t.number and e.account in ('available', 'held')) e on true
-         where s.number = ${sealNumber}
-         order by t.number`,
-    {
-      number: text,
-      id: text,
-      key: text,
-      kind: text,
-      ownerId: text,
-      day: text,
-      occurredAt: text,
-      createdAt: text,
-      source: text,
-      memo: text,
-      reverses: orNull(text),
-      entries: json<SealedTransfer["entries"]>(),
-    },
-  );
 }

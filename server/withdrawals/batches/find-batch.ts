@@ -86,7 +86,7 @@ export async function findBatch(db: Db, batchId: string) {
       pays: v.pays,
       txid: v.txid,
       /** The data of the output that carries a digest, in hexadecimal; null: there is none. */
-      mark: sql<string | null>`encode(substr(script_of_mark(${v.mark}), 3), 'hex')`,
+      mark: sql<string | null>`encode(substr(mark_output(${v.mark}), 12), 'hex')`,
       reason: v.reason,
       madeBy: v.madeBy,
       makerName: makers.name,

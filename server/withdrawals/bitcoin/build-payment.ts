@@ -96,8 +96,12 @@ function select(plan: PaymentPlan) {
   const amount = spent - pays.reduce((sum, { units }) => sum + units, 0n) - fee;
   // No second change: what the library finds left over is the fee.
   const exact = { ...options, feePerByte: whole - 1n, dust: 10n ** 15n };
-  const inputs = coins.map((coin) => toInput(plan, coin));
-  return selectUTXO(inputs, [...outputs, { address: changeAddress, amount }], "all", exact);
+  // Required: a coin that costs more than it is worth would be left out.
+  const requiredInputs = coins.map((coin) => toInput(plan, coin));
+  return selectUTXO([], [...outputs, { address: changeAddress, amount }], "all", {
+    ...exact,
+    requiredInputs,
+  });
 }
 
 /** The coins that inputs spend. */

@@ -71,8 +71,14 @@ const mineBatch = async (batchId: string) => {
   await batches.follow();
 };
 const verified = () => verifyMarks(db, bitcoin.node);
+const lenient = { allowUnknownOutputs: true };
+const signedSize = async (psbt: Uint8Array) => {
+  const signed = Transaction.fromPSBT(await wallet.sign(psbt), lenient);
+  signed.finalize();
+  return signed.vsize;
+};
 const outputsOf = (psbt: Uint8Array) => {
-  const tx = Transaction.fromPSBT(psbt, { allowUnknownOutputs: true });
+  const tx = Transaction.fromPSBT(psbt, lenient);
   return Array.from({ length: tx.outputsLength }, (_, i) => tx.getOutput(i));
 };
 
@@ -85,7 +91,10 @@ test("before the first digest a batch carries none, and nothing is missed", asyn
   const batchId = await batches.form();
   expect(await markOfVersion(batchId)).toBeNull();
   await mineBatch(batchId);
-  expect(await verified()).toMatchObject([{ holds: true, detail: "0 marks" }]);
+  expect(await verified()).toMatchObject([
+    { holds: true, detail: "none yet" },
+    { holds: true, detail: "1 batches" },
+  ]);
 });
 
 test("a batch that pays carries the newest digest, a version of a later day that day's, and one that pays nobody none", async () => {
@@ -105,11 +114,7 @@ test("a batch that pays carries the newest digest, a version of a later day that
   });
   expect(spends).toHaveLength(1);
   // The fee is counted for the mark as well.
-  const signed = Transaction.fromPSBT(await wallet.sign(unsigned), lenient);
-  signed.finalize();
-  const { vsize } = signed;
-  expect(Number(feeUnits) / vsize).toBeGreaterThanOrEqual(5);
-  expect(Number(feeUnits) / vsize).toBeLessThan(5.1);
+  expect(Number(feeUnits) / (await signedSize(unsigned))).toBeCloseTo(5, 1);
   expect(changeUnits).toBeGreaterThan(0n);
   const before = await newestDigest();
   await publishDays(3);
@@ -119,7 +124,25 @@ test("a batch that pays carries the newest digest, a version of a later day that
   await batches.rebuild(bumped, { feePerKvb: 40_000, leaveOut: [alone.withdrawalId] });
   expect(await markOfVersion(bumped)).toBe(await newestDigest());
 });
-const lenient = { allowUnknownOutputs: true };
+
+test("at a rate between whole ones a batch carries its mark too, and spends each coin that was chosen, one that costs more than it is worth among them", async () => {
+  await wallet.fund(1_000_000n, 2_000n);
+  await batches.approved();
+  const coins = await bitcoin.call<{ txid: string; vout: number; amount: number }[]>(
+    "listunspent",
+    [1],
+    "offline",
+  );
+  const outpoints = coins
+    .filter(({ amount }) => amount === 0.01 || amount === 0.00002)
+    .map(({ txid, vout }) => `${txid}:${vout}`);
+  const { unsigned, feeUnits, spends } = await batches.newest(
+    await batches.form({ feePerKvb: 40_500, outpoints }),
+  );
+  expect([...spends].sort()).toEqual(outpoints.sort());
+  expect(outputsOf(unsigned)[0]).toMatchObject({ amount: 0n });
+  expect(Number(feeUnits) / (await signedSize(unsigned))).toBeCloseTo(40.5, 0);
+});
 
 test("a batch that comes back signed with another mark, or with none, is refused, and its signer reads what is wrong", async () => {
   const { unsigned, number } = await batches.newest(bumped);
@@ -187,11 +210,11 @@ test("PostgreSQL takes no version with an older digest, with none, or whose tran
   });
 });
 
-test("what was mined is listed, verified, and checked by the script with a hash that was kept", async () => {
+test("what was mined is listed and verified", async () => {
   expect((await listed()).filter(({ mark }) => mark)).toEqual([]);
   await mineBatch(bumped);
-  const [{ day, digest } = never()] = await listProofDays(db);
-  const { txid, raw } = await batches.newest(bumped);
+  const [{ day } = never()] = await listProofDays(db);
+  const { txid } = await batches.newest(bumped);
   const height = await bitcoin.call<number>("getblockcount");
   const mark = { day, txid, height: height - 5 };
   expect((await listed()).every((each) => each.mark)).toBe(true);
@@ -199,53 +222,74 @@ test("what was mined is listed, verified, and checked by the script with a hash 
   await publishDays(1);
   expect((await listed()).slice(0, 2)).toMatchObject([{ mark: null }, { day, mark }]);
   expect(await verified()).toMatchObject([
-    { holds: true, detail: `1 marks, the newest of ${day}` },
+    { holds: true, detail: `1 in 2 batches, the newest of ${day}` },
+    { holds: true },
   ]);
+});
 
-  const kept = (await listProofDays(db)).at(-1) ?? never();
+test("the script finds the hash in the transaction, and what is wrong with files, hashes that were kept and transactions", async () => {
+  const days = await listed();
+  const [day, kept, later] = [days[1]?.day ?? "", days.at(-1) ?? never(), days[0] ?? never()];
+  const { txid, raw } = await batches.newest(bumped);
   const save = (name: string, text: string) => {
     writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);
   };
-  const months = [...new Set([kept.day, day].map((each) => each.slice(0, 7)))];
+  const months = [...new Set([kept.day, later.day].map((each) => each.slice(0, 7)))];
   const files = await Promise.all(
-    months.map(async (month) =>
-      save(`${month}.json`, JSON.stringify(await listProofDaysOf(db, month))),
-    ),
+    months.map(async (month) => {
+      const ofMonth = await withMarks(db, await listProofDaysOf(db, month));
+      return save(`${month}.json`, JSON.stringify(ofMonth));
+    }),
   );
   const hex = Buffer.from(raw ?? []).toString("hex");
+  const transaction = save("transaction", `${hex}\r\n`);
   const script = path.resolve(import.meta.dirname, "../../../public/check-mark.py");
   const check = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync("python3", [script, ...args], {
       encoding: "utf8",
     });
-    return { status, said: stdout.trim(), stderr };
+    return { status, said: (stdout + stderr).trim() };
   };
-  const transaction = save("transaction", `${hex}\n`);
-  const ofKept = `${kept.day}:${kept.digest}`;
   const ok = `ok: ${txid} carries the hash of ${day}, and with it those of all days before.`;
-  expect(check(transaction, ofKept, ...files)).toEqual({ status: 0, said: ok, stderr: "" });
+  const right = check(transaction, `${kept.day}:${kept.digest.toUpperCase()}`, ...files, ...files);
+  expect(right).toEqual({ status: 0, said: ok });
   // Who was paid by the transaction needs nothing else.
-  expect(check(transaction, ...files)).toMatchObject({ said: ok });
-  const saysWrong = (what: string, ...args: string[]) =>
-    expect(check(...args)).toMatchObject({ status: 1, said: `WRONG: ${what}` });
-  saysWrong(
-    `in the files ${kept.day} does not have the hash that you kept.`,
-    ...[transaction, `${kept.day}:${digest}`, ...files],
-  );
-  const other = hex.replace(digest, "ab".repeat(32));
-  expect(check(save("other", other), ...files).said).toMatch(
-    /^WRONG: .* carries the hash of no day/,
-  );
+  expect(check(transaction, ...files)).toEqual({ status: 0, said: ok });
+
+  const isWrong = (what: string, ...args: string[]) =>
+    expect(check(...args)).toEqual({ status: 1, said: `WRONG: ${what}` });
   const [oldest = never(), ...rest] = files;
-  const rewritten = JSON.parse(readFileSync(oldest, "utf8")).map((each: { day: string }) =>
-    each.day === kept.day ? { ...each, sealNumber: "9" } : each,
+  const changed = (change: (rows: { day: string }[]) => unknown[]) => {
+    const rows = change(JSON.parse(readFileSync(oldest, "utf8")));
+    return [save("changed.json", JSON.stringify(rows)), ...rest];
+  };
+  const next = addDays(kept.day, 1);
+  const notKept = `in the files ${kept.day} does not have the hash that you kept`;
+  isWrong(notKept, transaction, `${kept.day}:${later.digest}`, ...files);
+  const before = `${txid} carries the hash of ${day}, which is before ${later.day}`;
+  isWrong(before, transaction, `${later.day}:${later.digest}`, ...files);
+  isWrong("the files do not have 2020-01-01", transaction, `2020-01-01:${kept.digest}`, ...files);
+  const rewritten = changed((rows) =>
+    rows.map((row) => (row.day === kept.day ? { ...row, sealNumber: "9" } : row)),
   );
-  saysWrong(
-    `in the files ${addDays(kept.day, 1)} does not follow ${kept.day}.`,
-    ...[transaction, save("rewritten.json", JSON.stringify(rewritten)), ...rest],
-  );
-  expect(check(transaction)).toMatchObject({ status: 1, said: "" });
+  isWrong(`in the files ${next} does not follow ${kept.day}`, transaction, ...rewritten);
+  const leftOut = changed((rows) => rows.filter((row) => row.day !== next));
+  const gap = `the files have no day between ${kept.day} and ${addDays(next, 1)}`;
+  isWrong(gap, transaction, ...leftOut);
+
+  const [digest, another] = [days[1]?.digest ?? "", "ab".repeat(32)];
+  const output = `0000000000000000266a2441534159`;
+  const other = save("other", hex.replace(digest, another));
+  expect(check(other, ...files).said).toMatch(/ carries 1 hashes, 0 of a day in the files$/);
+  // Three outputs become four: a second mark would be of other books.
+  const twice = hex.replace(`03${output}${digest}`, `04${output}${digest}${output}${another}`);
+  expect(twice).not.toBe(hex);
+  const { said } = check(save("twice", twice), ...files);
+  expect(said).toMatch(/ carries 2 hashes, 1 of a day in the files$/);
+  for (const args of [[], [transaction], files, [save("half", hex.slice(0, 200)), ...files]]) {
+    expect(check(...args)).toMatchObject({ status: 1, said: expect.not.stringMatching(/^ok/) });
+  }
 });
 
 /** What somebody does who owns the tables and makes everything fit again: the digests of all days, and what versions say of them. */
@@ -285,14 +329,10 @@ async function withoutRules(...statements: string[]) {
   await owner.query(whole.join(";\n"));
 }
 
-const contradiction = async () => {
+const contradiction = async (what: string) => {
   const { txid } = await batches.newest(bumped);
-  return [
-    {
-      holds: false,
-      detail: expect.stringMatching(`^1 wrong, first: the batch of 2026-03-11, ${txid}, carries`),
-    },
-  ];
+  const fault = `^1 wrong, first: the batch of 2026-03-11, ${txid}, carries .*${what}`;
+  return [{ holds: false, detail: expect.stringMatching(fault) }, { holds: true }];
 };
 
 test("an act rewritten, with a chain of links and digests that fit, contradicts what was mined", async () => {
@@ -303,13 +343,24 @@ test("an act rewritten, with a chain of links and digests that fit, contradicts 
   );
   const checks = [...(await verifyAuditLog(db)), ...(await verifyClaims(db, proofClaims))];
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
-  expect(await verified()).toMatchObject(await contradiction());
+  expect(await verified()).toMatchObject(await contradiction("which these books give for no day"));
   await withoutRules(
     `update audit_log set detail = detail - 'amount' where position = (select min(position) from audit_log)`,
     linksAnew,
     daysAnew,
   );
-  expect(await verified()).toMatchObject([{ holds: true }]);
+  expect(await verified()).toMatchObject([{ holds: true }, { holds: true }]);
+});
+
+test("whoever takes the marks out of the books as well does not hide what was mined", async () => {
+  await withoutRules("create table marks as select id, mark from withdrawal_batch_versions");
+  await withoutRules("update withdrawal_batch_versions set mark = null");
+  expect(await verified()).toMatchObject(await contradiction("that it carries none"));
+  await withoutRules(
+    "update withdrawal_batch_versions v set mark = m.mark from marks m where m.id = v.id",
+    "drop table marks",
+  );
+  expect(await verified()).toMatchObject([{ holds: true }, { holds: true }]);
 });
 
 test("a transfer rewritten, with seals and digests that fit, contradicts what was mined", async () => {
@@ -322,7 +373,7 @@ test("a transfer rewritten, with seals and digests that fit, contradicts what wa
   await withoutRules(daysAnew);
   const checks = await verifyClaims(db, proofClaims, (tx) => verifySeals(tx, undefined));
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
-  expect(await verified()).toMatchObject(await contradiction());
+  expect(await verified()).toMatchObject(await contradiction("which these books give for no day"));
 });
 
 test("a mark whose block has left the chain is listed no more, and the verification says so", async () => {
@@ -333,6 +384,7 @@ test("a mark whose block has left the chain is listed no more, and the verificat
   await db.insert(chainReorgs).values({ ...left, foundAt: new Date(now.getTime() + 60_000) });
   expect((await listed()).filter(({ mark }) => mark)).toEqual([]);
   expect(await verified()).toMatchObject([
-    { holds: false, detail: expect.stringContaining("has left its block") },
+    { holds: true },
+    { holds: false, detail: expect.stringContaining("its mark was not compared") },
   ]);
 });

@@ -199,11 +199,30 @@ export async function planBitcoinVersion(
         others: pays.length > 0 ? spare : [],
       });
       const payment = requireSound(built, pays);
-      if (payment.txid === last.txid) throw new Refusal("withdrawals/nothing-changed");
+      if (isSame(payment, last, { feePerKvb, pays }))
+        throw new Refusal("withdrawals/nothing-changed");
       requireReplaces(payment, feePerKvb, { ordered, own, terms });
       return toVersion(payment, { paid: pays, mark, feePerKvb });
     },
   };
+}
+
+/** A version that differs by its mark alone is none: the one before carries a digest as well. */
+function isSame(
+  { coins }: Payment,
+  last: Version,
+  { feePerKvb, pays }: { feePerKvb: number; pays: Withdrawal[] },
+): boolean {
+  const isEqual = (some: string[], others: string[]) =>
+    some.length === others.length && some.every((each) => others.includes(each));
+  return (
+    feePerKvb === last.feePerKvb &&
+    isEqual(coins.map(outpointOf), last.spends) &&
+    isEqual(
+      pays.map(({ id }) => id),
+      last.pays,
+    )
+  );
 }
 
 async function requireWallet(db: Db, key: WalletKey | null) {

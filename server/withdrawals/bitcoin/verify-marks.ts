@@ -1,6 +1,13 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { Transaction } from "@scure/btc-signer";
-import { number, orNull, type RowOf, readRows, text } from "#server/platform/database/read-rows.ts";
+import {
+  flag,
+  number,
+  orNull,
+  type RowOf,
+  readRows,
+  text,
+} from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
@@ -16,63 +23,103 @@ const columns = {
   hash: text,
   /** What its version says that it carries; null: nothing. */
   mark: orNull(text),
+  /** Whether it was built when there was no digest yet, or in the hour after. */
+  isBefore: flag,
 };
-type MarkedBatch = RowOf<typeof columns>;
+type MinedBatch = RowOf<typeof columns>;
 
 /**
  * Reads the marks out of the blocks of a node, and compares each with the digests that the books give now: whoever wrote the ledger
- * or the audit log anew, with seals, links and digests that fit, could not change what was mined. The node needs the blocks, so it
- * must not have pruned them; an auditor asks a node of his own.
+ * or the audit log anew, with seals, links and digests that fit, could not change what was mined. An auditor asks a node of his own.
  *
- * @throws NodeError
+ * @throws NodeError; Error with words for a person, where the node is not in step or lacks blocks
  */
 export async function verifyMarks(db: Db, node: BitcoinNode): Promise<LedgerCheck[]> {
   const batches = await listMined(db);
+  await requireBlocks(node, batches);
   const dayOf = await recomputeDays(db);
-  const first = batches.findIndex(({ mark }) => mark !== null);
-  const marked = first < 0 ? [] : batches.slice(first);
-  const faults = await askInTurn(marked, async (batch) => {
-    const fault = await findFault(node, batch, dayOf);
-    return fault && `the batch of ${batch.day}, ${batch.txid}, ${fault}`;
-  });
-  const [wrong, ...more] = faults.filter((fault) => fault !== null);
-  const newest = dayOf.get(marked.at(-1)?.mark ?? "");
-  const looked = `${marked.length} marks${newest ? `, the newest of ${newest}` : ""}`;
+  const looked = await askInTurn(batches, (batch) => look(node, batch));
+  const there = looked.filter(({ carried }) => carried !== null);
+  const days = there.flatMap(({ carried }) => dayOf.get(carried?.[0] ?? "") ?? []);
+  const newest = days.sort().at(-1);
   return [
-    {
-      claim: "every mark in the chain is a digest that these books give",
-      holds: wrong === undefined,
-      detail: wrong === undefined ? looked : `${more.length + 1} wrong, first: ${wrong}`,
-    },
+    toCheck(
+      "every mark in the chain is a digest that these books give",
+      there.map(({ batch, carried }) => [batch, faultOfMark(carried ?? [], batch, dayOf)]),
+      newest ? `${days.length} in ${there.length} batches, the newest of ${newest}` : "none yet",
+    ),
+    toCheck(
+      "every batch is in the block that the books name",
+      looked.map(({ batch, carried }) => [
+        batch,
+        carried ? null : `is not in block ${batch.height}: its mark was not compared`,
+      ]),
+      `${there.length} batches`,
+    ),
   ];
 }
 
-async function findFault(
-  node: BitcoinNode,
-  { txid, height, hash, mark }: MarkedBatch,
+function faultOfMark(
+  carried: string[],
+  { mark, isBefore }: MinedBatch,
   dayOf: Map<string, string>,
-): Promise<string | null> {
-  if ((await node.getBlockHash(height)) !== hash) return `has left its block ${height}`;
-  const found = await node.getRawTransaction(txid, hash);
-  if (!found) return `is not in its block ${height}`;
-  const [carried] = listMarksOf(readTransaction(found.hex));
-  if (carried === undefined) return "carries no mark";
-  const day = dayOf.get(carried);
-  if (day === undefined) return `carries ${carried}, which these books give for no day`;
-  return carried === mark ? null : `carries the digest of ${day}, and the books say another`;
+): string | null {
+  const [digest, ...more] = carried;
+  if (digest === undefined) return mark === null && isBefore ? null : "carries no mark";
+  if (more.length > 0) return "carries several marks";
+  const day = dayOf.get(digest);
+  if (day === undefined) return `carries ${digest}, which these books give for no day`;
+  return digest === mark
+    ? null
+    : `carries the digest of ${day}, and the books say ${mark ?? "that it carries none"}`;
+}
+
+/** What the transaction of a batch carries; null: it is not in its block. */
+async function look(node: BitcoinNode, batch: MinedBatch) {
+  const isInChain = (await node.getBlockHash(batch.height)) === batch.hash;
+  const found = isInChain ? await node.getRawTransaction(batch.txid, batch.hash) : null;
+  return { batch, carried: found && listMarksOf(readTransaction(found.hex)) };
 }
 
 const readTransaction = (hex: string) =>
   Transaction.fromRaw(hexToBytes(hex), { allowUnknownOutputs: true, disableScriptCheck: true });
 
-/** Every batch that was mined and pays somebody, in the order in which they were built. */
-function listMined(db: Db): Promise<MarkedBatch[]> {
+async function requireBlocks(node: BitcoinNode, batches: MinedBatch[]): Promise<void> {
+  const heights = batches.map(({ height }) => height);
+  const { blocks, pruneheight = 0 } = await node.getBlockchainInfo();
+  if (blocks < Math.max(0, ...heights)) {
+    throw new Error(
+      `the node has ${blocks} blocks and is behind the books: ask again once it has caught up`,
+    );
+  }
+  if (heights.some((height) => height < pruneheight)) {
+    throw new Error(
+      `the node has pruned the blocks below ${pruneheight}: ask one that has all of them`,
+    );
+  }
+}
+
+function toCheck(
+  claim: string,
+  found: (readonly [MinedBatch, fault: string | null])[],
+  looked: string,
+): LedgerCheck {
+  const wrong = found.flatMap(([{ day, txid }, fault]) =>
+    fault === null ? [] : `the batch of ${day}, ${txid}, ${fault}`,
+  );
+  const detail = wrong.length === 0 ? looked : `${wrong.length} wrong, first: ${wrong[0]}`;
+  return { claim, holds: wrong.length === 0, detail };
+}
+
+/** Every batch that was mined and pays somebody, the oldest first. */
+function listMined(db: Db): Promise<MinedBatch[]> {
   return readRows(
     db,
-    sql`select b.day::text, v.txid, b.mined_height as height, b.mined_hash as hash, encode(v.mark, 'hex') as mark
-          from withdrawal_batches b join withdrawal_batch_versions v on v.id = b.mined_version_id
+    sql`select b.day::text, v.txid, b.mined_height as height, b.mined_hash as hash, encode(v.mark, 'hex') as mark,
+               v.made_at < coalesce((select min(published_at) from proof_days), v.made_at + interval '1 hour') + interval '1 hour' as "isBefore"
+          from withdrawal_batches b join withdrawal_batch_versions v on v.id = b.mined_version_id and v.batch_id = b.id
          where b.chain = 'bitcoin' and b.state = 'settled' and cardinality(v.pays) > 0
-         order by v.made_at, v.id`,
+         order by b.mined_height, v.id`,
     columns,
   );
 }

@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
-import { asNetstring } from "#server/platform/netstring.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { asNetstring } from "./netstring.ts";
 
 /** The digest of a UTC day. Numbers are as PostgreSQL writes them, hashes in hexadecimal. */
 export interface ProofDay {
@@ -26,5 +27,5 @@ export function textOfDay(day: Omit<ProofDay, "digest">): string {
 
 /** Computed apart from the database that made it; a test and every verification hold them together. */
 export function hashDay(day: Omit<ProofDay, "digest">): string {
-  return createHash("sha256").update(textOfDay(day)).digest("hex");
+  return bytesToHex(sha256(utf8ToBytes(textOfDay(day))));
 }

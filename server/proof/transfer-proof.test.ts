@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { recomputeProof, type TransferProof } from "#core/proof/recompute-proof.ts";
+import { postTransfer } from "#server/ledger/post-transfer.ts";
+import { sealTransfers } from "#server/ledger/seal-transfers.ts";
+import { createFirstProofDay, sealedTwoDaysAgo } from "#tests/factories/proof.ts";
+import { aDeposit } from "#tests/factories/transfer.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { findTransferProof } from "./find-transfer-proof.ts";
+import { findCoveringDay } from "./list-days.ts";
+import { publishProofDays } from "./publish-days.ts";
+
+const { db, owner } = await testDatabase({ documents: false });
+const ada = randomUUID();
+const transfers: string[] = [];
+const post = async (customerId: string, units: bigint) => {
+  const { transferId } = await postTransfer(db, aDeposit(customerId, units));
+  if (customerId === ada) transfers.push(transferId);
+};
+const now = new Date();
+
+// Three seals, the first over seven transfers, of which three are Ada's; then the days are published.
+await createFirstProofDay(owner, 3);
+for (let n = 1n; n <= 7n; n += 1n) await post(n % 2n ? randomUUID() : ada, n);
+await sealTransfers(db, now);
+for (const units of [8n, 9n]) {
+  await post(ada, units);
+  await sealTransfers(db, now);
+}
+await sealedTwoDaysAgo(owner);
+await publishProofDays(db);
+
+async function proofOf(transferId: string): Promise<TransferProof> {
+  const proof = await findTransferProof(db, ada, transferId);
+  if (!proof) throw new Error("it is covered");
+  // As a browser gets it.
+  return JSON.parse(JSON.stringify(proof));
+}
+const agreeing = (proof: TransferProof) => recomputeProof(proof).map(({ agrees }) => agrees);
+
+test("every transfer leads to the published hash of the first day that includes it", async () => {
+  expect(transfers).toHaveLength(5);
+  for (const transferId of transfers) {
+    const proof = await proofOf(transferId);
+    expect(proof.fields).toContain(transferId);
+    expect(proof.day).toMatchObject({ day: (await findCoveringDay(db, "1"))?.day });
+    expect(agreeing(proof)).toEqual([true, true, true]);
+  }
+  expect((await proofOf(transfers[0] ?? "")).seals).toHaveLength(3);
+  expect((await proofOf(transfers.at(-1) ?? "")).path).toEqual([]);
+});
+
+const other = "ab".repeat(32);
+test.each<[string, (proof: TransferProof) => Partial<TransferProof>, boolean[]]>([
+  [
+    "another amount",
+    ({ fields }) => ({ fields: fields.map((each) => (each === "2" ? "3" : each)) }),
+    [false, false, false],
+  ],
+  [
+    "another hash beside it",
+    ({ path }) => ({ path: path.map((each) => ({ ...each, hash: other })) }),
+    [false, false, false],
+  ],
+  [
+    "a root that does not belong to it, with a seal that fits",
+    ({ seals: [[count, , at] = never(), ...rest] }) => ({ seals: [[count, other, at], ...rest] }),
+    [false, true, true],
+  ],
+  [
+    "another seal between it and the day",
+    ({ seals: [first = never(), [count, , at] = never(), ...rest] }) => ({
+      seals: [first, [count, other, at], ...rest],
+    }),
+    [true, false, false],
+  ],
+  ["a seal left out", ({ seals }) => ({ seals: seals.slice(0, -1) }), [true, false, false]],
+  [
+    "another act of staff in the day",
+    ({ day }) => ({ day: { ...day, auditLink: "1", auditHash: other } }),
+    [true, true, false],
+  ],
+  [
+    "a digest that another day has",
+    ({ day }) => ({ day: { ...day, digest: day.previousDigest } }),
+    [true, true, false],
+  ],
+])("%s shows at its step", async (_, change, agrees) => {
+  const proof = await proofOf(transfers[0] ?? "");
+  expect(agreeing({ ...proof, ...change(proof) })).toEqual(agrees);
+});
+
+function never(): never {
+  throw new Error("there is one");
+}
+
+test("a customer gets no proof of another's transfer, of none, and of one that no day includes yet", async () => {
+  const [transferId = ""] = transfers;
+  expect(await findTransferProof(db, randomUUID(), transferId)).toBeNull();
+  expect(await findTransferProof(db, ada, randomUUID())).toBeNull();
+  expect(await findTransferProof(db, ada, "no-uuid")).toBeNull();
+  await post(ada, 10n);
+  const last = transfers.at(-1) ?? "";
+  expect(await findTransferProof(db, ada, last)).toBeNull();
+  await sealTransfers(db, now);
+  expect(await findTransferProof(db, ada, last)).toBeNull();
+});
