@@ -17,8 +17,26 @@ export interface TransferProof {
   day: ProofDay;
 }
 
-/** Works the hashes out again from the transfer on. It believes no result of the proof: each step takes what the one before computed. */
-export function recomputeProof({ fields, path, seal, seals, day }: TransferProof): Step[] {
+/** What a page shows of a transfer. */
+export interface ShownTransfer {
+  transferId: string;
+  kind: string;
+  day: string;
+  source: string;
+  memo: string;
+  reverses: string | null;
+  entries: { account: string; asset: string; units: bigint; balanceAfter: bigint | null }[];
+}
+
+/**
+ * Compares the proof with the transfer that a page shows, and works the hashes out again from there to the published digest. It
+ * believes no result of the proof: each step takes what the one before computed.
+ */
+export function recomputeProof(
+  { fields, path, seal, seals, day }: TransferProof,
+  shown: ShownTransfer,
+  digest: string,
+): Step[] {
   const root = bytesToHex(rootOf(hashLeaf(fields), path));
   const last = String(BigInt(seal.number) + BigInt(seals.length - 1));
   let previousHash: Uint8Array = bytesOf(seal.previousHash);
@@ -31,6 +49,10 @@ export function recomputeProof({ fields, path, seal, seals, day }: TransferProof
   }
   const sealHash = bytesToHex(previousHash);
   return [
+    toStep("The transfer on this page", {
+      formula: "what is hashed",
+      ...{ computed: lineOf(fieldsShown(fields)), stated: lineOf(shown) },
+    }),
     toStep(`Root of seal ${seal.number}`, {
       formula: `the transfer's hash with ${path.length} others`,
       ...{ computed: root, stated: seals[0]?.[1] ?? "" },
@@ -41,9 +63,37 @@ export function recomputeProof({ fields, path, seal, seals, day }: TransferProof
     }),
     toStep(`Hash of ${formatDay(day.day)}`, {
       formula: "the day's seal, act and the hash before",
-      ...{ computed: hashDay({ ...day, sealNumber: last, sealHash }), stated: day.digest },
+      ...{ computed: hashDay({ ...day, sealNumber: last, sealHash }), stated: digest },
     }),
   ];
+}
+
+/** A transfer as it is shown or hashed, before the two are compared. */
+type Compared = {
+  [Name in Exclude<keyof ShownTransfer, "entries">]: string | null | undefined;
+} & { entries: Record<"account" | "asset" | "units" | "balanceAfter", unknown>[] };
+
+/** Of the fields of a leaf those that a page shows. */
+function fieldsShown(fields: (string | null)[]): Compared {
+  const [form, , id, , kind, , day, , , source, memo, reverses] = fields;
+  const legs = fields.slice(12);
+  const entries = Array.from({ length: Math.ceil(legs.length / 5) }, (_, place) => {
+    const [account, asset, units, , balanceAfter] = legs.slice(place * 5, place * 5 + 5);
+    return { account, asset, units, balanceAfter };
+  });
+  const transferId = form === "assay transfer 1" ? id : form;
+  return { transferId, kind, day, source, memo, reverses, entries };
+}
+
+/** The same line for the same transfer, whatever the order of its entries. */
+function lineOf({ transferId, kind, day, source, memo, reverses, entries }: Compared): string {
+  const legs = entries.map(
+    ({ account, asset, units, balanceAfter }) =>
+      `${account} ${units} ${asset}${balanceAfter === null ? "" : `, then ${balanceAfter}`}`,
+  );
+  return [transferId, kind, day, source, memo, reverses, ...legs.sort()]
+    .filter((each) => each !== null && each !== "")
+    .join("; ");
 }
 
 function toStep(name: string, step: Omit<Step, "name" | "agrees">): Step {

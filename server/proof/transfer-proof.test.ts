@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recomputeProof, type TransferProof } from "#core/proof/recompute-proof.ts";
+import { findTransfer } from "#server/ledger/find-transfer.ts";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { createFirstProofDay, sealedTwoDaysAgo } from "#tests/factories/proof.ts";
@@ -36,7 +37,13 @@ async function proofOf(transferId: string): Promise<TransferProof> {
   // As a browser gets it.
   return JSON.parse(JSON.stringify(proof));
 }
-const agreeing = (proof: TransferProof) => recomputeProof(proof).map(({ agrees }) => agrees);
+/** Beside the page of a transfer, which shows the published digest as well. */
+async function agreeing(proof: TransferProof, transferId: string) {
+  const shown = await findTransfer(db, ada, transferId);
+  const published = await findCoveringDay(db, "1");
+  if (!shown || !published) throw new Error("both are there");
+  return recomputeProof(proof, shown, published.digest).map(({ agrees }) => agrees);
+}
 
 test("every transfer leads to the published hash of the first day that includes it", async () => {
   expect(transfers).toHaveLength(5);
@@ -44,7 +51,7 @@ test("every transfer leads to the published hash of the first day that includes 
     const proof = await proofOf(transferId);
     expect(proof.fields).toContain(transferId);
     expect(proof.day).toMatchObject({ day: (await findCoveringDay(db, "1"))?.day });
-    expect(agreeing(proof)).toEqual([true, true, true]);
+    expect(await agreeing(proof, transferId)).toEqual([true, true, true, true]);
   }
   expect((await proofOf(transfers[0] ?? "")).seals).toHaveLength(3);
   expect((await proofOf(transfers.at(-1) ?? "")).path).toEqual([]);
@@ -54,40 +61,47 @@ const other = "ab".repeat(32);
 test.each<[string, (proof: TransferProof) => Partial<TransferProof>, boolean[]]>([
   [
     "another amount",
-    ({ fields }) => ({ fields: fields.map((each) => (each === "2" ? "3" : each)) }),
-    [false, false, false],
+    ({ fields }) => ({ fields: fields.with(14, `${fields[14]}0`) }),
+    [false, false, false, false],
   ],
   [
     "another hash beside it",
     ({ path }) => ({ path: path.map((each) => ({ ...each, hash: other })) }),
-    [false, false, false],
+    [true, false, false, false],
+  ],
+  ["no seals", () => ({ seals: [] }), [true, false, false, false]],
+  [
+    "another form of what is hashed",
+    ({ fields }) => ({ fields: fields.with(0, "assay note 1") }),
+    [false, false, false, false],
   ],
   [
     "a root that does not belong to it, with a seal that fits",
     ({ seals: [[count, , at] = never(), ...rest] }) => ({ seals: [[count, other, at], ...rest] }),
-    [false, true, true],
+    [true, false, true, true],
   ],
   [
     "another seal between it and the day",
     ({ seals: [first = never(), [count, , at] = never(), ...rest] }) => ({
       seals: [first, [count, other, at], ...rest],
     }),
-    [true, false, false],
+    [true, true, false, false],
   ],
-  ["a seal left out", ({ seals }) => ({ seals: seals.slice(0, -1) }), [true, false, false]],
+  ["a seal left out", ({ seals }) => ({ seals: seals.slice(0, -1) }), [true, true, false, false]],
   [
     "another act of staff in the day",
     ({ day }) => ({ day: { ...day, auditLink: "1", auditHash: other } }),
-    [true, true, false],
+    [true, true, true, false],
   ],
-  [
-    "a digest that another day has",
-    ({ day }) => ({ day: { ...day, digest: day.previousDigest } }),
-    [true, true, false],
-  ],
+  ["another day", ({ day }) => ({ day: { ...day, day: "2020-01-01" } }), [true, true, true, false]],
 ])("%s shows at its step", async (_, change, agrees) => {
   const proof = await proofOf(transfers[0] ?? "");
-  expect(agreeing({ ...proof, ...change(proof) })).toEqual(agrees);
+  expect(await agreeing({ ...proof, ...change(proof) }, transfers[0] ?? "")).toEqual(agrees);
+});
+
+test("the file of another transfer shows, although its hashes agree", async () => {
+  const [first = "", second = ""] = transfers;
+  expect(await agreeing(await proofOf(second), first)).toEqual([false, true, true, true]);
 });
 
 function never(): never {

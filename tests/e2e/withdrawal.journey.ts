@@ -158,7 +158,7 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await customer.goto(evidence);
   await expect(customer.getByText(`transaction ${txid} carries that hash.`)).toBeVisible();
   await customer.getByRole("button", { name: "Recompute" }).click();
-  await expect(customer.getByText("Match: all 3 steps agree digit by digit.")).toBeVisible();
+  await expect(customer.getByText("Match: all 4 steps agree digit by digit.")).toBeVisible();
   await expect
     .poll(async () => (await customer.request.get("/proof")).text(), { timeout: testTimeoutMs })
     .toContain(`data-copy="${txid}"`);

@@ -1,25 +1,48 @@
 import { Recompute } from "#app/ui/receipt/recompute.tsx";
-import { recomputeProof, type TransferProof } from "#core/proof/recompute-proof.ts";
+import {
+  recomputeProof,
+  type ShownTransfer,
+  type TransferProof,
+} from "#core/proof/recompute-proof.ts";
+import { formatDay } from "#core/utc-day.ts";
 
-/** Works out in the reader's browser that a published hash includes the transfer. */
-export function CheckTransfer({ transferId }: { transferId: string }) {
-  const file = `/account/evidence/${transferId}/proof.json`;
+interface CheckTransferProps {
+  transfer: ShownTransfer;
+  /** The first day whose published hash includes it, and the transaction that carries that hash or a later one. */
+  covering: { day: string; digest: string; mark: { day: string } | null };
+}
+
+/** Works out in the reader's browser that a published hash includes the transfer that the page shows. */
+export function CheckTransfer({ transfer, covering }: CheckTransferProps) {
+  const file = `/account/evidence/${transfer.transferId}/proof.json`;
   const recompute = async () => {
     const answer = await fetch(file);
     if (!answer.ok) throw new Error(`proof: ${answer.status}`);
-    return recomputeProof((await answer.json()) as TransferProof);
+    return recomputeProof((await answer.json()) as TransferProof, transfer, covering.digest);
   };
   return (
-    <Recompute
-      lead="Your browser hashes this transfer again, and from there every hash up to the published one of the day. That one is in the transaction above, which any explorer shows."
-      of="the proof"
-      exact="digit by digit"
-      recompute={recompute}
-      noScript={
-        <>
-          This needs JavaScript. <a href={file}>The file with all fields and hashes</a> needs none.
-        </>
-      }
-    />
+    <>
+      <Recompute
+        lead={`Your browser hashes this transfer again, and from there every hash up to the published one. ${whereElse(covering)}`}
+        of="the page"
+        exact="digit by digit"
+        recompute={recompute}
+        noScript="This needs JavaScript. The file below has all fields and hashes."
+      />
+      <p>
+        <a href={file} download={`transfer-${transfer.transferId}.json`}>
+          The file with all fields and hashes
+        </a>
+      </p>
+    </>
   );
+}
+
+/** What comes from us alone proves nothing: where the reader finds the same hash elsewhere. */
+function whereElse({ day, mark }: CheckTransferProps["covering"]): string {
+  if (mark?.day === day)
+    return "Compare that one with the transaction above in an explorer that you trust.";
+  return mark
+    ? `The transaction above carries the hash of ${formatDay(mark.day)}, which follows from it: the page of the daily proof says how to check that.`
+    : "Compare that one with a hash that you kept: no transaction carries it yet.";
 }

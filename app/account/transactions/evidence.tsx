@@ -106,7 +106,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
       </Panel>
       <Panel title={<Term of="seal" />}>
         <SealFacts seal={seal} covering={covering} />
-        {covering ? <CheckTransfer transferId={transfer.transferId} /> : null}
+        {covering ? <CheckTransfer transfer={transfer} covering={covering} /> : null}
       </Panel>
     </>
   );

@@ -71,6 +71,11 @@ const mineBatch = async (batchId: string) => {
   await batches.follow();
 };
 const verified = () => verifyMarks(db, bitcoin.node);
+const refusal = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
 const lenient = { allowUnknownOutputs: true };
 const signedSize = async (psbt: Uint8Array) => {
   const signed = Transaction.fromPSBT(await wallet.sign(psbt), lenient);
@@ -119,6 +124,10 @@ test("a batch that pays carries the newest digest, a version of a later day that
   const before = await newestDigest();
   await publishDays(3);
   expect(await newestDigest()).not.toBe(before);
+  // The next digest alone makes no other version.
+  expect(await refusal(batches.rebuild(bumped, { feePerKvb: 5000 }))).toBe(
+    "withdrawals/nothing-changed",
+  );
   await batches.rebuild(bumped);
   expect(await markOfVersion(bumped)).toBe(await newestDigest());
   await batches.rebuild(bumped, { feePerKvb: 40_000, leaveOut: [alone.withdrawalId] });
@@ -281,12 +290,18 @@ test("the script finds the hash in the transaction, and what is wrong with files
   const [digest, another] = [days[1]?.digest ?? "", "ab".repeat(32)];
   const output = `0000000000000000266a2441534159`;
   const other = save("other", hex.replace(digest, another));
-  expect(check(other, ...files).said).toMatch(/ carries 1 hashes, 0 of a day in the files$/);
+  expect(check(other, ...files).said).toMatch(/ carries 1 hashes, 0 of a day from \S+ to \S+$/);
   // Three outputs become four: a second mark would be of other books.
   const twice = hex.replace(`03${output}${digest}`, `04${output}${digest}${output}${another}`);
   expect(twice).not.toBe(hex);
   const { said } = check(save("twice", twice), ...files);
-  expect(said).toMatch(/ carries 2 hashes, 1 of a day in the files$/);
+  expect(said).toMatch(/ carries 2 hashes, 1 of a day from \S+ to \S+$/);
+  isWrong("the transaction is cut off", save("cut", hex.slice(0, -8)), ...files);
+  const more = "there is more than the transaction in its file";
+  isWrong(more, save("more", `${hex}00`), ...files);
+  const contradiction = "the files contradict each other";
+  const others = changed((rows) => rows.map((row) => ({ ...row, sealNumber: "9" })));
+  isWrong(contradiction, transaction, ...files, ...others.slice(0, 1));
   for (const args of [[], [transaction], files, [save("half", hex.slice(0, 200)), ...files]]) {
     expect(check(...args)).toMatchObject({ status: 1, said: expect.not.stringMatching(/^ok/) });
   }

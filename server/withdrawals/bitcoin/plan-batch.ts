@@ -207,7 +207,7 @@ export async function planBitcoinVersion(
   };
 }
 
-/** A version that differs by its mark alone is none: the one before carries a digest as well. */
+/** A version that differs by its mark alone is none: what is at the signer would be worthless. */
 function isSame(
   { coins }: Payment,
   last: Version,

@@ -23,7 +23,9 @@ const columns = {
   hash: text,
   /** What its version says that it carries; null: nothing. */
   mark: orNull(text),
-  /** Whether it was built when there was no digest yet, or in the hour after. */
+  /** Such a version carries none. */
+  paysNobody: flag,
+  /** Whether it was built when there was no digest yet, or in the hour after: by the books' own word. */
   isBefore: flag,
 };
 type MinedBatch = RowOf<typeof columns>;
@@ -44,7 +46,7 @@ export async function verifyMarks(db: Db, node: BitcoinNode): Promise<LedgerChec
   const newest = days.sort().at(-1);
   return [
     toCheck(
-      "every mark in the chain is a digest that these books give",
+      "every batch that pays carries a digest into the chain that these books give",
       there.map(({ batch, carried }) => [batch, faultOfMark(carried ?? [], batch, dayOf)]),
       newest ? `${days.length} in ${there.length} batches, the newest of ${newest}` : "none yet",
     ),
@@ -61,11 +63,12 @@ export async function verifyMarks(db: Db, node: BitcoinNode): Promise<LedgerChec
 
 function faultOfMark(
   carried: string[],
-  { mark, isBefore }: MinedBatch,
+  { mark, isBefore, paysNobody }: MinedBatch,
   dayOf: Map<string, string>,
 ): string | null {
   const [digest, ...more] = carried;
-  if (digest === undefined) return mark === null && isBefore ? null : "carries no mark";
+  if (digest === undefined)
+    return mark === null && (isBefore || paysNobody) ? null : "carries no mark";
   if (more.length > 0) return "carries several marks";
   const day = dayOf.get(digest);
   if (day === undefined) return `carries ${digest}, which these books give for no day`;
@@ -111,14 +114,15 @@ function toCheck(
   return { claim, holds: wrong.length === 0, detail };
 }
 
-/** Every batch that was mined and pays somebody, the oldest first. */
+/** Every settled batch, the oldest first. */
 function listMined(db: Db): Promise<MinedBatch[]> {
   return readRows(
     db,
     sql`select b.day::text, v.txid, b.mined_height as height, b.mined_hash as hash, encode(v.mark, 'hex') as mark,
+               cardinality(v.pays) = 0 as "paysNobody",
                v.made_at < coalesce((select min(published_at) from proof_days), v.made_at + interval '1 hour') + interval '1 hour' as "isBefore"
           from withdrawal_batches b join withdrawal_batch_versions v on v.id = b.mined_version_id and v.batch_id = b.id
-         where b.chain = 'bitcoin' and b.state = 'settled' and cardinality(v.pays) > 0
+         where b.chain = 'bitcoin' and b.state = 'settled'
          order by b.mined_height, v.id`,
     columns,
   );
