@@ -79,8 +79,31 @@ begin
   return block.number;
 end $$;
 
--- Hashes a claimed block that nobody else is hashing, and returns its number; null when there is none. A leaf is a transfer's fields, its
--- legs, and the balances that they left.
+-- The leaves of the transfers with these numbers. A leaf is a transfer's fields, its legs, and the balances that they left.
+create or replace function ledger_leaves(p_covers int8multirange) returns table (number bigint, occurred_at timestamptz, hash bytea)
+language sql stable as $$
+  select t.number, t.occurred_at, sha256('\x00'::bytea || convert_to(
+           field_to_hash('assay transfer 1') || field_to_hash(t.number::text) || field_to_hash(t.id::text) || field_to_hash(t.key)
+           || field_to_hash(t.kind) || field_to_hash(t.owner_id::text) || field_to_hash(t.utc_day) || field_to_hash(t.occurred)
+           || field_to_hash(t.created) || field_to_hash(t.source) || field_to_hash(t.memo) || field_to_hash(t.reverses::text)
+           || legs.fields, 'UTF8'))
+    -- Each text is made once, though its field also says how long it is.
+    from unnest(p_covers) numbers
+   cross join lateral (
+     select *, iso_day(day) as utc_day, moment_to_hash(occurred_at) as occurred, moment_to_hash(created_at) as created
+       from ledger_transfers where number >= lower(numbers) and number < upper(numbers) offset 0) t
+   cross join lateral (
+     select string_agg(field_to_hash(leg.account) || field_to_hash(leg.asset) || field_to_hash(leg.units::text)
+                       || field_to_hash(e.sequence::text) || field_to_hash(e.balance_after::text), '' order by leg.place) as fields
+       from unnest(t.legs) with ordinality leg (account, asset, units, place)
+       -- One look into the index for each customer's leg, whatever the planner believes of a table that has just grown.
+       left join lateral (
+         select sequence, balance_after from ledger_entries
+          where leg.account in ('available', 'held') and account in ('available', 'held') and owner_id = t.owner_id
+            and account = leg.account and asset = leg.asset and transfer_number = t.number limit 1) e on true) legs
+$$;
+
+-- Hashes a claimed block that nobody else is hashing, and returns its number; null when there is none.
 create or replace function hash_block() returns bigint
 language plpgsql security definer set plan_cache_mode = force_custom_plan set jit = off as $$
 declare block ledger_blocks;
@@ -90,26 +113,7 @@ begin
   update ledger_blocks b set merkle_root = hashed.root, newest_at = hashed.newest_at from (
     select ledger_merkle_root(array_agg(leaf.hash order by leaf.number)) as root,
            max(leaf.occurred_at) filter (where leaf.occurred_at <= clock_timestamp()) as newest_at
-      from (
-        select t.number, t.occurred_at, sha256('\x00'::bytea || convert_to(
-                 field_to_hash('assay transfer 1') || field_to_hash(t.number::text) || field_to_hash(t.id::text) || field_to_hash(t.key)
-                 || field_to_hash(t.kind) || field_to_hash(t.owner_id::text) || field_to_hash(t.utc_day) || field_to_hash(t.occurred)
-                 || field_to_hash(t.created) || field_to_hash(t.source) || field_to_hash(t.memo) || field_to_hash(t.reverses::text)
-                 || legs.fields, 'UTF8')) as hash
-          -- Each text is made once, though its field also says how long it is.
-          from unnest(block.covers) numbers
-         cross join lateral (
-           select *, iso_day(day) as utc_day, moment_to_hash(occurred_at) as occurred, moment_to_hash(created_at) as created
-             from ledger_transfers where number >= lower(numbers) and number < upper(numbers) offset 0) t
-         cross join lateral (
-           select string_agg(field_to_hash(leg.account) || field_to_hash(leg.asset) || field_to_hash(leg.units::text)
-                             || field_to_hash(e.sequence::text) || field_to_hash(e.balance_after::text), '' order by leg.place) as fields
-             from unnest(t.legs) with ordinality leg (account, asset, units, place)
-             -- One look into the index for each customer's leg, whatever the planner believes of a table that has just grown.
-             left join lateral (
-               select sequence, balance_after from ledger_entries
-                where leg.account in ('available', 'held') and account in ('available', 'held') and owner_id = t.owner_id
-                  and account = leg.account and asset = leg.asset and transfer_number = t.number limit 1) e on true) legs) leaf) hashed
+      from ledger_leaves(block.covers) leaf) hashed
    where b.number = block.number;
   return block.number;
 end $$;

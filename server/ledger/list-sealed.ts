@@ -3,8 +3,12 @@ import { json, orNull, readRows, text } from "#server/platform/database/read-row
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 
-/** The transfers under a seal, at most 10,000, in the order of its leaves. */
-export async function listSealed(db: Db | Tx, sealNumber: string): Promise<SealedTransfer[]> {
+/** The transfers under a seal, at most 10,000, in the order of its leaves; or only that with this id. */
+export async function listSealed(
+  db: Db | Tx,
+  sealNumber: string,
+  only?: string,
+): Promise<SealedTransfer[]> {
   return readRows(
     db,
     sql`select t.number, t.id, t.key, t.kind, t.owner_id as "ownerId", t.day::text as day,
@@ -13,6 +17,7 @@ export async function listSealed(db: Db | Tx, sealNumber: string): Promise<Seale
           from ledger_seals s
          cross join unnest(s.covers) block
           join ledger_transfers t on t.number >= lower(block) and t.number < upper(block)
+           ${only ? sql`and t.number = (select number from ledger_keys where id = ${only}::uuid)` : sql``}
           left join lateral (
             select coalesce(json_agg(json_build_array(leg.account, leg.asset, leg.units::text, e.sequence::text,
                                                       e.balance_after::text) order by leg.asset, leg.account), '[]') as entries

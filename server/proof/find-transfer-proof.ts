@@ -1,9 +1,9 @@
 import type { TransferProof } from "#core/proof/recompute-proof.ts";
-import { fieldsOfTransfer, hashLeaf, merklePath } from "#core/proof/seal.ts";
+import { fieldsOfTransfer, merklePath } from "#core/proof/seal.ts";
 import { findSeal } from "#server/ledger/find-seal.ts";
 import { findTransfer } from "#server/ledger/find-transfer.ts";
 import { listSealed } from "#server/ledger/list-sealed.ts";
-import { number, readRows, text } from "#server/platform/database/read-rows.ts";
+import { bytes, number, readRows, text } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 import { findCoveringDay } from "./list-days.ts";
@@ -30,17 +30,27 @@ export async function findTransferProof(
           from ledger_seals where number between ${seal.number}::bigint and ${day.sealNumber}::bigint order by number`,
     columns,
   );
-  const sealed = await listSealed(db, seal.number);
-  const place = sealed.findIndex(({ id }) => id === transferId);
-  const [transfer, first] = [sealed[place], seals[0]];
-  if (!transfer || !first || sealed.length !== first.transferCount) return null;
-  const leaves = sealed.map((each) => hashLeaf(fieldsOfTransfer(each)));
+  const leaves = await readRows(
+    db,
+    sql`select leaf.number, leaf.hash from ledger_seals s cross join ledger_leaves(s.covers) leaf
+         where s.number = ${seal.number} order by leaf.number`,
+    { number: text, hash: bytes },
+  );
+  const [transfer] = await listSealed(db, seal.number, transferId);
+  const [first] = seals;
+  if (!transfer || !first || leaves.length !== first.transferCount) return null;
+  const place = leaves.findIndex((leaf) => leaf.number === transfer.number);
   return {
     fields: fieldsOfTransfer(transfer),
-    path: merklePath(leaves, place),
+    path: merklePath(
+      leaves.map(({ hash }) => hash),
+      place,
+    ),
     seal: { number: seal.number, previousHash: first.previousHash },
     seals: seals.map(({ transferCount, merkleRoot, sealedAt }) => [
-      ...([transferCount, merkleRoot, sealedAt] as const),
+      transferCount,
+      merkleRoot,
+      sealedAt,
     ]),
     day,
   };

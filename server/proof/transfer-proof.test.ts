@@ -20,9 +20,9 @@ const post = async (customerId: string, units: bigint) => {
 };
 const now = new Date();
 
-// Three seals, the first over seven transfers, of which three are Ada's; then the days are published.
+// Three seals, the first over seven transfers, of which four are Ada's, the last among them, whose hash goes up alone at first.
 await createFirstProofDay(owner, 3);
-for (let n = 1n; n <= 7n; n += 1n) await post(n % 2n ? randomUUID() : ada, n);
+for (let n = 1n; n <= 7n; n += 1n) await post(n % 2n && n < 7n ? randomUUID() : ada, n);
 await sealTransfers(db, now);
 for (const units of [8n, 9n]) {
   await post(ada, units);
@@ -46,7 +46,7 @@ async function agreeing(proof: TransferProof, transferId: string) {
 }
 
 test("every transfer leads to the published hash of the first day that includes it", async () => {
-  expect(transfers).toHaveLength(5);
+  expect(transfers).toHaveLength(6);
   for (const transferId of transfers) {
     const proof = await proofOf(transferId);
     expect(proof.fields).toContain(transferId);
@@ -54,7 +54,19 @@ test("every transfer leads to the published hash of the first day that includes 
     expect(await agreeing(proof, transferId)).toEqual([true, true, true, true]);
   }
   expect((await proofOf(transfers[0] ?? "")).seals).toHaveLength(3);
-  expect((await proofOf(transfers.at(-1) ?? "")).path).toEqual([]);
+  const lengths = transfers.map(async (each) => (await proofOf(each)).path.length);
+  expect(await Promise.all(lengths)).toEqual([3, 3, 3, 2, 0, 0]);
+});
+
+test("a seal of which a transfer is not here any more leads nowhere", async () => {
+  const take = (to: string) =>
+    owner.query(`begin; set local session_replication_role = replica; alter table ledger_seals disable trigger user;
+      update ledger_seals set transfer_count = transfer_count ${to} where number = 1;
+      alter table ledger_seals enable trigger user; commit`);
+  await take("+ 1");
+  expect(await findTransferProof(db, ada, transfers[0] ?? "")).toBeNull();
+  await take("- 1");
+  expect(await findTransferProof(db, ada, transfers[0] ?? "")).not.toBeNull();
 });
 
 const other = "ab".repeat(32);
@@ -67,6 +79,13 @@ test.each<[string, (proof: TransferProof) => Partial<TransferProof>, boolean[]]>
   [
     "another hash beside it",
     ({ path }) => ({ path: path.map((each) => ({ ...each, hash: other })) }),
+    [true, false, false, false],
+  ],
+  [
+    "the hash beside it on the other side",
+    ({ path: [first = never(), ...rest] }) => ({
+      path: [{ ...first, side: first.side === "left" ? "right" : "left" }, ...rest],
+    }),
     [true, false, false, false],
   ],
   ["no seals", () => ({ seals: [] }), [true, false, false, false]],

@@ -157,8 +157,22 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   const evidence = `/account/evidence/${request.rows[0].id}`;
   await customer.goto(evidence);
   await expect(customer.getByText(`transaction ${txid} carries that hash.`)).toBeVisible();
-  await customer.getByRole("button", { name: "Recompute" }).click();
-  await expect(customer.getByText("Match: all 4 steps agree digit by digit.")).toBeVisible();
+  const recompute = customer.getByRole("button", { name: "Recompute" });
+  const recomputed = customer.getByRole("status");
+  for (const [answer, words] of [
+    [{ status: 429 }, "Please try again in ten minutes."],
+    [{ status: 408 }, "could not be fetched"],
+    [{ body: "no file" }, "cannot be computed"],
+  ] as const) {
+    await customer.route("**/proof.json", (route) => route.fulfill(answer), { times: 1 });
+    await recompute.click();
+    await expect(recomputed.filter({ hasText: words })).toBeVisible();
+    await expect(recompute).toBeFocused();
+  }
+  await recompute.click();
+  await expect(
+    recomputed.filter({ hasText: "Match: all 4 steps agree digit by digit." }),
+  ).toBeVisible();
   await expect
     .poll(async () => (await customer.request.get("/proof")).text(), { timeout: testTimeoutMs })
     .toContain(`data-copy="${txid}"`);

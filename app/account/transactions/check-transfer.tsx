@@ -12,13 +12,25 @@ interface CheckTransferProps {
   covering: { day: string; digest: string; mark: { day: string } | null };
 }
 
+/** Why there is no file. */
+const reasons: Record<number, string> = {
+  404: "No match: transfers that this seal counts are not here, so its hash cannot be computed. Please write to us.",
+  429: "You have fetched many of these files. Please try again in ten minutes.",
+};
+
 /** Works out in the reader's browser that a published hash includes the transfer that the page shows. */
 export function CheckTransfer({ transfer, covering }: CheckTransferProps) {
   const file = `/account/evidence/${transfer.transferId}/proof.json`;
   const recompute = async () => {
-    const answer = await fetch(file);
-    if (!answer.ok) throw new Error(`proof: ${answer.status}`);
-    return recomputeProof((await answer.json()) as TransferProof, transfer, covering.digest);
+    const answer = await fetch(file).catch(() => null);
+    if (answer?.redirected) return "You are signed out. Sign in, and try again.";
+    if (!answer?.ok)
+      return reasons[answer?.status ?? 0] ?? "The file could not be fetched. Please try again.";
+    try {
+      return recomputeProof((await answer.json()) as TransferProof, transfer, covering.digest);
+    } catch {
+      return "What came is not the file: it cannot be computed. Please write to us.";
+    }
   };
   return (
     <>

@@ -63,6 +63,10 @@ test("its customer gets the file that leads from the transfer to that hash, and 
   const others = await signInAs(product, await createTestCustomer(db));
   const refused = await product.request(`${transfer}/proof.json`, { cookie: others });
   expect(refused.status).toBe(404);
+  const more = async () => (await product.request(`${transfer}/proof.json`, { cookie })).status;
+  const statuses: number[] = [];
+  for (let n = 0; n < 20; n += 1) statuses.push(await more());
+  expect(statuses.filter((status) => status !== 200)).toEqual([429, 429]);
 });
 
 test("a month is a file with all that its days stand on, for anyone", async () => {

@@ -87,7 +87,8 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
                 chain, where we cannot rewrite it either. Any explorer shows it: an output of no
                 value with <code>41534159</code> (ASAY) and the hash. If it paid you, you have the
                 hash without keeping any. A <a href="/check-mark.py">script in Python</a> does steps
-                2 and 3 and finds the hash in the transaction.
+                2 and 3 and finds the hash in the transaction; that the transaction is in the chain
+                you see in the explorer.
               </li>
               <li>
                 The page of a transfer in your account names the first day whose hash includes it,

@@ -12,8 +12,8 @@ interface RecomputeProps {
   of: string;
   /** How exactly the steps agree: "to the satoshi". */
   exact: string;
-  /** Works it out. What it throws means that it could not be fetched. */
-  recompute: () => Step[] | Promise<Step[]>;
+  /** Works it out, or says in a sentence why it cannot. */
+  recompute: () => Step[] | Promise<Step[] | string>;
   /** What a browser without scripts is told. */
   noScript: ReactNode;
 }
@@ -21,22 +21,22 @@ interface RecomputeProps {
 /** Works something out again in the reader's browser, with the same functions, and says whether it agrees. */
 export function Recompute({ lead, of, exact, recompute, noScript }: RecomputeProps) {
   const hydrated = useHydrated();
-  const [steps, setSteps] = useState<Step[] | "under way" | "failed" | null>(null);
+  const [isUnderWay, setUnderWay] = useState(false);
+  const [found, setFound] = useState<Step[] | string>("");
   const run = async () => {
-    setSteps("under way");
-    try {
-      setSteps(await recompute());
-    } catch {
-      setSteps("failed");
-    }
+    if (isUnderWay) return;
+    setUnderWay(true);
+    setFound("");
+    setFound(await recompute());
+    setUnderWay(false);
   };
-  const isUnderWay = steps === "under way";
   return (
     <>
       <p className={styles.note}>{lead}</p>
       <Button
         look="outline"
-        disabled={!hydrated || isUnderWay}
+        disabled={!hydrated}
+        aria-disabled={isUnderWay}
         spinner={isUnderWay}
         onClick={() => void run()}
       >
@@ -47,12 +47,14 @@ export function Recompute({ lead, of, exact, recompute, noScript }: RecomputePro
       </noscript>
       {/* The verdict alone is announced; who wants the steps reads on. */}
       <div role="status">
-        {steps === "failed" ? (
-          <p className={styles.differs}>It could not be fetched. Please try again.</p>
-        ) : null}
-        {Array.isArray(steps) ? <Verdict steps={steps} exact={exact} /> : null}
+        {isUnderWay ? <p className={styles.note}>Under way…</p> : null}
+        {typeof found === "string" ? (
+          found && <p className={styles.differs}>{found}</p>
+        ) : (
+          <Verdict steps={found} exact={exact} />
+        )}
       </div>
-      {Array.isArray(steps) ? <Steps steps={steps} of={of} /> : null}
+      {typeof found === "string" ? null : <Steps steps={found} of={of} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Transaction } from "@scure/btc-signer";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addDays } from "#core/utc-day.ts";
 import { sql } from "#server/platform/sql.ts";
 import { bitcoinBatches } from "#tests/factories/bitcoin-batches.ts";
@@ -134,6 +134,23 @@ test("a batch that pays carries the newest digest, a version of a later day that
   expect(await markOfVersion(bumped)).toBe(await newestDigest());
 });
 
+test("built again, the same transaction is no version: when a thousandth of a satoshi changes nothing, and when nothing comes back", async () => {
+  await wallet.fund(195_560n);
+  await batches.approved();
+  const coins = await bitcoin.call<{ txid: string; vout: number; amount: number }[]>(
+    "listunspent",
+    [1],
+    "offline",
+  );
+  const { txid, vout } = coins.find(({ amount }) => amount === 0.0019556) ?? never();
+  const batchId = await batches.form({ feePerKvb: 1001, outpoints: [`${txid}:${vout}`] });
+  expect((await batches.newest(batchId)).changeUnits).toBe(0n);
+  for (const feePerKvb of [1002, 3000]) {
+    const again = batches.rebuild(batchId, { feePerKvb });
+    expect(await refusal(again)).toBe("withdrawals/nothing-changed");
+  }
+});
+
 test("at a rate between whole ones a batch carries its mark too, and spends each coin that was chosen, one that costs more than it is worth among them", async () => {
   await wallet.fund(1_000_000n, 2_000n);
   await batches.approved();
@@ -234,6 +251,45 @@ test("what was mined is listed and verified", async () => {
     { holds: true, detail: `1 in 2 batches, the newest of ${day}` },
     { holds: true },
   ]);
+});
+
+test("a transaction without its mark, with several, or with that of another day is named; a node that lacks blocks is no answer", async () => {
+  const { node } = bitcoin;
+  const { raw } = await batches.newest(bumped);
+  const days = await listProofDays(db);
+  const oldest = days.at(-1) ?? never();
+  const real = node.getRawTransaction.bind(node);
+  const saysOf = async (change: (tx: Transaction) => void) => {
+    const spy = vi.spyOn(node, "getRawTransaction").mockImplementation(async (...asked) => {
+      const found = await real(...asked);
+      if (found?.hex !== Buffer.from(raw ?? []).toString("hex")) return found;
+      const tx = Transaction.fromRaw(raw ?? new Uint8Array(), lenient);
+      change(tx);
+      return { ...found, hex: tx.hex };
+    });
+    const [{ detail } = never()] = await verified();
+    spy.mockRestore();
+    return detail.replace(/^1 wrong, first: the batch of 2026-03-11, \w+, /, "");
+  };
+  const mark = { amount: 0n, script: scriptOfMark(Buffer.from(oldest.digest, "hex")) };
+  expect(await saysOf((tx) => tx.updateOutput(0, { amount: 1n }, true))).toBe("carries no mark");
+  expect(await saysOf((tx) => tx.addOutput(mark, true))).toBe("carries several marks");
+  expect(await saysOf((tx) => tx.updateOutput(0, mark, true))).toBe(
+    `carries the digest of ${oldest.day}, and the books say ${days[1]?.digest}`,
+  );
+  const info = await node.getBlockchainInfo();
+  const refusedWith = async (more: object) => {
+    const spy = vi.spyOn(node, "getBlockchainInfo").mockResolvedValue({ ...info, ...more });
+    const said = await refusal(verified());
+    spy.mockRestore();
+    return said;
+  };
+  expect(await refusedWith({ blocks: 1 })).toMatch(
+    /^the node has 1 blocks and is behind the books/,
+  );
+  expect(await refusedWith({ pruneheight: 1_000_000 })).toMatch(
+    /has pruned the blocks below 1000000/,
+  );
 });
 
 test("the script finds the hash in the transaction, and what is wrong with files, hashes that were kept and transactions", async () => {

@@ -199,7 +199,7 @@ export async function planBitcoinVersion(
         others: pays.length > 0 ? spare : [],
       });
       const payment = requireSound(built, pays);
-      if (isSame(payment, last, { feePerKvb, pays }))
+      if (payment.txid === last.txid || isSame(payment, last, { feePerKvb, pays }))
         throw new Refusal("withdrawals/nothing-changed");
       requireReplaces(payment, feePerKvb, { ordered, own, terms });
       return toVersion(payment, { paid: pays, mark, feePerKvb });
