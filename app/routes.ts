@@ -158,6 +158,7 @@ export default [
         route("new", "operator/payouts/new-payout.tsx"),
         route("import", "operator/payouts/import.tsx"),
         route("pools", "operator/payouts/pools.tsx"),
+        route("pools/:poolId", "operator/payouts/pool.tsx"),
         route("statements/:statementId", "operator/payouts/statement.tsx"),
         route("statements/:statementId/file", "operator/payouts/statement-file.ts"),
         route(":payoutId", "operator/payouts/payout.tsx"),

@@ -92,6 +92,7 @@ export const permissionTexts: Record<Permission, string> = {
   "payouts/download-statement": "take a pool's statement away as it came",
   "payouts/add-pool": "add a pool",
   "payouts/stop-pool": "say that a pool counts no longer",
+  "payouts/name-address": "say at which address of the wallet a pool pays",
   "payouts/enter": "enter a payout",
   "payouts/keep-statement": "bring a pool's file",
   "payouts/import": "record the payouts of a pool's file",

@@ -332,6 +332,7 @@ export const permissions = {
     roles: deciders,
     sensitive: true,
   },
+  "payouts/name-address": { roles: deciders, sensitive: true },
   "payouts/enter": { roles: preparers },
   "payouts/keep-statement": { roles: preparers },
   "payouts/import": { roles: preparers },

@@ -14,7 +14,7 @@ grant insert on
   newsletter_deliveries, newsletter_issues, newsletter_mails, newsletter_subscriptions, content_pieces, content_versions,
   testimonial_consents, testimonials, news_items, news_sources, chain_blocks, chain_deep_reorgs, chain_payments, chain_positions,
   chain_reorgs, chain_scripts, chain_sources, chain_transactions, chain_incidents, deposit_addresses, wallet_addresses, wallets,
-  machine_batches, outages, sites, plan_versions, plans, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
+  machine_batches, outages, sites, plan_versions, plans, pool_addresses, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
   maintenance_changes, receipt_links, deposit_slip_likenesses, deposit_slips, deposits, deposit_approvals, payment_resolutions, resolved_payments, coin_scans,
   withdrawal_abandonments, withdrawal_addresses, withdrawal_batch_coins, withdrawal_batch_incidents, withdrawal_batch_versions,
   withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals,

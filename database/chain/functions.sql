@@ -31,6 +31,25 @@ create or replace function chain_confirmations(payment chain_payments) returns i
                     where p.chain = payment.chain and payment.state = 'mined'), 0)
 $$;
 
+-- Whether a transaction spends a coin of the wallet's: one that arrived at a watched address, or was left of what the wallet paid. Of
+-- that, customers' coins are not told apart from the change: who was paid by a batch and pays from it at once counts as ours.
+create or replace function spends_own(p_txid text) returns boolean language sql stable as $$
+  select exists (
+    select from chain_transactions t cross join unnest(t.spends) spent
+      cross join lateral (select split_part(spent, ':', 1) as txid, split_part(spent, ':', 2)::bigint as output_index) of_it
+     where t.chain = 'bitcoin' and t.txid = p_txid
+       and (exists (select from own_transactions o where o.txid = of_it.txid)
+            or exists (select from chain_payments p
+                        where p.chain = 'bitcoin' and p.txid = of_it.txid and p.output_index = of_it.output_index)))
+$$;
+create or replace function say_from_own() returns trigger language plpgsql as $$
+begin
+  new.from_own := exists (select from wallet_addresses where address = new.address and purpose = 'own') and spends_own(new.txid);
+  return new;
+end $$;
+create or replace trigger payments_say_whether_they_are_own before insert or update on chain_payments
+  for each row when (new.chain = 'bitcoin') execute function say_from_own();
+
 -- What is final stays in the chain. It is left only where two people said so, back to the block that they named and no further.
 call check_rows('chain_positions',
   'before update when ((new.finalized_height, new.finalized_hash) is distinct from (old.finalized_height, old.finalized_hash))',
@@ -80,9 +99,9 @@ call keep_rows('{wallet_addresses}', 'watched_addresses_are_kept');
 call write_once('{deposit_addresses}', 'addresses_are_kept');
 call write_once('{chain_reorgs}', 'reorgs_are_written_once');
 call write_once('{chain_scripts}', 'scripts_are_written_once');
-call write_once('{chain_transactions}', 'transactions_are_written_once');
+call write_once('{chain_transactions,own_transactions}', 'transactions_are_written_once');
 call check_rows('deposit_addresses', 'before insert', 'closed_accounts_get_no_address',
   '(select closed_at is null from customers where id = new.customer_id for share)');
 call change_only('chain_payments', 'payments_are_never_rewritten',
   'state block_height block_hash block_time changed_at orphaned_at settled_at ask_at refusals refusal refused_at resolution_id resolved_as '
-  'counts');
+  'counts from_own');

@@ -54,9 +54,15 @@ create index chain_incidents_newest_first on chain_incidents (began_at desc, id 
 create table chain_transactions (
   chain text constraint transactions_are_of_a_listed_chain check (chain in ('bitcoin', 'ethereum')),
   txid text collate "C", raw bytea, first_seen_at timestamptz not null,
+  spends text[] collate "C", -- Bitcoin: `txid:output` of each coin that it spends.
   constraint txids_have_the_shape_of_their_chain check (txid ~ case chain when 'bitcoin' then '^[0-9a-f]{64}$' else '^0x[0-9a-f]{64}$' end),
   constraint one_row_per_transaction primary key (chain, txid),
-  constraint transactions_of_bitcoin_are_kept_whole check (raw is not null or chain <> 'bitcoin')
+  constraint transactions_of_bitcoin_are_kept_whole check (num_nonnulls(raw, spends) = 2 or chain <> 'bitcoin')
+);
+
+-- What was built to spend the wallet's coins, sent or not: what is left of them comes back to the wallet.
+create table own_transactions (
+  txid text collate "C" constraint own_transactions_are_bitcoins check (txid ~ '^[0-9a-f]{64}$') primary key
 );
 
 -- Branches that were left, and what they took along.
@@ -124,6 +130,7 @@ create table chain_payments (
   asset text not null, address text collate "C" not null constraint payments_are_to_watched_addresses references wallet_addresses,
   units numeric(38, 0) not null constraint payments_are_above_zero check (units > 0),
   coinbase boolean not null default false, -- New coins of a block, which cannot be spent before 100 blocks more.
+  from_own boolean not null default false, -- At an address of the operator's own: nothing came from outside, it spends the wallet's coins.
   -- seen: waits for a block; mined: in a block of the chain; dropped: no node has it any more; orphaned: its block left the chain.
   state text not null constraint payments_have_a_listed_state check (state in ('seen', 'mined', 'dropped', 'orphaned')),
   block_height integer, block_hash text collate "C", block_time timestamptz,

@@ -30,6 +30,30 @@ call check_rows('pools', 'before update', 'pools_stop_once',
                              where l.pool_id = new.id and (l.day > p.day and (l.units, l.delivered_ghs) <> (0, 0)
                                    or l.corrects = p.id and l.state <> 'refused'))))$$);
 
+-- How many blocks must hold a coin before it counts as what a pool paid: new ones of a block can be spent after 100.
+create or replace function coin_depth(payment chain_payments) returns integer language sql immutable as $$
+  select case when payment.coinbase then 100 else 6 end
+$$;
+
+-- What a pool paid at its addresses: coins from outside, deep enough, of which two people did not say that they were something else. In
+-- the order in which they count, each with the sum up to it.
+create or replace function pool_coins(p_pool uuid) returns table (
+  payment_id uuid, txid text, output_index integer, units numeric, block_height integer, block_hash text, seen_at timestamptz, upto numeric)
+language sql stable as $$
+  select p.id, p.txid, p.output_index, p.units, p.block_height, p.block_hash, p.seen_at,
+         sum(p.units) over (order by p.block_height, p.txid, p.output_index)
+    from pool_addresses a join chain_payments p on p.address = a.address
+   where a.pool_id = p_pool and p.state = 'mined' and not p.from_own and p.resolved_as is null
+     and chain_confirmations(p) >= coin_depth(p)
+$$;
+
+-- Nothing that was there before becomes a pool's income.
+call check_rows('pool_addresses', 'before insert', 'pools_are_paid_where_nothing_was_seen',
+  'stopped_pools_get_no_address', '(select counts_until is null from pools where id = new.pool_id for share)',
+  'pools_are_paid_where_nothing_was_seen', $$exists (
+    select from wallet_addresses w join wallets of_it on of_it.id = w.wallet_id
+     where w.address = new.address and w.purpose = 'own' and of_it.chain = 'bitcoin' and w.seen_at is null for update of w)$$);
+
 -- A payout is recorded once with its evidence. What is corrected keeps no transaction from another pool.
 create or replace function guard_payout() returns trigger language plpgsql as $$
 declare
@@ -155,9 +179,10 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
 
 call keep_rows('{pools}');
 call keep_rows('{pool_payouts}', 'payouts_are_kept');
-call write_once('{payout_limits}');
+call write_once('{payout_limits,pool_addresses}');
 call write_once('{pool_statements}', 'statements_are_written_once');
 call name_act('pools', 'action_id', 'payouts/add-pool', 'pool:', 'id');
+call name_act('pool_addresses', 'action_id', 'payouts/name-address', 'pool:', 'pool_id');
 call name_act('pool_statements', 'action_id', 'payouts/keep-statement', 'statement:', 'id');
 call name_act('payout_limits', 'action_id', 'payouts/set-limit', 'payouts', '');
 

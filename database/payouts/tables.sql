@@ -9,6 +9,13 @@ create table pools (
   constraint stopping_a_pool_is_an_act check ((counts_until is null) = (stopped_action_id is null))
 );
 
+-- Where a pool pays: an address of the wallet, one pool's for ever. What arrives there from outside is its income.
+create table pool_addresses (
+  address text collate "C" primary key references wallet_addresses, pool_id uuid not null references pools,
+  created_at timestamptz not null, action_id uuid not null references audit_log
+);
+create index pool_addresses_of_a_pool on pool_addresses (pool_id);
+
 -- What a pool said, byte for byte.
 create table pool_statements (
   id uuid primary key, pool_id uuid not null references pools,

@@ -181,6 +181,13 @@ begin
 end $$;
 call change_only('withdrawal_batch_versions', 'versions_are_never_rewritten',
   'fault', once => 'raw signed_by signed_by_act signed_at ordered_by ordered_by_act ordered_at sent_at');
+create or replace function note_own_transaction() returns trigger language plpgsql security definer as $$
+begin
+  insert into own_transactions values (new.txid) on conflict do nothing;
+  return null;
+end $$;
+create or replace trigger versions_are_own_transactions after insert on withdrawal_batch_versions
+  for each row when (new.txid is not null) execute function note_own_transaction();
 create or replace trigger versions_rest_on_facts before insert or update on withdrawal_batch_versions
   for each row execute function guard_withdrawal_batch_version();
 

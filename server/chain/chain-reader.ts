@@ -35,6 +35,8 @@ export interface FoundPayment {
   coinbase: boolean;
   /** The transaction's bytes, where somebody who spends needs them. */
   raw: Uint8Array | null;
+  /** Bitcoin: the coins that the transaction spends, each as `txid:output`. */
+  spends: string[] | null;
 }
 
 /** A block that was read and checked. */

@@ -25,7 +25,9 @@ export async function recordPayments(
   for (const some of inPieces([...transactions])) {
     await tx
       .insert(chainTransactions)
-      .values(some.map(([txid, { raw }]) => ({ chain, txid, raw, firstSeenAt: now })))
+      .values(
+        some.map(([txid, { raw, spends }]) => ({ chain, txid, raw, firstSeenAt: now, spends })),
+      )
       .onConflictDoNothing();
   }
   const where = {
@@ -36,7 +38,7 @@ export async function recordPayments(
     changedAt: now,
     askAt: now,
   };
-  const rows = payments.map(({ raw: _, ...payment }) => ({
+  const rows = payments.map(({ raw: _, spends: __, ...payment }) => ({
     id: randomUUIDv7(),
     chain,
     ...payment,

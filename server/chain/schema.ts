@@ -143,6 +143,8 @@ export const chainTransactions = pgTable(
     txid: text().notNull(),
     raw: bytes(),
     firstSeenAt: time("first_seen_at").notNull(),
+    /** Bitcoin: `txid:output` of each coin that it spends. */
+    spends: text().array(),
   },
   (t) => [primaryKey({ name: "one_row_per_transaction", columns: [t.chain, t.txid] })],
 );
@@ -162,6 +164,8 @@ export const chainPayments = pgTable(
     units: amount("units").notNull(),
     /** New coins of a block. */
     coinbase: boolean().notNull().default(false),
+    /** At an address of the operator's own: whether it spends the wallet's coins. PostgreSQL says so. */
+    fromOwn: boolean("from_own").notNull().default(false),
     state: text().$type<PaymentState>().notNull(),
     blockHeight: integer("block_height"),
     blockHash: text("block_hash"),

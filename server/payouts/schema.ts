@@ -1,5 +1,6 @@
 import type { PoolFormat } from "#core/mining/pool-formats.ts";
 import { bigint, date, integer, jsonb, pgTable, text, uuid } from "#server/platform/tables.ts";
+import { walletAddresses } from "../chain/schema.ts";
 import { auditLog } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
@@ -21,6 +22,18 @@ export const pools = pgTable("pools", {
     .notNull()
     .references(() => auditLog.id),
   stoppedActionId: uuid("stopped_action_id").references(() => auditLog.id),
+});
+
+/** Where a pool pays: an address of the wallet, one pool's for ever. */
+export const poolAddresses = pgTable("pool_addresses", {
+  address: text()
+    .primaryKey()
+    .references(() => walletAddresses.address),
+  poolId: poolId(),
+  createdAt: time("created_at").notNull(),
+  actionId: uuid("action_id")
+    .notNull()
+    .references(() => auditLog.id),
 });
 
 export const poolStatements = pgTable("pool_statements", {

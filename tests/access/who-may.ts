@@ -179,6 +179,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/payouts/new": preparers,
   "/operator/payouts/import": miners,
   "/operator/payouts/pools": miners,
+  "/operator/payouts/pools/:poolId": miners,
   "/operator/payouts/statements/:statementId": miners,
   "/operator/payouts/statements/:statementId/file": ["treasurer", "approver", "auditor", "owner"],
   "/operator/payouts/:payoutId": miners,
@@ -405,6 +406,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/operator/payouts/new": { enter: preparers },
   "/operator/payouts/import": { form: preparers },
   "/operator/payouts/pools": { pool: deciders, stop: deciders, limit: theOwner },
+  "/operator/payouts/pools/:poolId": { address: deciders },
   "/operator/payouts/statements/:statementId": { import: preparers },
   "/operator/payouts/:payoutId": {
     vouch: preparers,

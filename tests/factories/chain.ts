@@ -65,8 +65,8 @@ export async function seePayment(
   const id = randomBytes(32).toString("hex");
   const ofBitcoin = asset === "BTC";
   const txid = ofBitcoin ? id : `0x${id}`;
-  const raw = ofBitcoin ? randomBytes(9) : null;
-  const payment = { txid, outputIndex: 0, asset, address, units, coinbase: false, raw };
+  const bytes = ofBitcoin ? { raw: randomBytes(9), spends: [] } : { raw: null, spends: null };
+  const payment = { txid, outputIndex: 0, asset, address, units, coinbase: false, ...bytes };
   await db.transaction((tx) => recordPayments(tx, chainOf[asset], [payment], null, new Date()));
   const { rows } = await db.$client.query("select id from chain_payments where txid = $1", [txid]);
   return rows[0].id;

@@ -224,7 +224,7 @@ async function payOnChain(
     const { id: customerId } = await createTestCustomer(db);
     const address = await testAddress(db, wallet, customerId);
     const what = { txid, outputIndex: 0, asset: "BTC" as const, address, units };
-    return { customerId, found: { ...what, coinbase: false, raw: randomBytes(100) } };
+    return { customerId, found: { ...what, coinbase: false, raw: randomBytes(100), spends: [] } };
   };
   const rule = (payment: Paid, resolved: Omit<Resolved, "txid" | "now">, minutes: number) =>
     rulePayment({ db, owner, staff }, { txid: payment.found.txid, ...resolved, now: at(minutes) });

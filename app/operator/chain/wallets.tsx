@@ -11,9 +11,9 @@ import { shownDescriptor } from "#core/wallet/node-descriptor.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { listArrivals } from "#server/chain/list-arrivals.ts";
 import { isDerived } from "#server/chain/wallets/foreign-address.ts";
-import { listOwnAddresses } from "#server/chain/wallets/list-own-addresses.ts";
 import { countIssued, listWallets } from "#server/chain/wallets/list-wallets.ts";
 import { compareAsOperator } from "#server/console/wallets/compare-as-operator.ts";
+import { listFreeAddresses } from "#server/payouts/list-free-addresses.ts";
 import type { Db } from "#server/platform/database.ts";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
@@ -58,7 +58,7 @@ const shownOwnAddresses = 5;
 
 /** Shown are those that the configured key gives, whatever the database says. */
 async function ownAddressesOf(db: Db, walletId: string, key: WalletKey) {
-  const listed = await listOwnAddresses(db, walletId, shownOwnAddresses);
+  const listed = await listFreeAddresses(db, walletId, shownOwnAddresses);
   const ownAddresses = listed.filter((each) => isDerived(key, each));
   return { ownAddresses, hasForeign: ownAddresses.length < listed.length };
 }

@@ -39,4 +39,6 @@ export const stopSchema = z.object({
   reason: words("Write the reason", 300),
 });
 
+export const addressSchema = z.object({ address: words("Which address?", 100) });
+
 export const limitSchema = z.object({ limit: btc("Above what amount?") });

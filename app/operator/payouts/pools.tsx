@@ -96,7 +96,7 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
               label="Pools"
               rows={pools}
               columns={[
-                { head: "Pool", cell: (pool) => pool.name },
+                { head: "Pool", value: "name", to: (pool) => `/operator/payouts/pools/${pool.id}` },
                 { head: "Format of files", cell: (pool) => poolFormatNames[pool.format] },
                 { head: "Counts from", cell: (pool) => <Day day={pool.countsFrom} /> },
                 {

@@ -30,6 +30,11 @@ export const payouts: Texts = {
     field: "countsUntil",
     text: "Another last day is set for this pool already",
   },
+  "payouts/address-is-used": late(
+    "Something was seen at this address, or it was given away meanwhile. Nothing was changed: the page shows the next one.",
+  ),
+  "payouts/address-of-another-wallet":
+    "The configured key does not give this address: what is paid there is not yours. Nothing was changed. Run npm run verify -- addresses.",
   "payouts/implausible-limit": { field: "limit", text: "Not below nothing" },
   "payouts/already-there": {
     field: "day",

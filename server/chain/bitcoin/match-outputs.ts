@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../platform/database.ts";
 import type { FoundPayment } from "../chain-reader.ts";
 import { findScripts } from "../find-scripts.ts";
-import type { ParsedTransaction } from "./parse-block.ts";
+import { listSpent, type ParsedTransaction } from "./parse-block.ts";
 
 /** Finds the outputs that pay our addresses, in one question, whatever the number of addresses. */
 export async function matchOutputs(
@@ -15,7 +15,12 @@ export async function matchOutputs(
       const address = ours.get(script);
       // An output of nothing is no payment.
       return address && units > 0n
-        ? [{ txid, outputIndex, asset: "BTC" as const, address, units, coinbase, raw }]
+        ? [
+            {
+              ...{ txid, outputIndex, asset: "BTC" as const, address, units, coinbase, raw },
+              spends: listSpent(raw),
+            },
+          ]
         : [];
     }),
   );

@@ -86,6 +86,22 @@ export function findSpendingTransaction(bytes: Buffer, outpoint: Buffer): string
   return null;
 }
 
+/**
+ * The coins that a transaction spends, each as `txid:output`. New coins of a block spend 64 zeros.
+ *
+ * @throws RangeError when the bytes are none
+ */
+export function listSpent(bytes: Buffer): string[] {
+  const reader = new Reader(bytes, 4);
+  if (bytes[reader.at] === 0 && bytes[reader.at + 1] === 1) reader.skip(2);
+  return Array.from({ length: reader.size() }, () => {
+    const at = reader.at;
+    reader.skip(36);
+    reader.skip(reader.size() + 4);
+    return `${reversed(bytes.subarray(at, at + 32))}:${bytes.readUInt32LE(at + 32)}`;
+  });
+}
+
 function readTransaction(
   reader: Reader,
   outpoint?: Buffer,

@@ -147,7 +147,7 @@ async function findEthereumPayments(
     .filter(({ by }) => !own.has(by))
     .map(({ to, by: _, ...payment }) => {
       const address = addresses.get(to.slice(2)) ?? "";
-      return { ...payment, address, coinbase: false, raw: null };
+      return { ...payment, address, coinbase: false, raw: null, spends: null };
     });
 }
 

@@ -127,7 +127,7 @@ describe("one person alone", () => {
     );
     const { txid, quantityUnits: units } = wanted;
     const what = { txid, outputIndex: 0, asset: "BTC" as const, address, units };
-    const found = { ...what, coinbase: false, raw: new Uint8Array(1) };
+    const found = { ...what, coinbase: false, raw: new Uint8Array(1), spends: [] };
     await db.transaction((tx) => recordPayments(tx, "bitcoin", [found], block, now));
     expect(await isCredited(grace, wanted)).toBe(true);
     // And it counts for nothing.

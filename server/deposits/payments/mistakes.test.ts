@@ -181,7 +181,7 @@ test("a slip approved for the wrong customer gives way to whom the chain shows",
   const txid = randomTxid("Bitcoin");
   const bob = await approved({ quantityUnits: 7_000n, txid });
   const what = { txid, outputIndex: 0, asset: "BTC" as const, address, units: 7_000n };
-  const found = { ...what, coinbase: false, raw: new Uint8Array(1) };
+  const found = { ...what, coinbase: false, raw: new Uint8Array(1), spends: [] };
   await db.transaction((tx) => recordPayments(tx, "bitcoin", [found], block, now));
   await settle();
   expect((await balance(ada)).available).toBe(0n);

@@ -15,7 +15,6 @@ import type { FoundPayment } from "../../chain/chain-reader.ts";
 import { listArrivals } from "../../chain/list-arrivals.ts";
 import { recordPayments } from "../../chain/record-payments.ts";
 import { deriveLookahead } from "../../chain/wallets/derive-lookahead.ts";
-import { listOwnAddresses } from "../../chain/wallets/list-own-addresses.ts";
 import { listWallets } from "../../chain/wallets/list-wallets.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { listHouseBalances } from "../../ledger/list-house-balances.ts";
@@ -23,6 +22,7 @@ import { postTransfer } from "../../ledger/post-transfer.ts";
 import { confirmPayout } from "../../payouts/confirm-payout.ts";
 import { enterPayout } from "../../payouts/enter-payout.ts";
 import { findPayout } from "../../payouts/find-payout.ts";
+import { listFreeAddresses } from "../../payouts/list-free-addresses.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { verifyBooks } from "../../verify-books.ts";
@@ -74,6 +74,7 @@ async function paid(
       units,
       coinbase: false,
       raw: new Uint8Array(1),
+      spends: [],
     }),
   );
   await db.transaction((tx) => recordPayments(tx, "bitcoin", payments, place, now));
@@ -175,14 +176,14 @@ test("who asks for an address while a payment to the next one is being recorded 
 
 test("what arrives at the operator's own address is proposed to staff until it is recorded, and credited to nobody", async () => {
   const [wallet] = await listWallets(db);
-  const [own] = await listOwnAddresses(db, wallet?.id ?? "", 1);
+  const [own] = await listFreeAddresses(db, wallet?.id ?? "", 1);
   expect(own?.address).toBe(deriveAddress(key, own?.derivationIndex ?? -1, 0));
   const txid = await paid([[own?.address ?? "", 250_000n]]);
   await settle();
   expect((await listArrivals(db, 1))[0]).toMatchObject({ txid, units: 250_000n, purpose: "own" });
   // The next one is another, and as many are watched ahead as before.
   await deriveLookahead(db, key, now);
-  const [next] = await listOwnAddresses(db, wallet?.id ?? "", 1);
+  const [next] = await listFreeAddresses(db, wallet?.id ?? "", 1);
   expect(next?.derivationIndex).toBeGreaterThan(own?.derivationIndex ?? 0);
   await payout(txid, "2026-01-01", 250_000n);
   expect((await listArrivals(db, 50)).map((each) => each.txid)).not.toContain(txid);
@@ -227,6 +228,7 @@ test("a payment of the amount of a payout that was recorded before waits for two
     units,
     coinbase: false,
     raw: new Uint8Array(1),
+    spends: [],
   });
   await db.transaction((tx) =>
     recordPayments(

@@ -70,6 +70,7 @@ async function paid(
       address,
       units,
       coinbase: false,
+      spends: [],
       raw: new Uint8Array(1),
     }),
   );

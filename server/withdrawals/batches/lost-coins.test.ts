@@ -168,7 +168,7 @@ test("an anchor whose payment waits again is sent again, and the batch goes on",
   const raw = Buffer.from(hex, "hex");
   await db
     .insert(chainTransactions)
-    .values({ chain: "bitcoin", txid: paid, raw, firstSeenAt: now });
+    .values({ chain: "bitcoin", txid: paid, raw, spends: [], firstSeenAt: now });
   const cleo = await batches.approved(200_000n);
   const batchId = await batches.form();
   expect((await findBatch(db, batchId))?.anchorTxid).toBe(paid);

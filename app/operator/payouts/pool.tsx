@@ -1,0 +1,226 @@
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { Day, When } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { Panel } from "#app/ui/page/panel.tsx";
+import phone from "#app/ui/tables/phone-columns.module.css";
+import { findWallet } from "#server/chain/wallets/find-wallet.ts";
+import { isDerived } from "#server/chain/wallets/foreign-address.ts";
+import { isId } from "#server/console/is-id.ts";
+import { listFreeAddresses } from "#server/payouts/list-free-addresses.ts";
+import {
+  listPoolAddresses,
+  listPoolCoins,
+  type PoolCoin,
+} from "#server/payouts/list-pool-coins.ts";
+import { listPools } from "#server/payouts/list-pools.ts";
+import { nameAddress } from "#server/payouts/name-address.ts";
+import type { Config } from "#server/platform/config.ts";
+import type { Db } from "#server/platform/database.ts";
+import { ShortTxid } from "../chain/short-txid.tsx";
+import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { CasePage } from "../parts/case-page.tsx";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { OnlyShown } from "../parts/only-shown.tsx";
+import { consoleOf, found, guard } from "../parts/route.ts";
+import columns from "../parts/two-columns.module.css";
+import { useMay } from "../parts/use-may.ts";
+import type { Route } from "./+types/pool";
+import { addressSchema } from "./payout-schema.ts";
+
+export const middleware = guard("payouts/read", { address: "payouts/name-address" });
+
+export function meta({ loaderData, matches }: Route.MetaArgs) {
+  return [{ title: `${loaderData?.pool.name ?? "Pool"} · ${matches[0].loaderData.siteName}` }];
+}
+
+const mostCoins = 50;
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, config } = consoleOf(context);
+  const pool = await readPool(db, params.poolId);
+  const [addresses, income, next] = await Promise.all([
+    listPoolAddresses(db, pool.id),
+    listPoolCoins(db, pool.id, mostCoins),
+    findNext(db, config),
+  ]);
+  return { pool, addresses, ...income, next };
+}
+
+async function readPool(db: Db, poolId: string) {
+  const pools = isId(poolId) ? await listPools(db) : [];
+  return found(pools.find(({ id }) => id === poolId));
+}
+
+/** The next address of the operator's own that a pool can pay to, as the configured key gives it; or why there is none. */
+async function findNext(
+  db: Db,
+  { wallets: { bitcoin: key } }: Config,
+): Promise<{ address: string; path: string } | "no-wallet" | "customers-alone" | "none-left"> {
+  const wallet = key && (await findWallet(db, key));
+  if (!key || !wallet?.comparedAt) return "no-wallet";
+  if (key.customerBranch === 0) return "customers-alone";
+  const [next] = await listFreeAddresses(db, wallet.id, 1);
+  if (!next || !isDerived(key, next)) return "none-left";
+  return { address: next.address, path: `/${next.branch}/${next.derivationIndex}` };
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const { db, config, now, operator } = consoleOf(context);
+  const { id: poolId } = await readPool(db, params.poolId);
+  const key = found(config.wallets.bitcoin);
+  return answerAct(await request.formData(), addressSchema, async ({ address }) => {
+    await nameAddress(db, operator, { poolId, address, key }, now());
+    return { to: `/operator/payouts/pools/${poolId}`, say: "payouts-saved" };
+  });
+}
+
+export default function PoolPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { pool, addresses, coins, counted, next } = loaderData;
+  return (
+    <CasePage
+      title={pool.name}
+      description="What your own node saw at the pool's addresses."
+      queue="/operator/payouts/pools"
+    >
+      <div className={columns.page}>
+        <div className={columns.column}>
+          {addresses.length === 0 ? (
+            <EmptyState>
+              The pool has no address yet, so no coin of it can be seen: its payouts rest on what
+              people say.
+            </EmptyState>
+          ) : (
+            <Panel title="Coins" flush>
+              <Coins coins={coins} />
+              <OnlyShown rows={coins.length} most={mostCoins} which="newest" />
+            </Panel>
+          )}
+        </div>
+        <div className={columns.column}>
+          <Panel title="Pool">
+            <Facts
+              facts={[
+                { label: "Counts from", value: <Day day={pool.countsFrom} /> },
+                {
+                  label: "Until",
+                  value: pool.countsUntil ? <Day day={pool.countsUntil} /> : "goes on",
+                },
+                addresses.length > 0 && {
+                  label: "Coins that count",
+                  value: (
+                    <>
+                      <Amount units={counted.units} asset="BTC" />, in {counted.coins}
+                    </>
+                  ),
+                },
+              ]}
+            />
+          </Panel>
+          <Panel title={addresses.length > 1 ? "Its addresses" : "Its address"}>
+            {addresses.map(({ address, createdAt, branch, derivationIndex }) => (
+              <Facts
+                key={address}
+                facts={[
+                  { label: "Address", value: <CopyField text={address} label="address" /> },
+                  { label: "In the wallet", code: `/${branch}/${derivationIndex}` },
+                  { label: "Since", value: createdAt },
+                ]}
+              />
+            ))}
+            {pool.countsUntil ? null : (
+              <NameAddress key={addresses.length} next={next} answer={actionData} />
+            )}
+          </Panel>
+        </div>
+      </div>
+    </CasePage>
+  );
+}
+
+const reasons = {
+  "no-wallet": "No Bitcoin wallet is open: set DEPOSIT_WALLET_BITCOIN, and open it under Wallets.",
+  "customers-alone":
+    "The wallet's account is for customers alone (DEPOSIT_BRANCH_BITCOIN=0), so you have no address of your own in it.",
+  "none-left":
+    "All addresses that are watched ahead are used or named. The next ones come with the first payment to one of them.",
+};
+
+function NameAddress({
+  next,
+  answer,
+}: {
+  next: Route.ComponentProps["loaderData"]["next"];
+  answer: FormAnswer | undefined;
+}) {
+  const may = useMay();
+  if (!may("payouts/name-address")) return null;
+  if (typeof next === "string") return <Notice tone="warning" title={reasons[next]} />;
+  return (
+    <ActForm
+      intent="address"
+      answer={answer}
+      hidden={{ address: next.address }}
+      button="Name this address for good"
+      pendingText="Naming…"
+    >
+      {() => (
+        <>
+          <Facts
+            facts={[
+              {
+                label: "Next of yours",
+                value: <CopyField text={next.address} label="next address" />,
+              },
+              { label: "In the wallet", code: next.path },
+            ]}
+          />
+          <p>
+            Read it in the wallet as well, name it here, then set it at the pool. What arrives there
+            from outside is the pool's income from then on.
+          </p>
+        </>
+      )}
+    </ActForm>
+  );
+}
+
+function Coins({ coins }: { coins: PoolCoin[] }) {
+  if (coins.length === 0) return <EmptyState>Nothing has arrived yet.</EmptyState>;
+  return (
+    <ConsoleTable
+      label="Coins at the pool's addresses, newest first"
+      bare
+      rows={coins}
+      columns={[
+        {
+          head: "Transaction",
+          to: ({ id }) => `/operator/chain/payments/${id}`,
+          cell: ({ txid, outputIndex }) => <ShortTxid txid={txid} output={outputIndex} />,
+          second: ({ seenAt }) => <When at={seenAt} />,
+        },
+        { head: "Amount", value: "units", format: "btc" },
+        { head: "Block", value: "blockHeight", kind: "number", className: phone.wide },
+        { head: "State", cell: (coin) => <CoinState coin={coin} /> },
+      ]}
+    />
+  );
+}
+
+function CoinState({
+  coin: { state, counts, fromOwn, confirmations, needed },
+}: {
+  coin: PoolCoin;
+}) {
+  if (counts) return <StatusBadge status="Counts" tone="good" />;
+  if (fromOwn) return <StatusBadge status="Your own coins" tone="plain" />;
+  if (state === "seen") return <StatusBadge status="Waits for a block" tone="waiting" />;
+  if (state === "mined" && confirmations < needed)
+    return <StatusBadge status={`${confirmations} of ${needed} blocks`} tone="waiting" />;
+  if (state === "mined") return <StatusBadge status="Not the pool's" tone="plain" />;
+  return <StatusBadge status={state === "dropped" ? "Replaced" : "Left the chain"} tone="bad" />;
+}
