@@ -315,7 +315,8 @@ async function correction(client: pg.PoolClient, proposer: string) {
   await client.query("alter table pool_payouts disable trigger all");
   const proposal_action_id = await anAct(client, "payouts/correct", proposer, `payout:${id}`);
   const waiting = { id, corrects: row.id, correction_reason: "It was another", state: "proposed" };
-  const none = { decided_at: null, recorded_at: null, decision_action_id: null, transfer_id: null };
+  const undecided = { decided_at: null, recorded_at: null, decision_action_id: null };
+  const none = { ...undecided, transfer_id: null, covered: false, unseen_reason: null };
   expect(
     await insertOf(client, "pool_payouts", { ...row, ...waiting, ...none, proposal_action_id }),
   ).toBeNull();
@@ -324,10 +325,11 @@ async function correction(client: pg.PoolClient, proposer: string) {
     const isRefused = act === "payouts/refuse";
     return refusalOf(
       client,
-      `update pool_payouts set state = $2, decided_at = now(), decision_action_id = $3, refusal_reason = $4 where id = $1`,
+      `update pool_payouts set state = $2, decided_at = now(), decision_action_id = $3, refusal_reason = $4, unseen_reason = $5 where id = $1`,
       [
         ...[id, isRefused ? "refused" : "recorded"],
         ...[await anAct(client, act, by, subject || `payout:${id}`), isRefused ? "No" : null],
+        isRefused ? null : "Not here",
       ],
     );
   };

@@ -131,6 +131,8 @@ const receipts =
 
 const proposedBy =
   "every payout was proposed by an act on it or on its file, and one person recorded alone only what one person may";
+const coins =
+  "no pool's coins ever cover more than arrived for it from outside, and no coin at an own address that spends the wallet's counts";
 const limits = "every limit of payouts was set by an act that says it";
 const onePool = "no transaction is the payout of two pools";
 const slips =
@@ -899,6 +901,23 @@ const plantings: Planting[] = [
     proposedBy,
     `update pool_payouts set units = 1100000, decision_action_id = proposal_action_id where units = 30000;
      update credentials set password = '$argon2id$v=19$m=1$test'`,
+  ],
+  [
+    "a payout that coins cover which never came",
+    coins,
+    `update pool_payouts set covered = true, unseen_reason = null where units = 10000`,
+  ],
+  [
+    "the wallet's own coins as a pool's",
+    coins,
+    `insert into own_transactions select repeat('a', 64);
+     update chain_transactions t set spends = array[repeat('a', 64) || ':0'] from pool_addresses a join chain_payments p on p.address = a.address
+      where t.txid = p.txid`,
+  ],
+  [
+    "a payout that was not seen, by one person",
+    evidence,
+    `update pool_payouts set decision_action_id = proposal_action_id where unseen_reason is not null`,
   ],
   [
     "a limit of payouts without its act",

@@ -25,6 +25,9 @@ call check_rows('adjustments', 'before insert or update when (new.state in (''op
          select from chain_payments p
           where p.txid = new.txid and p.state in ('seen', 'mined') and p.customer_id is not null
             and p.resolved_as is distinct from 'operators' and (new.kind <> 'equity-funding' or p.units = new.units)))
+    and (new.kind <> 'equity-funding' or not exists (
+         select from chain_payments p join pool_addresses a on a.address = p.address
+          where p.txid = new.txid and p.units = new.units and p.state in ('seen', 'mined') and not p.from_own and p.resolved_as is null))
     and not is_credited_though_the_operators(new.txid)
     and not exists (select from adjustments a where a.txid = new.txid and a.id <> new.id and adjustment_counts(a))
     and not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))$$,
@@ -74,8 +77,9 @@ call check_rows('pool_payouts', 'before insert or update when (new.txid is not n
     and not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))$$,
   'payouts_are_not_credited_to_customers',
   $$new.state <> 'recorded' or new.units = 0 or not is_credited_though_the_operators(new.txid)$$,
-  -- Two people see a transaction that pays another day as well, or a customer's own address: that may be this very output.
-  'shared_transactions_need_two_people', $$new.state <> 'recorded'
+  -- Two people see a transaction that pays another day as well, or a customer's own address: that may be this very output. What coins at
+  -- the pool's addresses cover stands on those.
+  'shared_transactions_need_two_people', $$new.state <> 'recorded' or new.covered
     or not (payout_shares_its_transaction(new.pool_id, new.day, new.txid, new.statement_id)
             or new.units > 0 and pays_a_customer(new.txid))
     or exists (select from audit_log
@@ -98,9 +102,10 @@ begin
 end $$;
 
 -- What arrived at the operator's own addresses, or where none had been given out, and counts neither as a pool's payout nor as own money
--- nor is about to. What counts is written out, as payout_counts and adjustment_counts have it: asked one by one, old arrivals cost most.
+-- nor is about to. At a pool's address it is the pool's: its own page compares the coins with its payouts. What counts is written out, as payout_counts and adjustment_counts have it: asked one by one, old arrivals cost most.
 create or replace function arrivals_to_record() returns setof chain_payments language sql stable as $$
   select p.* from chain_payments p where p.customer_id is null and p.state in ('seen', 'mined') and p.resolved_as is null
+     and (p.from_own or p.address not in (select address from pool_addresses))
      and p.txid not in (select o.txid from pool_payouts o where o.txid is not null and o.units > 0 and o.state <> 'refused'
           and o.id not in (select c.corrects from pool_payouts c where c.corrects is not null and c.state = 'recorded'))
      and p.txid not in (select a.txid from adjustments a where a.txid is not null and a.state in ('open', 'approved')

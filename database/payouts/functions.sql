@@ -30,21 +30,57 @@ call check_rows('pools', 'before update', 'pools_stop_once',
                              where l.pool_id = new.id and (l.day > p.day and (l.units, l.delivered_ghs) <> (0, 0)
                                    or l.corrects = p.id and l.state <> 'refused'))))$$);
 
--- How many blocks must hold a coin before it counts as what a pool paid: new ones of a block can be spent after 100.
-create or replace function coin_depth(payment chain_payments) returns integer language sql immutable as $$
-  select case when payment.coinbase then 100 else 6 end
-$$;
-
--- What a pool paid at its addresses: coins from outside, deep enough, of which two people did not say that they were something else. In
--- the order in which they count, each with the sum up to it.
+-- What a pool paid at its addresses: coins from outside, six blocks deep (new ones of a block 100, before which they cannot be spent), of
+-- which two people did not say that they were something else. In the order in which they count, each with the sum up to it.
 create or replace function pool_coins(p_pool uuid) returns table (
   payment_id uuid, txid text, output_index integer, units numeric, block_height integer, block_hash text, seen_at timestamptz, upto numeric)
 language sql stable as $$
   select p.id, p.txid, p.output_index, p.units, p.block_height, p.block_hash, p.seen_at,
          sum(p.units) over (order by p.block_height, p.txid, p.output_index)
-    from pool_addresses a join chain_payments p on p.address = a.address
-   where a.pool_id = p_pool and p.state = 'mined' and not p.from_own and p.resolved_as is null
-     and chain_confirmations(p) >= coin_depth(p)
+    from pool_addresses a
+    -- By the address, whatever the planner believes of a table that has just grown.
+   cross join lateral (select * from chain_payments where address = a.address and state = 'mined' offset 0) p
+    join chain_positions c on c.chain = p.chain
+   where a.pool_id = p_pool and not p.from_own and p.resolved_as is null
+     and c.height - p.block_height + 1 >= case when p.coinbase then 100 else 6 end
+$$;
+
+-- The payouts that a pool's coins cover, as they are in force, by day, each with the sum up to it.
+create or replace function covered_payouts(p_pool uuid) returns table (payout_id uuid, day date, units numeric, upto numeric)
+language sql stable as $$
+  select p.id, p.day, p.units, sum(p.units) over (order by p.day, p.id) from pool_payouts p
+   where p.pool_id = p_pool and p.covered
+     and not exists (select from pool_payouts c where c.corrects = p.id and c.state = 'recorded')
+$$;
+
+-- The coins that cover a payout: those whose part of the sum meets its own. Null: it is not covered, was corrected, or coins have left
+-- the chain since, so that they do not reach so far any more.
+create or replace function coins_of_payout(p pool_payouts) returns jsonb language sql stable as $$
+  select jsonb_agg(jsonb_build_object('txid', c.txid, 'output', c.output_index, 'height', c.block_height, 'blockHash', c.block_hash)
+                   order by c.upto)
+    from covered_payouts(p.pool_id) due join pool_coins(p.pool_id) c on c.upto > due.upto - due.units and c.upto - c.units < due.upto
+   where due.payout_id = p.id
+  having max(c.upto) >= max(due.upto)
+$$;
+
+-- How many satoshis a pool's coins lack for what they cover; below zero: so many are over.
+create or replace function pool_lacks(p_pool uuid) returns numeric language sql stable as $$
+  select coalesce((select sum(c.units) from covered_payouts(p_pool) c), 0) - coalesce((select sum(c.units) from pool_coins(p_pool) c), 0)
+$$;
+
+-- How many they would lack with one more payout. A correction frees what covers the one that it corrects. Null: no coins are asked
+-- for, since nothing was paid, or the pool has no address and no wallet is the main network's.
+create or replace function payout_lacks(p_pool uuid, p_units numeric, p_corrects uuid default null) returns numeric
+language sql stable as $$
+  select pool_lacks(p_pool) + p_units - coalesce((select o.units from pool_payouts o where o.id = p_corrects and o.covered), 0)
+   where p_units > 0 and (exists (select from pool_addresses where pool_id = p_pool)
+                          or exists (select from wallets where chain = 'bitcoin' and network = 'mainnet'))
+$$;
+-- Whether they cover it. While the chain's source cannot be used, they cover nothing.
+create or replace function coins_cover(p_pool uuid, p_units numeric, p_corrects uuid default null) returns boolean
+language sql stable as $$
+  select lacks <= 0 and (lacks is null or exists (select from chain_sources where chain = 'bitcoin' and health = 'following'))
+    from (select payout_lacks(p_pool, p_units, p_corrects) as lacks offset 0) once
 $$;
 
 -- Nothing that was there before becomes a pool's income.
@@ -59,6 +95,7 @@ create or replace function guard_payout() returns trigger language plpgsql as $$
 declare
   proposer uuid := who_proposed_payout(new);
   is_alone boolean := coalesce(new.decision_action_id, new.proposal_action_id) is not distinct from new.proposal_action_id;
+  covers boolean;
 begin
   perform demand('payouts_are_never_rewritten', tg_op = 'INSERT' or old.state = 'proposed');
   perform demand('corrections_are_of_recorded_payouts', new.corrects is null or exists (
@@ -74,7 +111,16 @@ begin
   -- What nobody entered was read from the pool itself.
   perform demand('payouts_have_a_source',
     new.proposal_action_id is not null or exists (select from pool_statements where id = new.statement_id and source = 'api'));
-  perform demand('payouts_are_decided_by_their_act', new.state = 'proposed' or
+  new.covered := false;
+  if new.state = 'recorded' then
+    perform lock_fact('payouts.coins:' || new.pool_id);
+    covers := coins_cover(new.pool_id, new.units, new.corrects);
+    new.covered := covers is true;
+    new.unseen_reason := case when covers is false then new.unseen_reason end;
+    perform demand('payouts_are_seen_or_say_why', covers is distinct from false or new.unseen_reason is not null);
+  end if;
+  -- What coins cover is recorded without a decision.
+  perform demand('payouts_are_decided_by_their_act', new.state = 'proposed' or new.covered and new.decision_action_id is null or
     new.decided_at = (select occurred_at from audit_log where id = coalesce(new.decision_action_id, new.proposal_action_id)));
   perform demand('payouts_are_refused_by_staff_acts',
     new.state <> 'refused' or staff_did(new.decision_action_id, 'payouts/refuse', 'payout:' || new.id));
@@ -83,9 +129,11 @@ begin
     perform lock_fact('payouts.alone:' || proposer) where is_alone;
     -- By PostgreSQL's clock, and after the lock: what one person records alone within a day is counted by it.
     new.recorded_at := clock_timestamp();
-    -- One person records alone what is below both limits, and whose hashrate fits what was paid; a second one confirms any amount.
-    if not is_alone or new.corrects is not null or new.units > payout_left_for_one(proposer)
-       or new.units > coalesce((select second_person_above_sats from payout_limits order by number desc limit 1), 100000000)
+    -- One person records alone what coins cover, or what is below both limits, and whose hashrate fits what was paid; a second one
+    -- confirms any amount, and what was not seen.
+    if not is_alone or new.corrects is not null or new.unseen_reason is not null
+       or not new.covered and new.units > least(payout_left_for_one(proposer),
+            coalesce((select second_person_above_sats from payout_limits order by number desc limit 1), 100000000))
        or payout_hashrate_needs_two(proposer, new.units, new.delivered_ghs, new.day) then
       perform demand('large_payouts_need_two_people', exists (
         select from audit_log where id = new.decision_action_id and act = 'payouts/confirm' and subject = 'payout:' || new.id
@@ -103,7 +151,7 @@ begin
   return new;
 end $$;
 call change_only('pool_payouts', 'payouts_are_never_rewritten',
-  'state decided_at decision_action_id refusal_reason transfer_id', once => 'proposal_action_id');
+  'state decided_at decision_action_id refusal_reason transfer_id covered unseen_reason', once => 'proposal_action_id');
 create or replace trigger payouts_are_what_they_say before insert or update on pool_payouts for each row execute function guard_payout();
 call check_rows('pool_payouts', 'at commit insert or update when (new.corrects is not null and new.state = ''recorded'')',
   'corrections_take_back_what_they_correct', $$
@@ -149,7 +197,7 @@ $$;
 create or replace function payout_left_for_one(p_person uuid) returns numeric language sql stable as $$
   select greatest(0, bound('recordedAlone', 'BTC') - coalesce(sum(p.units), 0))
     from pool_payouts p join audit_log a on a.id = p.proposal_action_id
-   where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
+   where p.state = 'recorded' and not p.covered and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
      and a.operator_id = p_person and p.recorded_at > clock_timestamp() - interval '24 hours'
   having another_person_decides(p_person)
 $$;

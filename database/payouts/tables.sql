@@ -58,6 +58,9 @@ create table pool_payouts (
   -- Recorded by PostgreSQL's own clock, which no caller sets.
   decided_at timestamptz, recorded_at timestamptz, decision_action_id uuid references audit_log,
   refusal_reason text constraint refusals_have_words check (length(trim(refusal_reason)) between 1 and 500),
+  -- Whether the pool's coins covered it when it was recorded; or why not, as customers read it with the names of two people.
+  covered boolean not null default false,
+  unseen_reason text constraint unseen_payouts_say_why check (length(trim(unseen_reason)) between 1 and 300),
   transfer_id uuid constraint one_payout_per_transfer unique references ledger_keys (id),
   -- That nothing was paid and nothing delivered needs none: where there are two people, it takes both.
   constraint payouts_rest_on_evidence
@@ -67,12 +70,15 @@ create table pool_payouts (
   constraint decisions_have_a_time check ((state = 'proposed') = (decided_at is null)),
   constraint recorded_payouts_have_a_time_of_the_clock check ((state = 'recorded') = (recorded_at is not null)),
   constraint refusals_say_why check ((state = 'refused') = (refusal_reason is not null)),
+  constraint only_recorded_payouts_are_covered check (state = 'recorded' or not covered and unseen_reason is null),
+  constraint covered_payouts_are_seen check (not covered or unseen_reason is null),
   constraint recorded_payouts_are_in_the_journal check ((transfer_id is not null) = (state = 'recorded' and units > 0)),
   constraint statements_are_of_the_same_pool foreign key (statement_id, pool_id) references pool_statements (id, pool_id)
 );
 -- A correction takes the place of what it corrects; a refused word is none.
 create unique index one_first_payout_per_pool_and_day on pool_payouts (pool_id, day) where corrects is null and state <> 'refused';
 create unique index one_correction_per_payout on pool_payouts (corrects) where state <> 'refused';
+create index covered_payouts_by_pool on pool_payouts (pool_id, day) where covered;
 create index pool_payouts_by_day on pool_payouts (day, pool_id);
 create index pool_payouts_by_transaction on pool_payouts (txid) where txid is not null;
 create index pool_payouts_that_wait on pool_payouts (proposed_at) where state = 'proposed';

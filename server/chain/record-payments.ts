@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import { sql } from "#server/platform/sql.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { FoundPayment } from "./chain-reader.ts";
 import { chainPayments, chainTransactions } from "./schema.ts";
@@ -60,6 +60,29 @@ export async function recordPayments(
           : sql`${p.state} in ('dropped', 'orphaned')`,
       });
   }
+  await askAgainWhatIsOwn(tx, chain, transactions);
+}
+
+/** What spends another of these was perhaps written before it: only now PostgreSQL can tell that it spends a coin of ours. */
+async function askAgainWhatIsOwn(
+  tx: Tx,
+  chain: WalletChain,
+  transactions: Map<string, FoundPayment>,
+): Promise<void> {
+  const children = [...transactions.values()].filter(({ spends }) =>
+    spends?.some((outpoint) => transactions.has(outpoint.split(":")[0] ?? "")),
+  );
+  const txids = children.map(({ txid }) => txid);
+  if (txids.length === 0) return;
+  await tx
+    .update(chainPayments)
+    .set({ fromOwn: sql`spends_own(${chainPayments.txid})` })
+    .where(
+      and(
+        eq(chainPayments.chain, chain),
+        sql`${chainPayments.txid} = any(${sql.param(txids)}::text[])`,
+      ),
+    );
 }
 
 /** One statement takes 65,535 parameters, and one block can hold more payments than that. */

@@ -41,7 +41,7 @@ export const payoutClaims: Claim[] = [
                select from pool_statements s where s.id = p.statement_id and s.pool_id = p.pool_id and s.sha256 = sha256(s.content))
           or proposed.id is null and not exists (select from pool_statements s where s.id = p.statement_id and s.source = 'api')
           or p.state = 'refused' and decided.act is distinct from 'payouts/refuse'
-          or p.state = 'recorded' and (p.corrects is not null or p.units > (
+          or p.state = 'recorded' and (p.corrects is not null or p.unseen_reason is not null or not p.covered and p.units > (
                select coalesce(max(second_person_above_sats), 100000000) from payout_limits))
              and (decided.act is distinct from 'payouts/confirm' or decided.operator_id is not distinct from proposed.operator_id)`,
   },
@@ -51,7 +51,7 @@ export const payoutClaims: Claim[] = [
     // What was read in the hour before was perhaps not yet there for who recorded the payout.
     wrong: `
       select 'payout ' || p.id as what from pool_payouts p
-       where p.state = 'recorded' and p.units > 0
+       where p.state = 'recorded' and p.units > 0 and not p.covered
          and exists (select from chain_payments c left join payment_resolutions r on r.id = c.resolution_id
                       where c.txid = p.txid and c.customer_id is not null and c.state in ('seen', 'mined')
                         and c.changed_at < p.decided_at - interval '1 hour'
@@ -83,7 +83,7 @@ export const payoutClaims: Claim[] = [
       select 'payout ' || p.id as what from pool_payouts p where p.proposal_action_id is not null and who_proposed_payout(p) is null
       union all
       select 'payout ' || p.id from pool_payouts p
-       where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
+       where p.state = 'recorded' and not p.covered and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id
          and p.units > greatest(${limitAt("p.decided_at")}, ${limitAt("p.decided_at - interval '1 minute'")})
       union all
       select 'payout ' || alone.id
@@ -91,9 +91,24 @@ export const payoutClaims: Claim[] = [
                      sum(p.units) over (partition by a.operator_id order by p.decided_at
                                         range between interval '24 hours' preceding and current row) as of_a_day
                 from pool_payouts p join audit_log a on a.id = p.proposal_action_id
-               where p.state = 'recorded' and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id) alone
+               where p.state = 'recorded' and not p.covered
+                 and coalesce(p.decision_action_id, p.proposal_action_id) = p.proposal_action_id) alone
        where alone.units > 0 and ${isMoreThan("recordedAlone", { units: "alone.of_a_day", coin: "'BTC'" })}
          and ${anotherCouldLook("alone.operator_id", "alone.decided_at")}`,
+  },
+  {
+    claim:
+      "no pool's coins ever cover more than arrived for it from outside, and no coin at an own address that spends the wallet's counts",
+    count: "pool_addresses",
+    // A coin that has left the chain since was there when it covered.
+    wrong: `
+      select 'pool ' || o.id as what from pools o
+       where (select coalesce(sum(c.units), 0) from covered_payouts(o.id) c) > (
+               select coalesce(sum(p.units), 0) from pool_addresses a join chain_payments p on p.address = a.address
+                where a.pool_id = o.id and not p.from_own and (p.state = 'mined' or p.orphaned_at is not null))
+      union all
+      select 'payment ' || p.id from pool_addresses a join chain_payments p on p.address = a.address
+       where p.from_own <> spends_own(p.txid)`,
   },
   {
     claim: "every limit of payouts was set by an act that says it",

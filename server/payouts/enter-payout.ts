@@ -5,14 +5,14 @@ import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { findSent } from "./find-sent.ts";
-import { insertPayout, needsTwoPeople } from "./insert-payout.ts";
+import { insertPayout, mustWait } from "./insert-payout.ts";
 import { lockPool } from "./lock-pool.ts";
 import type { DayOfPool } from "./payout.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Enters by hand what a pool paid for a day, with the transaction that paid it, if it paid anything. Recorded at once, or waiting for a
- * second person (`needsTwoPeople`). The same id again is the same payout, however often the form arrives; with other figures it is refused.
+ * Enters by hand what a pool paid for a day, with the transaction that paid it, if it paid anything. Recorded at once, or waiting for
+ * coins or a second person (`mustWait`). The same id again is the same payout, however often the form arrives; with other figures it is refused.
  *
  * @throws Refusal `payouts/entered-otherwise`, `payouts/already-there` and the others of `refusals.ts`, and as `actAsOperator` does
  */
@@ -30,7 +30,7 @@ export function enterPayout(
       const done = await findSent(tx, payoutId, said, "payouts/entered-otherwise");
       if (done) return done;
       const payout = { ...wanted, statementId: null, by: operator.id };
-      const alone = !(await needsTwoPeople(tx, payout));
+      const alone = !(await mustWait(tx, payout));
       const act = {
         act: "payouts/enter" as const,
         subject: `payout:${payoutId}`,

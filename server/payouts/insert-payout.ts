@@ -23,7 +23,7 @@ export interface NewPayout extends DayOfPool {
 
 /**
  * Writes down what a pool paid for a day: recorded at once, with its transfer (`custody` to `pool_receivable`), or waiting
- * for a second person (`needsTwoPeople`).
+ * for the pool's coins or a second person (`mustWait`).
  */
 export async function insertPayout(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function insertPayout(
   now: Date,
 ): Promise<{ payoutId: string; state: "recorded" | "proposed" }> {
   if (payout.day >= utcDay(now)) throw new Refusal("payouts/day-not-over");
-  const waits = await needsTwoPeople(tx, { ...payout, by });
+  const waits = await mustWait(tx, { ...payout, by });
   const state = waits ? ("proposed" as const) : ("recorded" as const);
   const transferId = waits ? null : await postPayout(tx, { ...payout, payoutId }, now);
   await tx.insert(poolPayouts).values({
@@ -48,21 +48,23 @@ export async function insertPayout(
 }
 
 /**
- * Whether an amount is above the limit, its transaction pays for another day as well and no statement says how much of it,
- * it paid a customer's address, one person would record more alone within a day than one person may where another
- * could look, or its hashrate does not fit what was paid. PostgreSQL asks itself the same again.
+ * Whether the pool's coins do not cover an amount (yet), or, where none are asked for, whether it is above the limit, its transaction
+ * pays for another day as well and no statement says how much of it, it paid a customer's address, or one person would record more
+ * alone within a day than one person may where another could look. Or else its hashrate does not fit what was paid. PostgreSQL asks
+ * itself the same again.
  */
-export async function needsTwoPeople(
+export async function mustWait(
   tx: Tx,
   { units, deliveredGhs, poolId, day, txid, statementId, by = null }: Omit<NewPayout, "actionId">,
 ): Promise<boolean> {
   const { needed } = await getRow(
     tx,
-    sql`select ${units}::numeric > ${await getPayoutLimit(tx)}
-            or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId})
-            or coalesce(${units}::numeric > payout_left_for_one(${by}::uuid), false)
-            or payout_hashrate_needs_two(${by}::uuid, ${units}, ${deliveredGhs}, ${day}::date)
-            or ${units}::numeric > 0 and pays_a_customer(${txid}) as needed`,
+    sql`select payout_hashrate_needs_two(${by}::uuid, ${units}, ${deliveredGhs}, ${day}::date)
+            or coalesce(not coins_cover(${poolId}, ${units}),
+                 ${units}::numeric > ${await getPayoutLimit(tx)}
+                 or payout_shares_its_transaction(${poolId}, ${day}::date, ${txid}, ${statementId})
+                 or coalesce(${units}::numeric > payout_left_for_one(${by}::uuid), false)
+                 or ${units}::numeric > 0 and pays_a_customer(${txid})) as needed`,
     { needed: flag },
   );
   return needed;

@@ -3,6 +3,7 @@ import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log/log.ts";
 import { pullPayouts } from "./braiins/pull-payouts.ts";
+import { recordCovered } from "./record-covered.ts";
 
 interface Context {
   db: Db;
@@ -20,4 +21,14 @@ const pull: Job<Context, unknown> = {
   },
 };
 
-export const payoutJobs = [pull];
+const cover: Job<Context, unknown> = {
+  name: "payouts/cover",
+  schedule: "*/2 * * * *",
+  async run({ db, log, now }) {
+    const { failures } = await recordCovered(db, now());
+    for (const error of failures)
+      log.error({ error }, "a payout that coins cover was not recorded");
+  },
+};
+
+export const payoutJobs = [pull, cover];

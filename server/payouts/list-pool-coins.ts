@@ -36,12 +36,12 @@ const columns = {
 /** What arrived at a pool's addresses, whether it counts or not. */
 export type PoolCoin = RowOf<typeof columns>;
 
-/** The newest coins at a pool's addresses, and all that count together. */
+/** The newest coins at a pool's addresses, all that count together, and what they lack for what they cover: below zero, so much is over. */
 export async function listPoolCoins(
   db: Db,
   poolId: string,
   limit: number,
-): Promise<{ coins: PoolCoin[]; counted: { coins: number; units: bigint } }> {
+): Promise<{ coins: PoolCoin[]; counted: { coins: number; units: bigint }; lacks: bigint }> {
   const counted = await getRow(
     db,
     sql`select count(*)::int as coins, coalesce(sum(units), 0) as units from pool_coins(${poolId})`,
@@ -50,12 +50,13 @@ export async function listPoolCoins(
   const coins = await readRows(
     db,
     sql`select p.id, p.txid, p.output_index, p.units, p.state, p.block_height, p.seen_at, chain_confirmations(p) as confirmations,
-               coin_depth(p) as needed, p.from_own, c.payment_id is not null as counts
+               case when p.coinbase then 100 else 6 end as needed, p.from_own, c.payment_id is not null as counts
           from pool_addresses a join chain_payments p on p.address = a.address left join pool_coins(${poolId}) c on c.payment_id = p.id
          where a.pool_id = ${poolId} order by p.seen_at desc, p.id desc limit ${limit}`,
     columns,
   );
-  return { coins, counted };
+  const { lacks } = await getRow(db, sql`select pool_lacks(${poolId}) as lacks`, { lacks: units });
+  return { coins, counted, lacks };
 }
 
 /** Where a pool pays, the first address first, each with its place below the wallet's key. */

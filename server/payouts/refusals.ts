@@ -21,6 +21,8 @@ export const refusals = {
   pool_payouts_pool_id_fkey: "payouts/no-such-pool",
   statements_are_of_the_same_pool: "payouts/no-such-statement",
   one_pool_per_name: "payouts/pool-name-taken",
+  payouts_are_seen_or_say_why: "payouts/coins-missing",
+  unseen_payouts_say_why: "payouts/coins-missing",
   pools_are_paid_where_nothing_was_seen: "payouts/address-is-used",
   stopped_pools_get_no_address: "payouts/pool-stopped-already",
   pool_addresses_pkey: "payouts/address-is-used",

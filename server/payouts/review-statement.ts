@@ -3,6 +3,7 @@ import { utcDay } from "#core/utc-day.ts";
 import { and, eq, inArray, ne, sql } from "#server/platform/sql.ts";
 import { readRows, text } from "../platform/database/read-rows.ts";
 import type { Db, Tx } from "../platform/database.ts";
+import { findLack } from "./find-lack.ts";
 import { findLeftForOne, getPayoutLimit } from "./get-payout-limit.ts";
 import type { DayOfPool, PayoutState } from "./payout.ts";
 import { poolPayouts, poolStatements, pools } from "./schema.ts";
@@ -10,8 +11,14 @@ import { readStatement } from "./statement/read-statement.ts";
 import type { LineFault, StatementLine } from "./statement/statement-line.ts";
 
 /** What recording a file would do with a line of it. */
+interface Recorded {
+  does: "record";
+  /** Why it waits at first: for a second person, or for the pool's coins. */
+  secondPerson: false | "amount" | "hashrate" | "coins";
+}
+
 export type LineOutcome =
-  | { does: "record"; secondPerson: false | "amount" | "hashrate" }
+  | Recorded
   /** The same is recorded, or waits, already. */
   | { does: "nothing"; payoutId: string; waits: boolean }
   /** Something else is recorded for this day: that takes a correction. */
@@ -50,23 +57,27 @@ export async function reviewStatement(
   if (statement.source !== "file") throw new Refusal("payouts/not-a-file");
   const lines = readStatement(statement.format, statement.content);
   const days = lines.flatMap(({ said }) => said?.day ?? []);
-  const [known, limit, left, doubtful] = await Promise.all([
+  const [known, limit, left, lack, doubtful] = await Promise.all([
     listCurrent(db, statement.poolId, days),
     getPayoutLimit(db),
     findLeftForOne(db, operatorId),
+    findLack(db, { poolId: statement.poolId, units: 1n, corrects: null }),
     listDoubtful(
       db,
       operatorId,
       lines.flatMap(({ said }) => said ?? []),
     ),
   ]);
-  const facts = { ...statement, today: utcDay(now), limit, left, doubtful };
+  const over = lack === null ? null : 1n - lack;
+  const facts = { ...statement, today: utcDay(now), limit, left, over, doubtful };
   return {
     poolId: statement.poolId,
     lines: lines.map((line) => {
       const outcome = judge(line, facts, line.said ? known.get(line.said.day) : undefined);
       const isAlone = outcome.does === "record" && !outcome.secondPerson;
-      if (isAlone && facts.left !== null) facts.left -= line.said?.units ?? 0n;
+      const units = line.said?.units ?? 0n;
+      if (isAlone && facts.over !== null) facts.over -= units;
+      else if (isAlone && facts.left !== null) facts.left -= units;
       return { ...line, outcome };
     }),
   };
@@ -79,6 +90,8 @@ interface Facts {
   limit: bigint;
   /** What this person may still record alone; null: no other person decides. */
   left: bigint | null;
+  /** What is over of the pool's coins; null: none are asked for. */
+  over: bigint | null;
   /** Days whose hashrate does not fit what was paid. */
   doubtful: Set<string>;
 }
@@ -96,9 +109,10 @@ function judge(
   return { does: "record", secondPerson: whyTwo(said, facts) };
 }
 
-function whyTwo({ day, units }: DayOfPool, facts: Facts): false | "amount" | "hashrate" {
-  const isMuch = facts.left !== null && units > facts.left;
-  if (units > facts.limit || isMuch) return "amount";
+function whyTwo({ day, units }: DayOfPool, facts: Facts): Recorded["secondPerson"] {
+  const isMuch = units > facts.limit || (facts.left !== null && units > facts.left);
+  if (facts.over === null && isMuch) return "amount";
+  if (facts.over !== null && units > 0n && units > facts.over) return "coins";
   return facts.doubtful.has(day) ? "hashrate" : false;
 }
 

@@ -1,5 +1,14 @@
 import type { PoolFormat } from "#core/mining/pool-formats.ts";
-import { bigint, date, integer, jsonb, pgTable, text, uuid } from "#server/platform/tables.ts";
+import {
+  bigint,
+  boolean,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uuid,
+} from "#server/platform/tables.ts";
 import { walletAddresses } from "../chain/schema.ts";
 import { auditLog } from "../identity/schema.ts";
 import { ledgerTransfers } from "../ledger/schema.ts";
@@ -74,6 +83,10 @@ export const poolPayouts = pgTable("pool_payouts", {
   decidedAt: time("decided_at"),
   decisionActionId: uuid("decision_action_id").references(() => auditLog.id),
   refusalReason: text("refusal_reason"),
+  /** Whether the pool's coins covered it when it was recorded. PostgreSQL says so. */
+  covered: boolean().notNull().default(false),
+  /** Why they did not, as customers read it. */
+  unseenReason: text("unseen_reason"),
   transferId: uuid("transfer_id").references(() => ledgerTransfers.id),
 });
 

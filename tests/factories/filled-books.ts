@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID, randomUUIDv7 } from "node:crypto";
 import type pg from "pg";
 import type { Coin as Asset } from "#core/asset.ts";
 import type { BatchPurpose } from "#core/payments/withdrawal.ts";
-import { utcDay } from "#core/utc-day.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { keepEvidence } from "#server/adjustments/keep-evidence.ts";
@@ -31,6 +31,7 @@ import { collectArrears } from "#server/mining/grace-periods/collect-arrears.ts"
 import { expireClocks } from "#server/mining/grace-periods/expire-grace-periods.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { enterPayout } from "#server/payouts/enter-payout.ts";
+import { recordCovered } from "#server/payouts/record-covered.ts";
 import { askClosing } from "#server/personal-data/ask-closing.ts";
 import { leaveRemainder } from "#server/personal-data/leave-remainder.ts";
 import { readConfig } from "#server/platform/config/read-config.ts";
@@ -67,6 +68,7 @@ import {
 } from "./mining.ts";
 import { nightAfter } from "./mining-site.ts";
 import { createTestOperator } from "./operator.ts";
+import { nameTestAddress } from "./pool-coins.ts";
 import { aTransfer } from "./transfer.ts";
 import {
   createApprovedWithdrawal,
@@ -264,6 +266,20 @@ async function payOnChain(
   const of = { poolId: rows[0].pool_id, day: rows[0].day, txid: stays.found.txid };
   await enterPayout(db, staff.maker, { ...payout, ...of }, at(80));
   await confirmPayout(db, staff.checker, payout.payoutId, at(81));
+
+  // From now on the pool has an address: a coin covers one day, and two people stand for another.
+  const { poolId, day } = of;
+  const address = await nameTestAddress(db, staff.checker, { poolId, key: wallet });
+  const { customerId, found } = await pay(20_000n);
+  await mine([{ customerId, found: { ...found, address } }], at(82), 6);
+  const [seen, unseen] = [
+    { ...payout, payoutId: randomUUIDv7(), poolId, day: addDays(day, 1), units: 20_000n },
+    { ...payout, payoutId: randomUUIDv7(), poolId, day: addDays(day, 2), units: 10_000n },
+  ];
+  await enterPayout(db, staff.maker, { ...seen, txid: found.txid }, at(83));
+  await recordCovered(db, at(83));
+  await enterPayout(db, staff.maker, { ...unseen, txid: randomBytes(32).toString("hex") }, at(84));
+  await confirmPayout(db, staff.checker, unseen.payoutId, at(85), "Paid to another wallet");
 }
 
 /** Two deposits that staff approved by mistake: one is taken back whole, of the other most was used. */

@@ -25,6 +25,10 @@ export const correctionSchema = z.object({
   reason: words("Write why, as customers read it on their receipts", 500),
 });
 
+export const confirmSchema = z.object({
+  unseenReason: z.optional(words("Write why", 300)),
+});
+
 export const refusalSchema = z.object({ reason: words("Write the reason", 500) });
 
 export const poolSchema = z.object({

@@ -13,6 +13,7 @@ import { isId } from "#server/console/is-id.ts";
 import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-paid-by.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
+import { findLack } from "#server/payouts/find-lack.ts";
 import { findPayout } from "#server/payouts/find-payout.ts";
 import { fitsHashrate } from "#server/payouts/get-payout-limit.ts";
 import { refusePayout } from "#server/payouts/refuse-payout.ts";
@@ -29,7 +30,7 @@ import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/payout";
 import { hashrateWords } from "./hashrate-words.ts";
-import { correctionSchema, refusalSchema } from "./payout-schema.ts";
+import { confirmSchema, correctionSchema, refusalSchema } from "./payout-schema.ts";
 import { PayoutState, PayoutTable } from "./payout-table.tsx";
 
 export const middleware = guard("payouts/read", {
@@ -58,10 +59,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { txid, proposerId } = known.payout;
   const paidCustomers = txid ? await listCustomersPaidBy(db, txid) : [];
   const fits = await fitsHashrate(db, known.payout);
+  const lack = known.payout.state === "proposed" ? await findLack(db, known.payout) : null;
   return {
     ...known,
     paidCustomers,
     fits,
+    lack,
     isOwn: proposerId === operator.id,
     correctionId: randomUUID(),
   };
@@ -80,8 +83,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
         return { to, say: "payout-waits" };
       });
     case "confirm":
-      return answerAct(form, nothingToFill, async () => {
-        await confirmPayout(db, operator, payoutId, now());
+      return answerAct(form, confirmSchema, async ({ unseenReason }) => {
+        await confirmPayout(db, operator, payoutId, now(), unseenReason);
         return { to, say: "payout-recorded" };
       });
     case "refuse":
@@ -103,7 +106,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function PayoutPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { payout, others, ofTransaction, paidCustomers, fits, isOwn, correctionId } = loaderData;
+  const { payout, others, ofTransaction, paidCustomers, fits, lack, isOwn, correctionId } =
+    loaderData;
   return (
     <CasePage
       title={
@@ -142,7 +146,11 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
         <div className={columns.column}>
           <PaidCustomers paid={paidCustomers} units={payout.units} />
           {payout.state === "proposed" ? (
-            <Waiting {...{ payout, fits, isOwn }} others={ofTransaction} answer={actionData} />
+            <Waiting
+              {...{ payout, fits, lack, isOwn }}
+              others={ofTransaction}
+              answer={actionData}
+            />
           ) : null}
           {payout.state === "recorded" && !payout.correctedBy ? (
             <Correct payout={payout} correctionId={correctionId} answer={actionData} />
@@ -172,6 +180,8 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         },
         { label: "Its SHA-256", code: payout.statementSha256 },
         { label: "Why", value: payout.correctionReason },
+        { label: "Coins", value: coinWords(payout) },
+        { label: "Not seen because", value: payout.unseenReason },
         { label: "Proposed", value: payout.proposedAt },
         {
           label: "First person",
@@ -191,28 +201,46 @@ interface DecisionProps {
   answer: FormAnswer | undefined;
 }
 
-function Waiting({
-  payout,
-  others,
-  fits,
-  isOwn,
-  answer,
-}: DecisionProps & { others: Payout[]; fits: boolean; isOwn: boolean }) {
+function coinWords({ state, covered, unseenReason }: Payout): string | null {
+  if (state !== "recorded") return null;
+  if (covered) return "Covered by coins that your node saw when it was recorded";
+  return unseenReason ? "Not seen by your node" : "None were asked for when it was recorded";
+}
+
+interface WaitingProps extends DecisionProps {
+  others: Payout[];
+  fits: boolean;
+  /** What the pool's coins lack for it; null: none are asked for. */
+  lack: bigint | null;
+  isOwn: boolean;
+}
+
+function Waiting({ payout, others, fits, lack, isOwn, answer }: WaitingProps) {
   const hasFirst = payout.proposalActionId !== null;
+  const isUnseen = lack !== null && lack > 0n;
   const standing = others.filter(({ state, correctedBy }) => state !== "refused" && !correctedBy);
   return (
     <Panel title="Waits for a person">
       <div className={columns.column}>
         {hasFirst ? null : (
           <Notice>
-            Read from the pool, and needs two people: it is above the limit, its transaction stands
-            for something else, too, or its hashrate does not fit its amount.
+            {isUnseen
+              ? "Read from the pool. Without its coins it needs two people."
+              : "Read from the pool, and needs two people: it is above the limit, its transaction stands for something else, too, or its hashrate does not fit its amount."}
           </Notice>
         )}
         {fits ? null : (
           <Notice tone="warning">A second person is needed because {hashrateWords}.</Notice>
         )}
-        {standing.length > 0 ? (
+        {isUnseen ? (
+          <Notice tone="warning" title="Waits for coins">
+            <Amount units={lack} asset="BTC" /> more have to arrive at{" "}
+            <Link to={`/operator/payouts/pools/${payout.poolId}`}>the pool's address</Link>. Then it
+            is recorded within minutes
+            {fits && !payout.corrects ? "" : ", once a person confirmed it"}.
+          </Notice>
+        ) : null}
+        {standing.length > 0 && lack === null ? (
           <Notice tone="warning" title="Other days name this transaction, too">
             Together with them it must have paid at least{" "}
             <Amount
@@ -223,7 +251,7 @@ function Waiting({
             count twice.
           </Notice>
         ) : null}
-        {hasFirst ? <Second isOwn={isOwn} answer={answer} /> : <First answer={answer} />}
+        {hasFirst ? <Second {...{ isOwn, isUnseen, answer }} /> : <First answer={answer} />}
       </div>
     </Panel>
   );
@@ -262,14 +290,14 @@ function First({ answer }: AnswerProps) {
   );
 }
 
-function Second({ isOwn, answer }: AnswerProps & { isOwn: boolean }) {
+function Second({ isOwn, isUnseen, answer }: AnswerProps & { isOwn: boolean; isUnseen: boolean }) {
   return (
     <FourEyes
       isOwn={isOwn}
       confirm={{
         needs: "payouts/confirm",
         intent: "confirm",
-        button: "Confirm and record payout",
+        button: isUnseen ? "Record it without its coins" : "Confirm and record payout",
         pendingText: "Recording…",
       }}
       decline={{
@@ -279,7 +307,18 @@ function Second({ isOwn, answer }: AnswerProps & { isOwn: boolean }) {
         reason: { label: "Reason", description: "Colleagues read it" },
       }}
       answer={answer && refusedOf(answer)}
-    />
+    >
+      {isUnseen ? (
+        <TextArea
+          name="unseenReason"
+          label="Why your node does not see the coins"
+          description="Customers read it on their receipts, with both names"
+          rows={3}
+          maxLength={300}
+          defaultValue={String(answer?.result.initialValue?.["unseenReason"] ?? "")}
+        />
+      ) : null}
+    </FourEyes>
   );
 }
 

@@ -80,7 +80,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function PoolPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { pool, addresses, coins, counted, next } = loaderData;
+  const { pool, addresses, coins, counted, lacks, next } = loaderData;
   return (
     <CasePage
       title={pool.name}
@@ -118,9 +118,23 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
                     </>
                   ),
                 },
+                addresses.length > 0 && {
+                  label: "Payouts that they cover",
+                  value: <Amount units={counted.units + lacks} asset="BTC" />,
+                },
+                lacks !== 0n && {
+                  label: lacks > 0n ? "Missing" : "Not explained by a payout",
+                  value: <Amount units={lacks > 0n ? lacks : -lacks} asset="BTC" />,
+                },
               ]}
             />
           </Panel>
+          {lacks > 0n ? (
+            <Notice tone="warning" title="Coins have left the chain">
+              No payout is undone by that. The next ones wait until coins cover all again, and
+              receipts say which days have lost theirs.
+            </Notice>
+          ) : null}
           <Panel title={addresses.length > 1 ? "Its addresses" : "Its address"}>
             {addresses.map(({ address, createdAt, branch, derivationIndex }) => (
               <Facts

@@ -164,6 +164,12 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
   );
 }
 
+const whyItWaits = {
+  amount: "More than one person records alone: a second person confirms it",
+  hashrate: `A second person is needed because ${hashrateWords}`,
+  coins: "Your node has not seen coins for it yet: it is recorded once they are there",
+};
+
 function Outcome({ outcome }: { outcome: LineOutcome }) {
   if (outcome.does === "leave-out") {
     return (
@@ -178,11 +184,7 @@ function Outcome({ outcome }: { outcome: LineOutcome }) {
       <>
         <StatusBadge status="to record" tone="waiting" />
         {outcome.secondPerson ? (
-          <div className={list.second}>
-            {outcome.secondPerson === "hashrate"
-              ? `A second person is needed because ${hashrateWords}`
-              : "More than one person records alone: a second person confirms it"}
-          </div>
+          <div className={list.second}>{whyItWaits[outcome.secondPerson]}</div>
         ) : null}
       </>
     );

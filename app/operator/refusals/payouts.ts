@@ -30,6 +30,8 @@ export const payouts: Texts = {
     field: "countsUntil",
     text: "Another last day is set for this pool already",
   },
+  "payouts/coins-missing":
+    "It was not recorded: your node has not seen the coins. Wait for them, or write why they cannot be seen.",
   "payouts/address-is-used": late(
     "Something was seen at this address, or it was given away meanwhile. Nothing was changed: the page shows the next one.",
   ),

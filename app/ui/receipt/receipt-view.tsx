@@ -22,6 +22,10 @@ export interface EvidenceShown {
   statementName: string | null;
   statementSha256: string | null;
   recordedAt: Date;
+  covered: boolean;
+  coins: { txid: string; output: number; height: number; blockHash: string }[] | null;
+  unseenReason: string | null;
+  unseenBy: string | null;
 }
 
 export interface ReceiptShown extends ReceiptFigures {
@@ -236,8 +240,12 @@ function EvidenceFacts({ evidence }: { evidence: EvidenceShown }) {
           { label: "Pool", value: evidence.pool },
           { label: "Paid", value: <Amount units={evidence.units} asset="BTC" /> },
           { label: "Hashrate it measured", value: formatGhs(evidence.deliveredGhs) },
+          evidence.units > 0n && {
+            label: "Seen by our Bitcoin node",
+            value: <Seen evidence={evidence} />,
+          },
           evidence.txid !== null && {
-            label: "Transaction",
+            label: evidence.covered ? "Transaction, as entered" : "Transaction",
             value: <CopyField text={evidence.txid} label="transaction id" short />,
           },
           evidence.statementSha256 !== null && {
@@ -250,6 +258,36 @@ function EvidenceFacts({ evidence }: { evidence: EvidenceShown }) {
         ]}
       />
     </div>
+  );
+}
+
+/** What our own node saw of a payout's coins. */
+function Seen({
+  evidence: { covered, coins, unseenReason, unseenBy },
+}: {
+  evidence: EvidenceShown;
+}) {
+  if (unseenReason !== null) {
+    return (
+      <>
+        Not seen. {unseenReason} <Quiet>{unseenBy} stand for it.</Quiet>
+      </>
+    );
+  }
+  if (!covered) return "Not looked for: the pool had no address in our wallet.";
+  if (!coins) return "Not all any more: a coin has left the chain, or the payout was corrected.";
+  return (
+    <>
+      {coins.map(({ txid, output, height, blockHash }) => (
+        <div key={`${txid}:${output}`}>
+          <CopyField text={`${txid}:${output}`} label="output" short />{" "}
+          <Quiet>
+            in block {height.toLocaleString("en-US")},{" "}
+            <CopyField text={blockHash} label="hash of the block" short />
+          </Quiet>
+        </div>
+      ))}
+    </>
   );
 }
 

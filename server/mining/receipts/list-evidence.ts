@@ -1,4 +1,6 @@
 import {
+  flag,
+  json,
   moment,
   orNull,
   type RowOf,
@@ -8,6 +10,14 @@ import {
 } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
+
+/** An output at a pool's address, in a block. */
+export interface CoverCoin {
+  txid: string;
+  output: number;
+  height: number;
+  blockHash: string;
+}
 
 export const evidenceColumns = {
   payoutId: text,
@@ -20,6 +30,12 @@ export const evidenceColumns = {
   /** Hexadecimal. */
   statementSha256: orNull(text),
   recordedAt: moment,
+  /** Whether coins of the pool covered it when it was recorded, and those that do now; null: none, or not all any more. */
+  covered: flag,
+  coins: orNull(json<CoverCoin[]>()),
+  /** Why our node did not see them, and who said so. */
+  unseenReason: orNull(text),
+  unseenBy: orNull(text),
 };
 /** A pool's payout, and what proves it. */
 export type Evidence = RowOf<typeof evidenceColumns>;
@@ -27,7 +43,11 @@ export type Evidence = RowOf<typeof evidenceColumns>;
 /** Over a payout `p`. */
 export const selectedEvidence = sql.raw(`
   p.id as payout_id, o.name as pool, p.units, p.delivered_ghs, p.txid, p.statement_id, s.name as statement_name,
-  encode(s.sha256, 'hex') as statement_sha256, p.decided_at as recorded_at`);
+  encode(s.sha256, 'hex') as statement_sha256, p.decided_at as recorded_at, p.covered, p.unseen_reason,
+  case when p.covered then coins_of_payout(p) end as coins,
+  case when p.unseen_reason is not null then (
+    select string_agg(u.name, ' and ' order by a.position) from audit_log a join users u on u.id = a.operator_id
+     where a.id in (p.proposal_action_id, p.decision_action_id)) end as unseen_by`);
 export const evidenceTables = sql.raw(`
   join pools o on o.id = p.pool_id left join pool_statements s on s.id = p.statement_id`);
 

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { bounds } from "#core/payments/bounds.ts";
 import { askClosing } from "#server/personal-data/ask-closing.ts";
@@ -142,7 +142,11 @@ test("PostgreSQL takes no version whose fee is above a tenth of what it pays", a
       [batchId],
     );
     const change = String(BigInt(rows[0].rest) - feeUnits);
-    const fee = { fee_units: String(feeUnits), change_units: change, txid: randomUUID() };
+    const fee = {
+      fee_units: String(feeUnits),
+      change_units: change,
+      txid: randomBytes(32).toString("hex"),
+    };
     return owner.query(
       `insert into withdrawal_batch_versions
        select n.* from withdrawal_batch_versions v

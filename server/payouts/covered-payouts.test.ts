@@ -1,0 +1,251 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { addDays } from "#core/utc-day.ts";
+import { openTestWallet } from "#tests/factories/chain.ts";
+import { readTestNetwork, testHashrateOf } from "#tests/factories/mining.ts";
+import { actOnServer, createTestOperator } from "#tests/factories/operator.ts";
+import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
+import { nameTestAddress, startTestChain } from "#tests/factories/pool-coins.ts";
+import { testDatabase } from "#tests/setup/test-database.ts";
+import { verifyClaims } from "../ledger/verify/verify-claims.ts";
+import { payoutClaims } from "./claims.ts";
+import { confirmPayout } from "./confirm-payout.ts";
+import { correctPayout } from "./correct-payout.ts";
+import { findLack } from "./find-lack.ts";
+import { findPayout } from "./find-payout.ts";
+import { recordCovered } from "./record-covered.ts";
+
+const { db, owner } = await testDatabase();
+const [grace, alan] = [await createTestOperator(db), await createTestOperator(db)];
+const key = await openTestWallet(db, alan);
+const chain = await startTestChain(db, owner);
+const now = new Date("2026-11-21T06:00:00Z");
+const btc = 100_000_000n;
+
+async function pool() {
+  const poolId = await createTestPool(db, grace, { countsFrom: "2025-11-01" });
+  return { poolId, address: await nameTestAddress(db, grace, { poolId, key }) };
+}
+const enter = (wanted: { poolId: string; day?: string; units?: bigint; txid?: string }) =>
+  createTestPayout(db, grace, { day: "2026-11-20", units: btc, now, ...wanted });
+const payoutOf = async (id: string) => (await findPayout(db, id))?.payout;
+const stateOf = async (id: string) => {
+  const { state, covered, unseenReason } = (await payoutOf(id)) ?? {};
+  return { state, covered, unseenReason };
+};
+const cover = () => recordCovered(db, now);
+const waits = { state: "proposed", covered: false, unseenReason: null };
+const seen = { state: "recorded", covered: true, unseenReason: null };
+const refusal = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+
+test("what a pool's coins cover is recorded by one person, whatever the amount, and what they do not waits for them", async () => {
+  const { poolId, address } = await pool();
+  await chain.mine(address, 5n * btc);
+  expect(await stateOf(await enter({ poolId, units: 3n * btc }))).toEqual(seen);
+  const more = await enter({ poolId, day: "2026-11-19", units: 3n * btc });
+  expect(await stateOf(more)).toEqual(waits);
+  expect(await findLack(db, { poolId, units: 3n * btc, corrects: null })).toBe(btc);
+  expect(await cover()).toEqual({ recorded: 0, failures: [] });
+  await chain.mine(address, btc - 1n);
+  await chain.mine(address, 1n, { blocks: 5 });
+  expect(await cover()).toMatchObject({ recorded: 0 });
+  await chain.mine(address, 1n);
+  // Any number of workers at once.
+  const all = await Promise.all([cover(), cover(), cover()]);
+  expect(all.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(1);
+  expect(all.flatMap(({ failures }) => failures)).toEqual([]);
+  expect(await stateOf(more)).toEqual(seen);
+});
+
+test("a made-up transaction, one that pays somebody else and the wallet's own coins cover nothing", async () => {
+  const { poolId } = await pool();
+  const other = await pool();
+  const elsewhere = await chain.mine(other.address, btc);
+  const own = await pool();
+  await chain.mine(own.address, btc, { spends: [`${elsewhere}:0`] });
+  const made = await enter({ poolId });
+  const others = await enter({ poolId, day: "2026-11-19", txid: elsewhere });
+  const round = await enter({ poolId: own.poolId });
+  await cover();
+  for (const id of [made, others, round]) expect(await stateOf(id)).toEqual(waits);
+});
+
+test("what was not seen is recorded by two people with a public reason, frees no coins and takes none", async () => {
+  const { poolId, address } = await pool();
+  const id = await enter({ poolId, units: 1n });
+  expect(await refusal(confirmPayout(db, alan, id, now))).toBe("payouts/coins-missing");
+  expect(await refusal(confirmPayout(db, alan, id, now, "  "))).toBe("payouts/coins-missing");
+  const reason = "The pool paid to its old address";
+  expect(await refusal(confirmPayout(db, grace, id, now, reason))).toBe("payouts/own-proposal");
+  await confirmPayout(db, alan, id, now, reason);
+  expect(await stateOf(id)).toEqual({ state: "recorded", covered: false, unseenReason: reason });
+  await chain.mine(address, btc);
+  expect(await stateOf(await enter({ poolId, day: "2026-11-19" }))).toEqual(seen);
+  const { rows } = await owner.query(
+    "select detail from audit_log where act = 'payouts/confirm' and subject = $1",
+    [`payout:${id}`],
+  );
+  expect(rows[0].detail).toMatchObject({ unseenReason: reason });
+});
+
+test("PostgreSQL records nothing unseen without a reason and a second person, and believes no word that coins cover it", async () => {
+  const { poolId } = await pool();
+  const id = await enter({ poolId, units: 1_000n });
+  const { proposalActionId } = (await payoutOf(id)) ?? {};
+  const { rows } = await owner.query("select occurred_at from audit_log where id = $1", [
+    proposalActionId,
+  ]);
+  const record = (more: string) =>
+    owner.query(
+      `update pool_payouts set state = 'recorded', decided_at = $2, decision_action_id = proposal_action_id, ${more} where id = $1`,
+      [id, rows[0].occurred_at],
+    );
+  await expect(record("covered = true")).rejects.toMatchObject({
+    constraint: "payouts_are_seen_or_say_why",
+  });
+  await expect(record("unseen_reason = 'Trust me'")).rejects.toMatchObject({
+    constraint: "large_payouts_need_two_people",
+  });
+  expect(await stateOf(id)).toEqual(waits);
+});
+
+test("a coin that leaves the chain takes its word along: nothing is undone, and what comes after waits until coins cover it all", async () => {
+  const { poolId, address } = await pool();
+  const coin = await chain.mine(address, btc);
+  const first = await enter({ poolId, day: "2026-11-18" });
+  await chain.leave(coin);
+  expect(await stateOf(first)).toEqual(seen);
+  expect(await findLack(db, { poolId, units: 1n, corrects: null })).toBe(btc + 1n);
+  await chain.mine(address, btc);
+  const second = await enter({ poolId, day: "2026-11-19" });
+  expect(await stateOf(second)).toEqual(waits);
+  await chain.mine(address, btc);
+  await cover();
+  expect(await stateOf(second)).toEqual(seen);
+});
+
+test("while the chain's source cannot be used, coins cover nothing", async () => {
+  const { poolId, address } = await pool();
+  await chain.mine(address, btc);
+  await chain.setHealth("lying");
+  const id = await enter({ poolId });
+  await cover();
+  expect(await stateOf(id)).toEqual(waits);
+  await chain.setHealth("following");
+  await cover();
+  expect(await stateOf(id)).toEqual(seen);
+});
+
+test("a correction takes two people and frees what covered the payout that it corrects", async () => {
+  const { poolId, address } = await pool();
+  await chain.mine(address, btc);
+  const id = await enter({ poolId });
+  const correct = async (units: bigint, corrects: string) => {
+    const payoutId = randomUUID();
+    const said = { units, deliveredGhs: 1_000_000n, txid: "ab".repeat(32), statementId: null };
+    const correction = { payoutId, corrects, ...said, reason: "Misread" };
+    await correctPayout(db, grace, correction, now);
+    return payoutId;
+  };
+  const less = await correct(btc - 5n, id);
+  await cover();
+  expect(await stateOf(less)).toEqual(waits);
+  await confirmPayout(db, alan, less, now);
+  expect(await stateOf(less)).toEqual(seen);
+  const more = await correct(btc + 1n, less);
+  expect(await refusal(confirmPayout(db, alan, more, now))).toBe("payouts/coins-missing");
+});
+
+test("on the main network nothing is recorded without coins, where the pool has no address either", async () => {
+  const poolId = await createTestPool(db, grace);
+  expect(await findLack(db, { poolId, units: 1n, corrects: null })).toBeNull();
+  await owner.query("alter table wallets disable trigger user");
+  await owner.query(`insert into wallets (id, chain, network, descriptor, first_seen_at)
+    values (gen_random_uuid(), 'bitcoin', 'mainnet', 'wpkh(x)', now())`);
+  const id = await enter({ poolId, units: 1n });
+  expect(await stateOf(id)).toEqual(waits);
+  expect(await refusal(confirmPayout(db, alan, id, now))).toBe("payouts/coins-missing");
+  await owner.query("delete from wallets where network = 'mainnet'");
+  await owner.query("alter table wallets enable always trigger wallets_begin_closed");
+  await owner.query("alter table wallets enable trigger user");
+});
+
+test("a year of a pool that pays each fifth day, and a season of one that pays a month late and of one that pays a satoshi less", async () => {
+  const begin = "2025-11-01";
+  const units = 1_000_000n;
+  const pools = {
+    threshold: { ...(await pool()), days: 365, every: 5, pays: units * 5n },
+    late: { ...(await pool()), days: 90, every: 1, pays: units, from: 30 },
+    short: { ...(await pool()), days: 90, every: 1, pays: units - 1n },
+  };
+  const recordedOf = async (poolId: string) => {
+    const { rows } = await owner.query(
+      "select count(*)::int as days, min(day)::text as first, max(day)::text as last from covered_payouts($1)",
+      [poolId],
+    );
+    return rows[0];
+  };
+  // All days are said at the start, as by a file.
+  for (const { poolId, days } of Object.values(pools)) {
+    const act = await actOnServer(owner, "payouts/keep-statement", `statement:${poolId}`);
+    await owner.query(
+      `insert into pool_statements values ($1, $1, 'file', 'Year', 'x', sha256('x'), now(), $2)`,
+      [poolId, act],
+    );
+    const all = randomUUID();
+    await owner.query(
+      `insert into audit_log (id, act, operator_id, subject, detail, occurred_at)
+       values ($1, 'payouts/import', $2, $3, '{}', now())`,
+      [all, grace.id, `statement:${poolId}`],
+    );
+    await owner.query(
+      `insert into pool_payouts (id, pool_id, day, units, delivered_ghs, statement_id, state, proposed_at, proposal_action_id)
+       select gen_random_uuid(), $1, day, $2, 0, $1, 'proposed', now(), $3
+         from generate_series($4::date, $4::date + $5::int - 1, interval '1 day') day`,
+      [poolId, String(units), all, begin, days],
+    );
+  }
+  const mineDays = async (from: number, until: number) => {
+    for (const { address, days, every, pays, ...pool } of Object.values(pools)) {
+      const begins = Math.max(from, "from" in pool ? pool.from : 0);
+      for (let n = begins + every; n <= Math.min(until, days); n += every)
+        await chain.mine(address, pays);
+    }
+    await cover();
+  };
+  await mineDays(0, 35);
+  expect(await recordedOf(pools.threshold.poolId)).toMatchObject({ days: 35 });
+  expect(await recordedOf(pools.late.poolId)).toMatchObject({ days: 5, last: addDays(begin, 4) });
+  expect(await recordedOf(pools.short.poolId)).toMatchObject({ days: 34 });
+  await mineDays(35, 200);
+  await mineDays(200, 365);
+  expect(await recordedOf(pools.threshold.poolId)).toMatchObject({ days: 365 });
+  expect(await recordedOf(pools.late.poolId)).toMatchObject({ days: 60, first: begin });
+  expect(await recordedOf(pools.short.poolId)).toMatchObject({ days: 89 });
+});
+
+test("where another person could look, a hashrate that does not fit takes two, also with coins; one that fits takes one above what one records alone", async () => {
+  await createTestOperator(db, { canAct: true });
+  await readTestNetwork(owner, "2026-11-16");
+  await readTestNetwork(owner, "2026-11-17");
+  const { poolId, address } = await pool();
+  await chain.mine(address, 4n * btc);
+  const doubtful = await enter({ poolId, day: "2026-11-17" });
+  await cover();
+  expect(await stateOf(doubtful)).toEqual(waits);
+  await confirmPayout(db, alan, doubtful, now);
+  expect(await stateOf(doubtful)).toEqual(seen);
+  const wanted = { poolId, day: "2026-11-16", units: 2n * btc, now };
+  const deliveredGhs = testHashrateOf(wanted.units);
+  expect(await stateOf(await createTestPayout(db, grace, { ...wanted, deliveredGhs }))).toEqual(
+    seen,
+  );
+});
+
+test("the books hold", async () => {
+  expect((await verifyClaims(db, payoutClaims)).filter(({ holds }) => !holds)).toEqual([]);
+});
