@@ -69,12 +69,12 @@ create or replace function pool_lacks(p_pool uuid) returns numeric language sql 
 $$;
 
 -- How many they would lack with one more payout. A correction frees what covers the one that it corrects. Null: no coins are asked
--- for, since nothing was paid, or the pool has no address and no wallet is the main network's.
+-- for, since nothing was paid, or the pool has no address and the site is on a test network.
 create or replace function payout_lacks(p_pool uuid, p_units numeric, p_corrects uuid default null) returns numeric
 language sql stable as $$
   select pool_lacks(p_pool) + p_units - coalesce((select o.units from pool_payouts o where o.id = p_corrects and o.covered), 0)
    where p_units > 0 and (exists (select from pool_addresses where pool_id = p_pool)
-                          or exists (select from wallets where chain = 'bitcoin' and network = 'mainnet'))
+                          or exists (select from installation where network = 'mainnet'))
 $$;
 -- Whether they cover it. While the chain's source cannot be used, they cover nothing.
 create or replace function coins_cover(p_pool uuid, p_units numeric, p_corrects uuid default null) returns boolean

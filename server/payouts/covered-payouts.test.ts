@@ -128,6 +128,35 @@ test("a coin that leaves the chain takes its word along: nothing is undone, and 
   expect(await stateOf(second)).toEqual(seen);
 });
 
+test("a receipt names the coins whose part of the sum meets its payout's, and none once they have left", async () => {
+  const { poolId, address } = await pool();
+  const coinsOf = async (id: string) => {
+    const { rows } = await owner.query(
+      "select coins_of_payout(p) as coins from pool_payouts p where id = $1",
+      [id],
+    );
+    return rows[0].coins?.map(({ txid }: { txid: string }) => txid) ?? null;
+  };
+  const first = await chain.mine(address, 3n * btc);
+  const [a, b] = [
+    await enter({ poolId, day: "2026-11-16" }),
+    await enter({ poolId, day: "2026-11-17" }),
+  ];
+  const second = await chain.mine(address, 2n * btc);
+  const [c, d] = [
+    await enter({ poolId, day: "2026-11-18", units: 2n * btc }),
+    await enter({ poolId, day: "2026-11-19", units: btc }),
+  ];
+  expect(await coinsOf(a)).toEqual([first]);
+  expect(await coinsOf(b)).toEqual([first]);
+  expect(await coinsOf(c)).toEqual([first, second]);
+  expect(await coinsOf(d)).toEqual([second]);
+  await chain.leave(second);
+  expect(await coinsOf(b)).toEqual([first]);
+  expect(await coinsOf(c)).toBeNull();
+  expect(await coinsOf(d)).toBeNull();
+});
+
 test("while the chain's source cannot be used, coins cover nothing", async () => {
   const { poolId, address } = await pool();
   await chain.mine(address, btc);
@@ -163,15 +192,11 @@ test("a correction takes two people and frees what covered the payout that it co
 test("on the main network nothing is recorded without coins, where the pool has no address either", async () => {
   const poolId = await createTestPool(db, grace);
   expect(await findLack(db, { poolId, units: 1n, corrects: null })).toBeNull();
-  await owner.query("alter table wallets disable trigger user");
-  await owner.query(`insert into wallets (id, chain, network, descriptor, first_seen_at)
-    values (gen_random_uuid(), 'bitcoin', 'mainnet', 'wpkh(x)', now())`);
+  await owner.query("insert into installation values (true, 'mainnet', false, now())");
   const id = await enter({ poolId, units: 1n });
   expect(await stateOf(id)).toEqual(waits);
   expect(await refusal(confirmPayout(db, alan, id, now))).toBe("payouts/coins-missing");
-  await owner.query("delete from wallets where network = 'mainnet'");
-  await owner.query("alter table wallets enable always trigger wallets_begin_closed");
-  await owner.query("alter table wallets enable trigger user");
+  await owner.query("alter table installation disable trigger user; delete from installation");
 });
 
 test("a year of a pool that pays each fifth day, and a season of one that pays a month late and of one that pays a satoshi less", async () => {

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../platform/database.ts";
 
 /**
  * How many satoshis the pool's coins would lack with a payout that waits; zero or below: they cover it. Null: no coins are asked for,
- * since it paid nothing, or the pool has no address and the site's coins are not of the main network.
+ * since it paid nothing, or the pool has no address and the site is on a test network.
  */
 export async function findLack(
   db: Db | Tx,

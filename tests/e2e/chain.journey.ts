@@ -1,3 +1,8 @@
+import pg from "pg";
+import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
+import { writeThs } from "../../core/mining/hashrate.ts";
+import { addDays, utcDay } from "../../core/utc-day.ts";
+import { readTestNetwork, testHashrateOf } from "../factories/mining.ts";
 import { test } from "./chain-product.ts";
 import {
   becomeOperator,
@@ -148,4 +153,61 @@ test("a payment in USDT shows, becomes final and is credited; one whose block is
   await expect(staff.getByRole("region", { name: "Branches that were left" })).toContainText(
     "Ethereum",
   );
+});
+
+test("a pool's coin covers its payout, whose one person needs no other; one that leaves the chain is missed on the pool's page", async ({
+  browser,
+  product,
+}) => {
+  const { bitcoin } = product;
+  const staff = await (await browser.newContext()).newPage();
+  await becomeOperator(staff);
+  await staff.goto("/operator/payouts/pools");
+  await staff.getByLabel("Name").fill("Coin Pool");
+  const yesterday = addDays(utcDay(new Date()), -1);
+  await staff.getByLabel("Counts from (UTC day)").fill(yesterday);
+  await staff.getByRole("button", { name: "Add the pool" }).click();
+  await staff.getByRole("link", { name: "Coin Pool" }).click();
+  await expect(staff.getByText("The pool has no address yet")).toBeVisible();
+  await expectSound(staff, new URL(staff.url()).pathname);
+  await staff.getByRole("button", { name: "Name this address for good" }).click();
+  await expect(staff.getByText("Nothing has arrived yet.")).toBeVisible();
+  const address = await staff
+    .getByRole("region", { name: "Its address" })
+    .locator("code")
+    .first()
+    .innerText();
+  await bitcoin.pay(address, 300_000_000n);
+  const coins = staff.getByRole("region", { name: "Coins", exact: true });
+  const untilShown = (words: string) =>
+    expect(async () => {
+      await staff.reload();
+      await expect(coins.getByText(words)).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+  await untilShown("Waits for a block");
+  await bitcoin.mine(5);
+  await untilShown("5 of 6 blocks");
+  await bitcoin.mine();
+  await untilShown("Counts");
+  const page = staff.url();
+  const owner = new pg.Pool({
+    connectionString: findRunningEmbeddedPostgres(product.dataDir)?.ownerUrl,
+  });
+  await readTestNetwork(owner, yesterday);
+  await owner.end();
+  await staff.goto("/operator/payouts/new");
+  await staff.getByLabel("Pool").selectOption("Coin Pool");
+  await staff.getByLabel("UTC day").fill(yesterday);
+  await staff.getByLabel("Paid, BTC").fill("3");
+  const delivered = writeThs(testHashrateOf(300_000_000n));
+  await staff.getByLabel("Delivered, TH/s").fill(delivered);
+  await staff.getByLabel("Transaction id").fill("ab".repeat(32));
+  await staff.getByRole("button", { name: "Enter it" }).click();
+  await expect(staff.getByText("Covered by coins that your node saw")).toBeVisible();
+
+  await bitcoin.reorganise(6);
+  await staff.goto(page);
+  await untilShown("Waits for a block");
+  await expect(staff.getByText("Coins have left the chain")).toBeVisible();
+  await expectSound(staff, new URL(page).pathname);
 });

@@ -270,7 +270,7 @@ function Seen({
   if (unseenReason !== null) {
     return (
       <>
-        Not seen. {unseenReason} <Quiet>{unseenBy} stand for it.</Quiet>
+        Not seen: {unseenReason} <Quiet>({unseenBy})</Quiet>
       </>
     );
   }
