@@ -1,7 +1,7 @@
 import { Refusal } from "#core/refusal.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { eq } from "#server/platform/sql.ts";
-import { walletAddresses } from "../chain/schema.ts";
+import { findPlace } from "../chain/wallets/find-place.ts";
 import { isDerived } from "../chain/wallets/foreign-address.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
@@ -31,10 +31,7 @@ export function nameAddress(
         .from(poolAddresses)
         .where(eq(poolAddresses.address, address));
       if (named[0]?.poolId === poolId) return;
-      const [place] = await tx
-        .select()
-        .from(walletAddresses)
-        .where(eq(walletAddresses.address, address));
+      const place = await findPlace(tx, address);
       if (!place || !isDerived(key, place)) throw new Refusal("payouts/address-of-another-wallet");
       const subject = `pool:${poolId}`;
       const act = { act: "payouts/name-address" as const, subject, detail: { address }, now };
