@@ -155,6 +155,7 @@ const ids: Record<string, string> = {
   ":versionId": drafted.versionId,
   ":payoutId": payoutId,
   ":statementId": statementId,
+  ":poolId": ownPoolId,
   ":testimonialId": testimonialId,
   ":contractId": contractId,
   ":quoteId": quoteId,

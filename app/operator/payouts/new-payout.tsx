@@ -91,7 +91,7 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
                 <Pair>
                   <TextField
                     label="Paid, BTC"
-                    description={`Above ${formatAmount(mostAlone, "BTC")} BTC a second person confirms it`}
+                    description={`Recorded once coins at the pool's address cover it. Where the pool has none, a second person confirms it above ${formatAmount(mostAlone, "BTC")} BTC`}
                     inputMode="decimal"
                     {...form.field("amount")}
                   />

@@ -7,6 +7,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
+import { Refusal } from "#core/refusal.ts";
 import { findWallet } from "#server/chain/wallets/find-wallet.ts";
 import { isDerived } from "#server/chain/wallets/foreign-address.ts";
 import { isId } from "#server/console/is-id.ts";
@@ -21,7 +22,7 @@ import { nameAddress } from "#server/payouts/name-address.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
 import { ShortTxid } from "../chain/short-txid.tsx";
-import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
+import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
@@ -72,8 +73,9 @@ async function findNext(
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, config, now, operator } = consoleOf(context);
   const { id: poolId } = await readPool(db, params.poolId);
-  const key = found(config.wallets.bitcoin);
+  const key = config.wallets.bitcoin;
   return answerAct(await request.formData(), addressSchema, async ({ address }) => {
+    if (!key) throw new Refusal("payouts/address-of-another-wallet");
     await nameAddress(db, operator, { poolId, address, key }, now());
     return { to: `/operator/payouts/pools/${poolId}`, say: "payouts-saved" };
   });
@@ -112,11 +114,14 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
                 },
                 addresses.length > 0 && {
                   label: "Coins that count",
-                  value: (
-                    <>
-                      <Amount units={counted.units} asset="BTC" />, in {counted.coins}
-                    </>
-                  ),
+                  value:
+                    counted.coins === 0 ? (
+                      "None yet"
+                    ) : (
+                      <>
+                        <Amount units={counted.units} asset="BTC" />, in {counted.coins}
+                      </>
+                    ),
                 },
                 addresses.length > 0 && {
                   label: "Payouts that they cover",
@@ -135,24 +140,41 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
               receipts say which days have lost theirs.
             </Notice>
           ) : null}
-          <Panel title={addresses.length > 1 ? "Its addresses" : "Its address"}>
-            {addresses.map(({ address, createdAt, branch, derivationIndex }) => (
-              <Facts
-                key={address}
-                facts={[
-                  { label: "Address", value: <CopyField text={address} label="address" /> },
-                  { label: "In the wallet", code: `/${branch}/${derivationIndex}` },
-                  { label: "Since", value: createdAt },
-                ]}
-              />
-            ))}
-            {pool.countsUntil ? null : (
-              <NameAddress key={addresses.length} next={next} answer={actionData} />
-            )}
-          </Panel>
+          <Addresses {...{ pool, addresses, next }} answer={actionData} />
         </div>
       </div>
     </CasePage>
+  );
+}
+
+type Loaded = Route.ComponentProps["loaderData"];
+
+function Addresses({
+  pool,
+  addresses,
+  next,
+  answer,
+}: Pick<Loaded, "pool" | "addresses" | "next"> & { answer: FormAnswer | undefined }) {
+  return (
+    <Panel title={addresses.length > 1 ? "Its addresses" : "Its address"}>
+      {addresses.map(({ address, createdAt, branch, derivationIndex }) => (
+        <Facts
+          key={address}
+          facts={[
+            { label: "Address", value: <CopyField text={address} label="address" /> },
+            { label: "In the wallet", code: `/${branch}/${derivationIndex}` },
+            { label: "Since", value: createdAt },
+          ]}
+        />
+      ))}
+      {pool.countsUntil ? null : addresses.length === 0 ? (
+        <NameAddress next={next} answer={answer} />
+      ) : (
+        <Folded key={addresses.length} title="Name another one">
+          <NameAddress next={next} answer={answer} />
+        </Folded>
+      )}
+    </Panel>
   );
 }
 
@@ -164,13 +186,7 @@ const reasons = {
     "All addresses that are watched ahead are used or named. The next ones come with the first payment to one of them.",
 };
 
-function NameAddress({
-  next,
-  answer,
-}: {
-  next: Route.ComponentProps["loaderData"]["next"];
-  answer: FormAnswer | undefined;
-}) {
+function NameAddress({ next, answer }: { next: Loaded["next"]; answer: FormAnswer | undefined }) {
   const may = useMay();
   if (!may("payouts/name-address")) return null;
   if (typeof next === "string") return <Notice tone="warning" title={reasons[next]} />;
