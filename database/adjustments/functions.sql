@@ -25,9 +25,7 @@ call check_rows('adjustments', 'before insert or update when (new.state in (''op
          select from chain_payments p
           where p.txid = new.txid and p.state in ('seen', 'mined') and p.customer_id is not null
             and p.resolved_as is distinct from 'operators' and (new.kind <> 'equity-funding' or p.units = new.units)))
-    and (new.kind <> 'equity-funding' or not exists (
-         select from chain_payments p join pool_addresses a on a.address = p.address
-          where p.txid = new.txid and p.units = new.units and p.state in ('seen', 'mined') and not p.from_own and p.resolved_as is null))
+    and (new.kind <> 'equity-funding' or not pays_a_pool(new.txid))
     and not is_credited_though_the_operators(new.txid)
     and not exists (select from adjustments a where a.txid = new.txid and a.id <> new.id and adjustment_counts(a))
     and not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))$$,
@@ -102,7 +100,8 @@ begin
 end $$;
 
 -- What arrived at the operator's own addresses, or where none had been given out, and counts neither as a pool's payout nor as own money
--- nor is about to. At a pool's address it is the pool's: its own page compares the coins with its payouts. What counts is written out, as payout_counts and adjustment_counts have it: asked one by one, old arrivals cost most.
+-- nor is about to. At a pool's address it is the pool's, whose page compares the coins with its payouts. What counts is written out, as
+-- payout_counts and adjustment_counts have it: asked one by one, old arrivals cost most.
 create or replace function arrivals_to_record() returns setof chain_payments language sql stable as $$
   select p.* from chain_payments p where p.customer_id is null and p.state in ('seen', 'mined') and p.resolved_as is null
      and (p.from_own or p.address not in (select address from pool_addresses))
@@ -156,11 +155,12 @@ call check_rows('deposits', 'before insert or update of txid when (new.txid is n
   'wait for', $$'deposits.txid:' || new.txid$$,
   'one_deposit_per_payment', $$new.payment_id is not null
     or not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))
-       and (is_in_chain(new) is not null or not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p)))$$);
+       and (is_in_chain(new) is not null
+            or not pays_a_pool(new.txid) and not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p)))$$);
 
 call check_rows('deposit_approvals', 'before insert', 'proposed_deposits_are_not_the_operators_own_money', 'one_deposit_per_payment', $$
   not exists (select from adjustments a where a.txid = new.txid and adjustment_counts(a))
-  and (not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))
+  and (not pays_a_pool(new.txid) and not exists (select from pool_payouts p where p.txid = new.txid and payout_counts(p))
        or is_in_chain(slip_as_proposed(new)) is not null)$$);
 
 -- Asked after the deposit's own rules, which wait for a decision about it at this moment. Where the output that a payout or

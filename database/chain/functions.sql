@@ -31,23 +31,25 @@ create or replace function chain_confirmations(payment chain_payments) returns i
                     where p.chain = payment.chain and payment.state = 'mined'), 0)
 $$;
 
--- Whether a transaction spends a coin of the wallet's: one that arrived at a watched address, or was left of what the wallet paid. Of
+-- Whether a transaction is the wallet's, or spends a coin of it: one that arrived at a watched address, or was left of what it paid. Of
 -- that, customers' coins are not told apart from the change: who was paid by a batch and pays from it at once counts as ours.
 create or replace function spends_own(p_txid text) returns boolean language sql stable as $$
-  select exists (
+  select exists (select from own_transactions where txid = p_txid) or exists (
     select from chain_transactions t cross join unnest(t.spends) spent
       cross join lateral (select split_part(spent, ':', 1) as txid, split_part(spent, ':', 2)::bigint as output_index) of_it
-     where t.chain = 'bitcoin' and t.txid = p_txid
-       and (exists (select from own_transactions o where o.txid = of_it.txid)
-            or exists (select from chain_payments p
-                        where p.chain = 'bitcoin' and p.txid = of_it.txid and p.output_index = of_it.output_index)))
+     -- By the coin, whatever the planner believes of how many there are.
+     cross join lateral (select from own_transactions o where o.txid = of_it.txid
+                         union all
+                         select from chain_payments p where p.chain = 'bitcoin' and p.txid = of_it.txid and p.output_index = of_it.output_index
+                         limit 1) ours
+     where t.chain = 'bitcoin' and t.txid = p_txid)
 $$;
 create or replace function say_from_own() returns trigger language plpgsql as $$
 begin
   new.from_own := exists (select from wallet_addresses where address = new.address and purpose = 'own') and spends_own(new.txid);
   return new;
 end $$;
-create or replace trigger payments_say_whether_they_are_own before insert or update on chain_payments
+create or replace trigger payments_say_whether_they_are_own before insert or update of state, from_own on chain_payments
   for each row when (new.chain = 'bitcoin') execute function say_from_own();
 
 -- What is final stays in the chain. It is left only where two people said so, back to the block that they named and no further.

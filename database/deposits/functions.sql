@@ -259,6 +259,9 @@ begin
     select from resolved_payments of_it join payment_resolutions r on r.id = of_it.resolution_id
      where of_it.payment_id = new.payment_id and of_it.resolution_id <> new.resolution_id and r.state = 'open'), 'unique_violation');
   perform demand('only_customers_payments_are_theirs_or_not', payment.customer_id is not null or wanted = 'set-aside');
+  perform demand('coins_that_cover_payouts_stay_the_pools', not exists (
+    select from pool_addresses a where a.address = payment.address and not payment.from_own and payment.state = 'mined'
+       and pool_lacks(a.pool_id) + payment.units > 0));
   -- What is credited is the customer's, or was the operator's: nothing in between.
   perform demand('credited_payments_can_only_be_the_operators', wanted = 'operators' or not is_credited(payment));
   -- A slip that was approved for a whole transaction before it was seen may be for several payments: none is taken back alone.

@@ -30,8 +30,9 @@ call check_rows('pools', 'before update', 'pools_stop_once',
                              where l.pool_id = new.id and (l.day > p.day and (l.units, l.delivered_ghs) <> (0, 0)
                                    or l.corrects = p.id and l.state <> 'refused'))))$$);
 
--- What a pool paid at its addresses: coins from outside, six blocks deep (new ones of a block 100, before which they cannot be spent), of
--- which two people did not say that they were something else. In the order in which they count, each with the sum up to it.
+-- What a pool paid at its addresses: coins from outside of 10,000 satoshis at least (dust that others send would cost readers time), six
+-- blocks deep (new ones of a block 100, before which they cannot be spent), of which two people did not say that they were something else.
+-- In the order in which they count, each with the sum up to it.
 create or replace function pool_coins(p_pool uuid) returns table (
   payment_id uuid, txid text, output_index integer, units numeric, block_height integer, block_hash text, seen_at timestamptz, upto numeric)
 language sql stable as $$
@@ -41,16 +42,24 @@ language sql stable as $$
     -- By the address, whatever the planner believes of a table that has just grown.
    cross join lateral (select * from chain_payments where address = a.address and state = 'mined' offset 0) p
     join chain_positions c on c.chain = p.chain
-   where a.pool_id = p_pool and not p.from_own and p.resolved_as is null
+   where a.pool_id = p_pool and not p.from_own and p.resolved_as is null and p.units >= 10000
      and c.height - p.block_height + 1 >= case when p.coinbase then 100 else 6 end
 $$;
 
--- The payouts that a pool's coins cover, as they are in force, by day, each with the sum up to it.
+-- Whether a transaction pays a pool's address from outside: such a coin is nobody else's.
+create or replace function pays_a_pool(p_txid text) returns boolean language sql stable as $$
+  select exists (select from chain_payments p join pool_addresses a on a.address = p.address
+                  where p.chain = 'bitcoin' and p.txid = p_txid and p.state in ('seen', 'mined') and not p.from_own and p.resolved_as is null)
+$$;
+
+-- The payouts that a pool's coins cover, by day, each with the sum up to it: the last one of each day that they cover, also where it was
+-- corrected to what was not seen. That frees no coins.
 create or replace function covered_payouts(p_pool uuid) returns table (payout_id uuid, day date, units numeric, upto numeric)
 language sql stable as $$
-  select p.id, p.day, p.units, sum(p.units) over (order by p.day, p.id) from pool_payouts p
-   where p.pool_id = p_pool and p.covered
-     and not exists (select from pool_payouts c where c.corrects = p.id and c.state = 'recorded')
+  select p.id, p.day, p.units, sum(p.units) over (order by p.day)
+    from (select distinct on (day) * from pool_payouts
+           where pool_id = p_pool and state = 'recorded' and unseen_reason is null order by day, recorded_at desc) p
+   where p.covered
 $$;
 
 -- The coins that cover a payout: those whose part of the sum meets its own. Null: it is not covered, was corrected, or coins have left
@@ -68,11 +77,12 @@ create or replace function pool_lacks(p_pool uuid) returns numeric language sql 
   select coalesce((select sum(c.units) from covered_payouts(p_pool) c), 0) - coalesce((select sum(c.units) from pool_coins(p_pool) c), 0)
 $$;
 
--- How many they would lack with one more payout. A correction frees what covers the one that it corrects. Null: no coins are asked
+-- How many they would lack with one more payout. A correction frees what covers its day until then. Null: no coins are asked
 -- for, since nothing was paid, or the pool has no address and the site is on a test network.
 create or replace function payout_lacks(p_pool uuid, p_units numeric, p_corrects uuid default null) returns numeric
 language sql stable as $$
-  select pool_lacks(p_pool) + p_units - coalesce((select o.units from pool_payouts o where o.id = p_corrects and o.covered), 0)
+  select pool_lacks(p_pool) + p_units - coalesce((
+           select sum(c.units) from covered_payouts(p_pool) c where c.day = (select o.day from pool_payouts o where o.id = p_corrects)), 0)
    where p_units > 0 and (exists (select from pool_addresses where pool_id = p_pool)
                           or exists (select from installation where network = 'mainnet'))
 $$;
@@ -118,6 +128,7 @@ begin
     new.covered := covers is true;
     new.unseen_reason := case when covers is false then new.unseen_reason end;
     perform demand('payouts_are_seen_or_say_why', covers is distinct from false or new.unseen_reason is not null);
+    if new.decision_action_id is null and proposer is not null then perform require_proposer_is_staff(proposer); end if;
   end if;
   -- What coins cover is recorded without a decision.
   perform demand('payouts_are_decided_by_their_act', new.state = 'proposed' or new.covered and new.decision_action_id is null or

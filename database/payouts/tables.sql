@@ -78,7 +78,7 @@ create table pool_payouts (
 -- A correction takes the place of what it corrects; a refused word is none.
 create unique index one_first_payout_per_pool_and_day on pool_payouts (pool_id, day) where corrects is null and state <> 'refused';
 create unique index one_correction_per_payout on pool_payouts (corrects) where state <> 'refused';
-create index covered_payouts_by_pool on pool_payouts (pool_id, day) where covered;
+create index recorded_payouts_of_a_pool on pool_payouts (pool_id, day, recorded_at desc) where state = 'recorded';
 create index pool_payouts_by_day on pool_payouts (day, pool_id);
 create index pool_payouts_by_transaction on pool_payouts (txid) where txid is not null;
 create index pool_payouts_that_wait on pool_payouts (proposed_at) where state = 'proposed';

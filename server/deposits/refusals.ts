@@ -21,6 +21,7 @@ export const resolutionRefusals = {
   mistakes_are_about_approvals: "deposits/not-approved-by-staff",
   deposits_are_reviewed_once: "deposits/not-approved-by-staff",
   credited_payments_can_only_be_the_operators: "deposits/credited-already",
+  coins_that_cover_payouts_stay_the_pools: "deposits/covers-a-payout",
   payments_of_one_approval_are_not_parted: "deposits/approved-together",
   payment_resolutions_need_two_people: "deposits/own-resolution",
   who_proposed_is_on_the_staff: "deposits/proposer-left",

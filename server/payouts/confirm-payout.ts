@@ -79,8 +79,7 @@ async function requireTheirs(
 
 /** The reason for a payout that the pool's coins do not cover; null for another one, which needs none. */
 async function whyUnseen(tx: Tx, payout: LockedPayout, given: string): Promise<string | null> {
-  const lack = await findLack(tx, payout);
-  if (lack === null || lack <= 0n) return null;
+  if ((await findLack(tx, payout)).covers !== false) return null;
   if (given.trim() === "") throw new Refusal("payouts/coins-missing");
   return given.trim();
 }

@@ -41,7 +41,9 @@ export function correctPayout(
       const { poolId, day, ...was } = await lockPayout(tx, corrects);
       if (was.state !== "recorded") throw new Refusal("payouts/not-recorded");
       const isSame = was.units === units && was.deliveredGhs === deliveredGhs;
-      if (isSame && was.txid === txid) throw new Refusal("payouts/nothing-to-correct");
+      // What was not seen may have come since: the same again lets the coins cover it.
+      if (isSame && was.txid === txid && was.unseenReason === null)
+        throw new Refusal("payouts/nothing-to-correct");
       const act = {
         act: "payouts/correct" as const,
         subject: `payout:${id}`,

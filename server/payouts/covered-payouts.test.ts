@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addDays } from "#core/utc-day.ts";
 import { openTestWallet } from "#tests/factories/chain.ts";
 import { readTestNetwork, testHashrateOf } from "#tests/factories/mining.ts";
-import { actOnServer, createTestOperator } from "#tests/factories/operator.ts";
+import { actOnServer, changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
 import { nameTestAddress, startTestChain } from "#tests/factories/pool-coins.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
@@ -21,6 +21,8 @@ const key = await openTestWallet(db, alan);
 const chain = await startTestChain(db, owner);
 const now = new Date("2026-11-21T06:00:00Z");
 const btc = 100_000_000n;
+/** Less does not count. */
+const least = 10_000n;
 
 async function pool() {
   const poolId = await createTestPool(db, grace, { countsFrom: "2025-11-01" });
@@ -48,12 +50,14 @@ test("what a pool's coins cover is recorded by one person, whatever the amount, 
   expect(await stateOf(await enter({ poolId, units: 3n * btc }))).toEqual(seen);
   const more = await enter({ poolId, day: "2026-11-19", units: 3n * btc });
   expect(await stateOf(more)).toEqual(waits);
-  expect(await findLack(db, { poolId, units: 3n * btc, corrects: null })).toBe(btc);
+  const asked = { poolId, units: 3n * btc, corrects: null };
+  expect(await findLack(db, asked)).toEqual({ lack: btc, covers: false });
   expect(await cover()).toEqual({ recorded: 0, failures: [] });
-  await chain.mine(address, btc - 1n);
-  await chain.mine(address, 1n, { blocks: 5 });
+  await chain.mine(address, btc - least);
+  await chain.mine(address, least - 1n);
+  await chain.mine(address, least, { blocks: 5 });
   expect(await cover()).toMatchObject({ recorded: 0 });
-  await chain.mine(address, 1n);
+  await chain.mine(address, least);
   // Any number of workers at once.
   const all = await Promise.all([cover(), cover(), cover()]);
   expect(all.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(1);
@@ -119,7 +123,7 @@ test("a coin that leaves the chain takes its word along: nothing is undone, and 
   const first = await enter({ poolId, day: "2026-11-18" });
   await chain.leave(coin);
   expect(await stateOf(first)).toEqual(seen);
-  expect(await findLack(db, { poolId, units: 1n, corrects: null })).toBe(btc + 1n);
+  expect((await findLack(db, { poolId, units: 1n, corrects: null })).lack).toBe(btc + 1n);
   await chain.mine(address, btc);
   const second = await enter({ poolId, day: "2026-11-19" });
   expect(await stateOf(second)).toEqual(waits);
@@ -162,8 +166,13 @@ test("while the chain's source cannot be used, coins cover nothing", async () =>
   await chain.mine(address, btc);
   await chain.setHealth("lying");
   const id = await enter({ poolId });
+  const more = await enter({ poolId, day: "2026-11-19", units: 1n });
   await cover();
   expect(await stateOf(id)).toEqual(waits);
+  // Two people go on.
+  const reason = "The node is down";
+  await confirmPayout(db, alan, more, now, reason);
+  expect(await stateOf(more)).toEqual({ state: "recorded", covered: false, unseenReason: reason });
   await chain.setHealth("following");
   await cover();
   expect(await stateOf(id)).toEqual(seen);
@@ -187,11 +196,51 @@ test("a correction takes two people and frees what covered the payout that it co
   expect(await stateOf(less)).toEqual(seen);
   const more = await correct(btc + 1n, less);
   expect(await refusal(confirmPayout(db, alan, more, now))).toBe("payouts/coins-missing");
+  // What is not seen of the day frees nothing: the coins go on covering what they covered.
+  await confirmPayout(db, alan, more, now, "A satoshi went elsewhere");
+  expect((await findLack(db, { poolId, units: 6n, corrects: null })).lack).toBe(1n);
+  const again = await correct(btc, more);
+  await confirmPayout(db, alan, again, now);
+  expect(await stateOf(again)).toEqual(seen);
+  expect((await findLack(db, { poolId, units: 1n, corrects: null })).lack).toBe(1n);
+});
+
+test("coins that come after two people recorded their payout without them cover it by the same correction", async () => {
+  const { poolId, address } = await pool();
+  const id = await enter({ poolId });
+  await confirmPayout(db, alan, id, now, "Late");
+  await chain.mine(address, btc);
+  const { txid = null } = (await payoutOf(id)) ?? {};
+  const payoutId = randomUUID();
+  const same = { units: btc, deliveredGhs: 1_000_000n, txid, statementId: null };
+  await correctPayout(db, grace, { payoutId, corrects: id, ...same, reason: "They came" }, now);
+  await confirmPayout(db, alan, payoutId, now);
+  expect(await stateOf(payoutId)).toEqual(seen);
+});
+
+test("who has left the staff has nothing recorded by coins", async () => {
+  const mallory = await createTestOperator(db);
+  const { poolId, address } = await pool();
+  const wanted = { poolId, day: "2026-11-20", units: btc, now };
+  const id = await createTestPayout(db, mallory, wanted);
+  await changeTestOperator(owner, mallory.id, { state: "suspended" });
+  await chain.mine(address, btc);
+  expect(await cover()).toEqual({ recorded: 0, failures: [] });
+  expect(await stateOf(id)).toEqual(waits);
+});
+
+test("entering and the job at once take the coins once", async () => {
+  const { poolId, address } = await pool();
+  const first = await enter({ poolId });
+  await chain.mine(address, btc);
+  const [, second] = await Promise.all([cover(), enter({ poolId, day: "2026-11-19" }), cover()]);
+  const states = [await stateOf(first), await stateOf(second)];
+  expect(states.filter(({ covered }) => covered)).toHaveLength(1);
 });
 
 test("on the main network nothing is recorded without coins, where the pool has no address either", async () => {
   const poolId = await createTestPool(db, grace);
-  expect(await findLack(db, { poolId, units: 1n, corrects: null })).toBeNull();
+  expect((await findLack(db, { poolId, units: 1n, corrects: null })).lack).toBeNull();
   await owner.query("insert into installation values (true, 'mainnet', false, now())");
   const id = await enter({ poolId, units: 1n });
   expect(await stateOf(id)).toEqual(waits);

@@ -57,6 +57,8 @@ export async function mustWait(
   tx: Tx,
   { units, deliveredGhs, poolId, day, txid, statementId, by = null }: Omit<NewPayout, "actionId">,
 ): Promise<boolean> {
+  // Whoever records what this pool's coins cover waits here, so that what is read now still holds then.
+  await tx.execute(sql`select lock_fact(${`payouts.coins:${poolId}`})`);
   const { needed } = await getRow(
     tx,
     sql`select payout_hashrate_needs_two(${by}::uuid, ${units}, ${deliveredGhs}, ${day}::date)

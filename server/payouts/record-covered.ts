@@ -32,6 +32,12 @@ export async function recordCovered(
   return { recorded, failures };
 }
 
+/** It waits for nobody, who entered it is still on the staff, and the chain is followed. */
+const isReady = sql`
+  not payout_hashrate_needs_two(who_proposed_payout(p), p.units, p.delivered_ghs, p.day)
+  and (p.proposal_action_id is null or exists (select from operators o where o.id = who_proposed_payout(p) and o.state = 'active'))
+  and exists (select from chain_sources where chain = 'bitcoin' and health = 'following')`;
+
 /** What waits for its pool's coins, and how many satoshis of them are over. */
 function listWaiting(db: Db) {
   return readRows(
@@ -41,7 +47,7 @@ function listWaiting(db: Db) {
             from (select distinct pool_id from pool_payouts where state = 'proposed') waiting)
         select p.id, p.pool_id, p.units, pools.over from pools
           join pool_payouts p on p.pool_id = pools.pool_id and p.state = 'proposed'
-         where p.corrects is null and p.units between 1 and pools.over
+         where p.corrects is null and p.units between 1 and pools.over and ${isReady}
          order by p.day, p.id limit 500`,
     { id: text, poolId: text, units: whole, over: whole },
   );
@@ -53,7 +59,7 @@ async function record(db: Db, payoutId: string, now: Date): Promise<boolean> {
     // A colleague may have decided it, and those before may have taken the coins.
     const due = sql`
       select p.id from pool_payouts p where p.id = ${payoutId} and p.state = 'proposed' and coins_cover(p.pool_id, p.units)
-         and not payout_hashrate_needs_two(who_proposed_payout(p), p.units, p.delivered_ghs, p.day)`;
+         and ${isReady}`;
     if ((await readRows(tx, due, { id: text })).length === 0) return false;
     const transferId = await postPayout(tx, { ...payout, payoutId }, now);
     await tx

@@ -57,7 +57,7 @@ export async function reviewStatement(
   if (statement.source !== "file") throw new Refusal("payouts/not-a-file");
   const lines = readStatement(statement.format, statement.content);
   const days = lines.flatMap(({ said }) => said?.day ?? []);
-  const [known, limit, left, lack, doubtful] = await Promise.all([
+  const [known, limit, left, { lack, covers }, doubtful] = await Promise.all([
     listCurrent(db, statement.poolId, days),
     getPayoutLimit(db),
     findLeftForOne(db, operatorId),
@@ -68,7 +68,7 @@ export async function reviewStatement(
       lines.flatMap(({ said }) => said ?? []),
     ),
   ]);
-  const over = lack === null ? null : 1n - lack;
+  const over = lack === null ? null : covers || lack > 0n ? 1n - lack : 0n;
   const facts = { ...statement, today: utcDay(now), limit, left, over, doubtful };
   return {
     poolId: statement.poolId,
@@ -112,8 +112,8 @@ function judge(
 function whyTwo({ day, units }: DayOfPool, facts: Facts): Recorded["secondPerson"] {
   const isMuch = units > facts.limit || (facts.left !== null && units > facts.left);
   if (facts.over === null && isMuch) return "amount";
-  if (facts.over !== null && units > 0n && units > facts.over) return "coins";
-  return facts.doubtful.has(day) ? "hashrate" : false;
+  if (facts.doubtful.has(day)) return "hashrate";
+  return facts.over !== null && units > 0n && units > facts.over ? "coins" : false;
 }
 
 async function listDoubtful(

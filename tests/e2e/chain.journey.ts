@@ -208,6 +208,6 @@ test("a pool's coin covers its payout, whose one person needs no other; one that
   await bitcoin.reorganise(6);
   await staff.goto(page);
   await untilShown("Waits for a block");
-  await expect(staff.getByText("Coins have left the chain")).toBeVisible();
+  await expect(staff.getByText("Coins are missing")).toBeVisible();
   await expectSound(staff, new URL(page).pathname);
 });

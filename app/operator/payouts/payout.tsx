@@ -53,18 +53,22 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   ];
 }
 
+const noneAsked = { lack: null, covers: null };
+
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, operator } = consoleOf(context);
   const known = found(isId(params.payoutId) ? await findPayout(db, params.payoutId) : null);
   const { txid, proposerId } = known.payout;
   const paidCustomers = txid ? await listCustomersPaidBy(db, txid) : [];
   const fits = await fitsHashrate(db, known.payout);
-  const lack = known.payout.state === "proposed" ? await findLack(db, known.payout) : null;
+  const isWaiting = known.payout.state === "proposed";
+  const { lack, covers } = isWaiting ? await findLack(db, known.payout) : noneAsked;
   return {
     ...known,
     paidCustomers,
     fits,
     lack,
+    isUnseen: covers === false,
     isOwn: proposerId === operator.id,
     correctionId: randomUUID(),
   };
@@ -106,8 +110,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function PayoutPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { payout, others, ofTransaction, paidCustomers, fits, lack, isOwn, correctionId } =
-    loaderData;
+  const { payout, others, ofTransaction, paidCustomers, correctionId, ...waiting } = loaderData;
   return (
     <CasePage
       title={
@@ -146,11 +149,7 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
         <div className={columns.column}>
           <PaidCustomers paid={paidCustomers} units={payout.units} />
           {payout.state === "proposed" ? (
-            <Waiting
-              {...{ payout, fits, lack, isOwn }}
-              others={ofTransaction}
-              answer={actionData}
-            />
+            <Waiting {...waiting} payout={payout} others={ofTransaction} answer={actionData} />
           ) : null}
           {payout.state === "recorded" && !payout.correctedBy ? (
             <Correct payout={payout} correctionId={correctionId} answer={actionData} />
@@ -212,34 +211,28 @@ interface WaitingProps extends DecisionProps {
   fits: boolean;
   /** What the pool's coins lack for it; null: none are asked for. */
   lack: bigint | null;
+  /** Whether they do not cover it: it lacks some, or the chain's source cannot be used. */
+  isUnseen: boolean;
   isOwn: boolean;
 }
 
-function Waiting({ payout, others, fits, lack, isOwn, answer }: WaitingProps) {
+function Waiting({ payout, others, fits, lack, isUnseen, isOwn, answer }: WaitingProps) {
   const hasFirst = payout.proposalActionId !== null;
-  const isUnseen = lack !== null && lack > 0n;
   const standing = others.filter(({ state, correctedBy }) => state !== "refused" && !correctedBy);
   return (
     <Panel title="Waits for a person">
       <div className={columns.column}>
         {hasFirst ? null : (
           <Notice>
-            {isUnseen
-              ? "Read from the pool. Without its coins it needs two people."
+            {lack !== null
+              ? "Read from the pool. Its coins record it; without them it needs two people."
               : "Read from the pool, and needs two people: it is above the limit, its transaction stands for something else, too, or its hashrate does not fit its amount."}
           </Notice>
         )}
         {fits ? null : (
           <Notice tone="warning">A second person is needed because {hashrateWords}.</Notice>
         )}
-        {isUnseen ? (
-          <Notice tone="warning" title="Waits for coins">
-            <Amount units={lack} asset="BTC" /> more have to arrive at{" "}
-            <Link to={`/operator/payouts/pools/${payout.poolId}`}>the pool's address</Link>. Then it
-            is recorded within minutes
-            {fits && !payout.corrects ? "" : ", once a person confirmed it"}.
-          </Notice>
-        ) : null}
+        <CoinNotice {...{ payout, fits, lack, isUnseen }} />
         {standing.length > 0 && lack === null ? (
           <Notice tone="warning" title="Other days name this transaction, too">
             Together with them it must have paid at least{" "}
@@ -254,6 +247,32 @@ function Waiting({ payout, others, fits, lack, isOwn, answer }: WaitingProps) {
         {hasFirst ? <Second {...{ isOwn, isUnseen, answer }} /> : <First answer={answer} />}
       </div>
     </Panel>
+  );
+}
+
+/** What it waits for, where coins are asked for. */
+function CoinNotice({
+  payout,
+  fits,
+  lack,
+  isUnseen,
+}: Pick<WaitingProps, "payout" | "fits" | "lack" | "isUnseen">) {
+  if (lack === null) return null;
+  if (lack > 0n) {
+    return (
+      <Notice tone="warning" title="Waits for coins">
+        <Amount units={lack} asset="BTC" /> more have to arrive at{" "}
+        <Link to={`/operator/payouts/pools/${payout.poolId}`}>the pool's address</Link>. Then it is
+        recorded within minutes{fits && !payout.corrects ? "" : ", once a person confirmed it"}.
+      </Notice>
+    );
+  }
+  if (!isUnseen) return null;
+  return (
+    <Notice tone="warning" title="The chain cannot be read now">
+      The coins were there when it was read last. Once your node follows the chain again, they
+      count.
+    </Notice>
   );
 }
 

@@ -135,9 +135,10 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
             />
           </Panel>
           {lacks > 0n ? (
-            <Notice tone="warning" title="Coins have left the chain">
-              No payout is undone by that. The next ones wait until coins cover all again, and
-              receipts say which days have lost theirs.
+            <Notice tone="warning" title="Coins are missing">
+              Or two people said that one is not the pool's. No payout is undone by that. The next
+              ones wait until coins cover all again, and receipts of the newest days say that their
+              coins are missing.
             </Notice>
           ) : null}
           <Addresses {...{ pool, addresses, next }} answer={actionData} />
@@ -251,6 +252,6 @@ function CoinState({
   if (state === "seen") return <StatusBadge status="Waits for a block" tone="waiting" />;
   if (state === "mined" && confirmations < needed)
     return <StatusBadge status={`${confirmations} of ${needed} blocks`} tone="waiting" />;
-  if (state === "mined") return <StatusBadge status="Not the pool's" tone="plain" />;
+  if (state === "mined") return <StatusBadge status="Does not count" tone="plain" />;
   return <StatusBadge status={state === "dropped" ? "Replaced" : "Left the chain"} tone="bad" />;
 }

@@ -52,6 +52,8 @@ export const deposits: Texts = {
   "deposits/not-approved-by-staff": resolved(
     "Only a deposit that staff approved and that was not reversed since can be reversed like this. Nothing was done.",
   ),
+  "deposits/covers-a-payout":
+    "A payout of the pool stands on this coin. Correct the payout first; then it can be set aside.",
   "deposits/approved-together": resolved(
     "Staff approved one deposit for several payments of this transaction. Propose on the deposit's page that it was approved by mistake; we then credit automatically what is the customer's.",
   ),

@@ -84,7 +84,10 @@ function Impossible() {
         <li>Take a customer's balance below zero.</li>
         <li>Count one payment for two deposits.</li>
         <li>Sell more hashrate than the machines can do.</li>
-        <li>Book a pool's payment without its transaction or the pool's own statement.</li>
+        <li>
+          Book a pool's payment whose coins our Bitcoin node did not see at the pool's address,
+          unless two people say why, on the receipts and by name.
+        </li>
         <li>Give away the operator's own coins, or confirm a count of the wallets, alone.</li>
         <li>Sell a contract while a wallet count shows less than the ledger.</li>
         <li>
@@ -119,8 +122,9 @@ function Limits() {
         </li>
         <li>
           <strong>The machines may not exist.</strong> Each mining credit is backed by a pool's
-          payment: by its transaction, which you can look up, or by the pool's statement, of which
-          you see the hash. Neither proves that the pool paid for these machines and not for others.
+          payment, and its receipt names the coins that our node saw arrive, with their blocks,
+          which you can look up. That does not prove that they come from mining and not from a
+          friend, or that the machines were not rented for a week.
         </li>
         <li>
           <strong>The operator may stop answering.</strong> No software prevents that. A name, an

@@ -241,7 +241,7 @@ function EvidenceFacts({ evidence }: { evidence: EvidenceShown }) {
           { label: "Paid", value: <Amount units={evidence.units} asset="BTC" /> },
           { label: "Hashrate it measured", value: formatGhs(evidence.deliveredGhs) },
           evidence.units > 0n && {
-            label: "Seen by our Bitcoin node",
+            label: "Seen on the chain",
             value: <Seen evidence={evidence} />,
           },
           evidence.txid !== null && {
@@ -275,7 +275,7 @@ function Seen({
     );
   }
   if (!covered) return "Not looked for: the pool had no address in our wallet.";
-  if (!coins) return "Not all any more: a coin has left the chain, or the payout was corrected.";
+  if (!coins) return "Not any more: coins of the pool are missing, or the payout was corrected.";
   return (
     <>
       {coins.map(({ txid, output, height, blockHash }) => (

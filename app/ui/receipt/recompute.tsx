@@ -27,8 +27,11 @@ export function Recompute({ lead, of, exact, recompute, noScript }: RecomputePro
     if (isUnderWay) return;
     setUnderWay(true);
     setFound("");
-    setFound(await recompute());
-    setUnderWay(false);
+    try {
+      setFound(await recompute());
+    } finally {
+      setUnderWay(false);
+    }
   };
   return (
     <>

@@ -79,7 +79,7 @@ const waiting: SQL[] = [
     // What waits for nothing but coins is nobody's work for a week.
     sql`pool_payouts p where p.state = 'proposed'
          and (p.corrects is not null or p.proposed_at < ${at} - interval '7 days'
-              or not exists (select from pool_addresses a where a.pool_id = p.pool_id)
+              or not exists (select from pool_addresses a where a.pool_id = p.pool_id and a.created_at <= p.proposed_at)
               or payout_hashrate_needs_two(who_proposed_payout(p), p.units, p.delivered_ghs, p.day))`,
     sql`array_remove(array[who_proposed_payout(p)], null)`,
   ),
