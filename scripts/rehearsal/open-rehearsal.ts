@@ -46,6 +46,7 @@ export function openRehearsal({ app, ownerUrl, chain, pool }: Parts): OpenRehear
     const step = (text: string) => run.steps.push(text);
     const today = utcDay(app.now());
     step("The worker finishes what it has begun");
+    await untilRead(app, chain);
     await worker?.stop();
     worker = null;
     try {
@@ -137,38 +138,54 @@ async function letSessionsLive(ownerUrl: string, move: () => void): Promise<void
   }
 }
 
+/** A day on which nobody asked the network is posted by a person: whoever goes on in the first second waits for that. */
+async function untilRead(app: App, chain: RehearsalChain): Promise<void> {
+  const deadline = performance.now() + morningLastsMs;
+  while (performance.now() < deadline && (await whatIsUnread(app, chain))) await wait(500);
+}
+
 /** Waits for what a morning brings, and says what came of the day that is over. */
 async function untilPosted(app: App, chain: RehearsalChain, day: string): Promise<string> {
   const { db } = app;
   const deadline = performance.now() + morningLastsMs;
-  await enqueue(db, "payouts/pull", {}, { key: "payouts/pull:rehearsal" });
-  while (performance.now() < deadline) {
+  let waitsFor: string | null = null;
+  while (performance.now() < deadline && waitsFor !== aPerson) {
     await wait(500);
-    if (!(await isAwake(app, chain))) continue;
+    waitsFor = await whatIsUnread(app, chain);
+    if (waitsFor) continue;
     const next = await findNextMiningDay(db);
     if (next === null || next > day) return resultOf(app, day);
-    const waits = await whatItWaitsFor(app, next);
-    if (waits === "a person") break;
-    if (waits === "nothing") await enqueue(db, "mining/run", {}, { key: "mining/run:rehearsal" });
+    waitsFor = await whatItWaitsFor(app, next);
+    const job = waitsFor ? "payouts/pull" : "mining/run";
+    await enqueue(db, job, {}, { key: `${job}:rehearsal` });
   }
-  return `${inWords(day)} is not posted. The page Mining says what it waits for.`;
+  return `${inWords(day)} is not posted: it waits for ${waitsFor ?? "the worker"}. The page Mining says more.`;
 }
 
-async function whatItWaitsFor({ db, now }: App, day: string): Promise<Waits> {
+const aPerson = "a person";
+
+/** Null: for nothing but the worker. */
+async function whatItWaitsFor({ db, now }: App, day: string): Promise<string | null> {
   const { missing, stops } = await previewMiningDay(db, day, now());
-  if (missing.pools.length > 0) return "the pool";
-  return stops.length > 0 || missing.noPool ? "a person" : "nothing";
+  const { rows } = await db.execute<{ proposed: boolean; failure: string | null }>(sql`
+    select exists (select from pool_payouts where day = ${day}::date and state = 'proposed') as proposed,
+           (select max(last_failure) from pool_pulls) as failure`);
+  const [pool] = rows;
+  if (pool?.proposed) return aPerson;
+  if (missing.pools.length > 0) return `the pool${pool?.failure ? `, which ${pool.failure}` : ""}`;
+  return stops.length > 0 || missing.noPool ? aPerson : null;
 }
 
-type Waits = "the pool" | "a person" | "nothing";
-
-/** Whether chain, prices and network have been read since the clock was moved. */
-async function isAwake({ db }: App, chain: RehearsalChain): Promise<boolean> {
+/** What has not been read on this day; null: chain, prices and network have. */
+async function whatIsUnread({ db, now }: App, chain: RehearsalChain): Promise<string | null> {
   const [position, height] = await Promise.all([findPosition(db, "bitcoin"), chain.height()]);
-  const { rows } = await db.execute<{ here: boolean }>(sql`
-    select exists (select from network_figures where observed_at > now() - interval '10 minutes')
-       and exists (select from market_prices where asset = 'BTC' and observed_at > now() - interval '2 minutes') as here`);
-  return position?.height === height && rows[0]?.here === true;
+  if (position?.height !== height) return "the chain to be read";
+  const morning = startOfDay(utcDay(now())).toISOString();
+  const { rows } = await db.execute<{ network: boolean; price: boolean }>(sql`
+    select exists (select from network_figures where observed_at > ${morning}::timestamptz) as network,
+           exists (select from market_prices where asset = 'BTC' and observed_at > ${morning}::timestamptz) as price`);
+  if (!rows[0]?.network) return "figures of the network";
+  return rows[0].price ? null : "a price";
 }
 
 async function resultOf({ db }: App, day: string): Promise<string> {

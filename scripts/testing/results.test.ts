@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failuresIn, type Results, takeSecondRun } from "./results.ts";
+import { failuresIn, inOneLine, type Results, takeSecondRun } from "./results.ts";
 
 const results = (all: Record<string, string | null>): Results => new Map(Object.entries(all));
 
@@ -34,4 +34,18 @@ test("a test that breaks only in the second run fails the run", () => {
   const second = results({ "a › one": "needs another test", "a › two": null });
   takeSecondRun(first, second);
   expect(failuresIn(first)).toEqual([{ name: "a › one", error: "needs another test" }]);
+});
+
+test("an error is said in one line, with what was expected and without code", () => {
+  const said = `\u001b[31mError: expect(received).toMatch(expected)\u001b[39m
+
+Expected pattern: /is posted/
+Received string:  "1 Dec is not posted"
+
+   70 |   // A morning
+>  71 |   expect(it).toMatch(/is posted/);
+    at somewhere.ts:71`;
+  expect(inOneLine(said)).toBe(
+    'Error: expect(received).toMatch(expected) Expected pattern: /is posted/ Received string:  "1 Dec is not posted"',
+  );
 });

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 
 export const resultsFolder = "test-results";
 
-/** What became of each test: the first line of its error, or null where it passed. Its name begins with its file. */
+/** What became of each test: its error in one line, or null where it passed. Its name begins with its file. */
 export type Results = Map<string, string | null>;
 
 export interface FailedTest {
@@ -42,7 +42,14 @@ export function addTo(results: Results, name: string, error: string | null): voi
   results.set(free, error);
 }
 
-export function firstLine(message: string): string {
-  const [first = ""] = stripVTControlCharacters(message).split("\n", 1);
-  return first.slice(0, 300);
+/** What an error says, in one line: without the lines of code and of the stack that follow. */
+export function inOneLine(message: string): string {
+  const [said = ""] = stripVTControlCharacters(message).split(
+    /\n\s*(?:>?\s*\d+ \||at |Call log:)/,
+    1,
+  );
+  return said
+    .replace(/\s*\n\s*/g, " ")
+    .trim()
+    .slice(0, 500);
 }

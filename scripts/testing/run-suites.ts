@@ -7,7 +7,7 @@ import {
   addTo,
   type FailedTest,
   failuresIn,
-  firstLine,
+  inOneLine,
   outsideTests,
   type Results,
   resultsFolder,
@@ -89,11 +89,11 @@ interface JourneyReport {
 
 function readJourneys({ suites, errors }: JourneyReport): Results {
   const results: Results = new Map();
-  for (const { message = "" } of errors) addTo(results, outsideTests, firstLine(message));
+  for (const { message = "" } of errors) addTo(results, outsideTests, inOneLine(message));
   for (const { file, title, tests } of suites.flatMap(specsOf)) {
     const [its] = tests;
     const message = its?.results.at(-1)?.error?.message ?? its?.status ?? "did not run";
-    const error = its?.status === "expected" ? null : firstLine(message);
+    const error = its?.status === "expected" ? null : inOneLine(message);
     addTo(results, `tests/e2e/${file} › ${title}`, error);
   }
   return results;

@@ -27,7 +27,7 @@ const cover: Job<Context, unknown> = {
   async run({ db, log, now }) {
     const { failures } = await recordCovered(db, now());
     for (const error of failures)
-      log.error({ error }, "a payout that coins cover was not recorded");
+      log.error({ err: error }, "a payout that coins cover was not recorded");
   },
 };
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 import {
   addTo,
-  firstLine,
+  inOneLine,
   outsideTests,
   type Results,
   resultsFolder,
@@ -19,15 +19,15 @@ export default class TestResults implements Reporter {
       const file = module.relativeModuleId;
       // A hook's error is the file's: a second run makes it good when all of the file's tests pass.
       const [broken] = [module, ...module.children.allSuites()].flatMap((each) => each.errors());
-      if (broken) addTo(results, file, firstLine(broken.message));
+      if (broken) addTo(results, file, inOneLine(broken.message));
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result();
         // A test that did not run, for whatever reason, has not passed.
-        const error = state === "passed" ? null : firstLine(errors?.[0]?.message ?? state);
+        const error = state === "passed" ? null : inOneLine(errors?.[0]?.message ?? state);
         addTo(results, `${file} › ${test.fullName}`, error);
       }
     }
-    for (const { message } of unhandled) addTo(results, outsideTests, firstLine(message));
+    for (const { message } of unhandled) addTo(results, outsideTests, inOneLine(message));
     writeFileSync(testResultsFile, JSON.stringify([...results]));
   }
 }

@@ -207,6 +207,16 @@ test.each([
   expect(await payouts()).toHaveLength(2);
 });
 
+test("what went wrong here is tried again within a minute", async () => {
+  answer(two);
+  await owner.query("alter table pool_statements rename to statements_away");
+  await expect(pull("2026-11-21T01:00:00Z")).rejects.toThrow();
+  await owner.query("alter table statements_away rename to pool_statements");
+  expect(await state()).toMatchObject({ failures: 0, lastFailure: null });
+  await pull("2026-11-21T01:01:00Z");
+  expect(await payouts()).toHaveLength(2);
+});
+
 test("leaves a pool alone for as long as it asks", async () => {
   pool.serve(rewardsPath, { status: 429, headers: { "retry-after": "7200" } });
   await pull();

@@ -43,7 +43,12 @@ export async function pullPayouts(
     );
     if (failures.length > 0) throw new AggregateError(failures, "some days were not recorded");
   } catch (error) {
-    if (!(error instanceof PoolFailure)) throw error;
+    if (!(error instanceof PoolFailure)) {
+      // The pool did answer: what went wrong here is tried again sooner.
+      const askAgainAt = new Date(now.getTime() + minuteMs);
+      await db.update(poolPulls).set({ askAgainAt }).where(eq(poolPulls.poolId, pool.id));
+      throw error;
+    }
     if (access.stopping?.aborted) return;
     await recordFailure(db, pool.id, error, now);
     log.warn({ pool: pool.name, reason: error.message }, "pool could not be asked");
