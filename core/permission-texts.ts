@@ -93,6 +93,7 @@ export const permissionTexts: Record<Permission, string> = {
   "payouts/add-pool": "add a pool",
   "payouts/stop-pool": "say that a pool counts no longer",
   "payouts/name-address": "say at which address of the wallet a pool pays",
+  "payouts/set-watch-url": "say on which page of a pool customers look for themselves",
   "payouts/enter": "enter a payout",
   "payouts/keep-statement": "bring a pool's file",
   "payouts/import": "record the payouts of a pool's file",

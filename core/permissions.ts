@@ -333,6 +333,7 @@ export const permissions = {
     sensitive: true,
   },
   "payouts/name-address": { roles: deciders, sensitive: true },
+  "payouts/set-watch-url": { roles: deciders, sensitive: true },
   "payouts/enter": { roles: preparers },
   "payouts/keep-statement": { roles: preparers },
   "payouts/import": { roles: preparers },

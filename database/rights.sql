@@ -90,6 +90,7 @@ grant insert (batch_id, effective_from, machines, measured_ghs, power_watts, evi
   assay_app;
 grant insert (reserve_ppm, created_at, action_id) on fleet_reserves to assay_app;
 grant insert (second_person_above_sats, created_at, action_id) on payout_limits to assay_app;
+grant insert (pool_id, url, created_at, action_id) on pool_watch_urls to assay_app;
 grant update (original_name, likeness_hash, thumbnail, stored_at, submitted_at, discarded_at, compared_at, erased_at) on deposit_slips to
   assay_app;
 grant update (finished_at, height, coins, fault) on coin_scans to assay_app;

@@ -31,7 +31,7 @@ export interface Rehearsal {
   mineBlocks(): Promise<void>;
   /** Addresses of the operator's wallet as the wallet itself shows them, from the first on. */
   listOperatorAddresses(): Promise<string[]>;
-  /** BTC, as decimals: in the wallet that customers pay to, and in the one that the pool pays to. */
+  /** BTC, as decimals: in the wallet that customers pay to, and in the one that a pool without an address pays to. */
   readHoldings(): Promise<{ hot: string; cold: string }>;
   /** As the operator's wallet signs. */
   sign(psbt: string): Promise<string>;

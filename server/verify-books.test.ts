@@ -1349,6 +1349,16 @@ const plantings: Planting[] = [
   ],
   ["what was measured of machines", fleet, `delete from machine_batch_states`],
   [
+    "what is for sale of what pools saw",
+    "what is for sale rests on what pools measured and paid on each posted day",
+    `update capacity_evidence set sellable_ghs = coalesce(sellable_ghs, 0) + 1 where day = (select max(day) from capacity_evidence)`,
+  ],
+  [
+    "what pools saw of a day, left out",
+    "what is for sale rests on what pools measured and paid on each posted day",
+    `delete from capacity_evidence where day = (select max(day) from capacity_evidence)`,
+  ],
+  [
     "a plan published by the act on another",
     published,
     `update plan_versions set published_action_id = (select id from audit_log where act = 'plans/draft' limit 1)`,

@@ -61,9 +61,8 @@ begin
               join fleet_days each on each.day between n.starts_on and n.planned_last_day group by each.day) sold
      where d.day = sold.day;
     perform demand('hashrate_is_sold_once', not exists (
-      select from fleet_days d join new_contracts n on d.day between n.starts_on and n.planned_last_day
-       where d.sold_ghs + d.owed_ghs > d.capacity_ghs - trunc(
-               d.capacity_ghs * coalesce((select reserve_ppm from fleet_reserves order by number desc limit 1), 0) / 1000000)));
+      select from sales_bounds() most cross join new_contracts n join fleet_days d on d.day between n.starts_on and n.planned_last_day
+       where d.sold_ghs + d.owed_ghs > sellable_ghs(d.capacity_ghs, most.seen_ghs, most.reserve_ppm)));
     insert into sold_hashrate as known (plan_version_id, ghs, contracts)
     select plan_version_id, sum(ghs), count(*) from new_contracts group by plan_version_id order by plan_version_id
         on conflict (plan_version_id) do update set ghs = known.ghs + excluded.ghs, contracts = known.contracts + excluded.contracts;

@@ -26,6 +26,26 @@ end $$;
 create or replace trigger batches_move_the_capacity after insert on machine_batch_states
   for each row execute function move_fleet_capacity();
 
+-- How much hashrate is for sale at most, and how much of that is kept back. Seven of the last ten days have to be posted. Until seven
+-- ever were, what was entered counts for two weeks after the first machines: by PostgreSQL's clock, so that nobody makes it go back. In a
+-- demo, whose pool is paid by nobody, it counts again.
+create or replace function sales_bounds() returns table (seen_ghs numeric, reserve_ppm integer) language sql stable as $$
+  select case when count(*) >= 7 then coalesce((array_agg(e.sellable_ghs order by e.day desc))[1], 0)
+              when (select demo from installation)
+                or not exists (select from capacity_evidence where sellable_ghs is not null)
+                   and not exists (select from machine_batches where recorded_at < clock_timestamp() - interval '14 days') then 'Infinity'
+              else 0 end,
+         coalesce((select r.reserve_ppm from fleet_reserves r order by r.number desc limit 1), 0)
+    from (select (clock_timestamp() at time zone 'UTC')::date) today (day)
+    join capacity_evidence e on e.day between today.day - 10 and today.day - 1
+$$;
+-- What is for sale, in all, of what the machines can do.
+create or replace function sellable_ghs(p_capacity numeric, p_seen numeric, p_reserve_ppm integer) returns numeric language sql immutable as $$
+  select least(p_capacity, p_seen) - trunc(least(p_capacity, p_seen) * p_reserve_ppm / 1000000)
+$$;
+call check_rows('machine_batches', 'before insert', 'machines_are_recorded_now',
+  $$new.recorded_at between clock_timestamp() - interval '1 minute' and clock_timestamp()$$);
+
 -- An outage is noted once, ended once, taken back once, and corrected by another. These wait for each other: only an outage in
 -- force can be changed.
 call change_only('outages', 'outages_end_once', once => 'ended_at end_action_id withdrawn_at withdrawal_reason withdrawal_action_id');

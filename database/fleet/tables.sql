@@ -20,7 +20,8 @@ create table machine_batches (
   model text not null constraint models_are_named check (length(trim(model)) between 1 and 100),
   -- Of one machine, as its maker says.
   nameplate_ghs numeric(38, 0) not null constraint nameplates_are_plausible check (nameplate_ghs between 1 and 10000000),
-  created_at timestamptz not null, action_id uuid not null references audit_log
+  created_at timestamptz not null, action_id uuid not null references audit_log,
+  recorded_at timestamptz not null default clock_timestamp()
 );
 create index machine_batches_of_a_site on machine_batches (site_id);
 
@@ -70,4 +71,13 @@ create table fleet_days (
   sold_ghs numeric(38, 0) not null default 0 constraint sales_are_not_below_zero check (sold_ghs >= 0),
   owed_ghs numeric(38, 0) not null default 0 constraint debts_are_not_below_zero check (owed_ghs >= 0),
   constraint hashrate_is_sold_once check (sold_ghs <= capacity_ghs)
+);
+
+-- What the pools saw of the machines on a day that is posted. Written by PostgreSQL alone.
+create table capacity_evidence (
+  day date primary key, reported_ghs numeric(38, 0) not null,
+  -- What was paid for the seven days up to it, in hashrate at what the network paid for it. Null: nobody asked the network on any of them.
+  implied_ghs numeric(38, 0),
+  -- The least of the median of the seven days and 1.25 times the latter. Null: there are not seven days yet.
+  sellable_ghs numeric(38, 0)
 );

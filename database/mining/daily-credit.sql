@@ -209,6 +209,7 @@ create or replace function mining_close_day(p_day date, p_at ledger_time) return
 language plpgsql security definer set plan_cache_mode = force_custom_plan set work_mem = '64MB' set jit = off as $$
 declare run mining_runs; share numeric; served uuid[]; planned date[]; lasts date[]; rates numeric[];
 begin
+  perform lock_fact('mining evidence'); -- A correction of what was seen waits for this, or this sees it.
   select * into strict run from mining_runs where day = p_day for update;
   if run.state = 'posted' or exists (
        select from mining_chunks where day = p_day and correction_id is null and posted_at is null and set_apart_at is null) then
@@ -228,6 +229,7 @@ begin
                  coalesce(sum(earned_usdt_units), 0) as usdt
             from mining_chunks where day = p_day and correction_id is null) sums
    where day = p_day;
+  perform note_capacity(p_day);
   perform mining_move_clocks(null);
   perform mining_post(kind, p_day, p_at) from unnest('{contract-day,operator-share,rounding-carry}'::text[]) kind;
   -- Contracts that were served less than sold run on: that hashrate is not for sale. Added up before the fleet's lock: what is bought

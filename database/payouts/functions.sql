@@ -30,9 +30,13 @@ call check_rows('pools', 'before update', 'pools_stop_once',
                              where l.pool_id = new.id and (l.day > p.day and (l.units, l.delivered_ghs) <> (0, 0)
                                    or l.corrects = p.id and l.state <> 'refused'))))$$);
 
--- What a pool paid at its addresses: coins from outside of 10,000 satoshis at least (dust that others send would cost readers time), six
--- blocks deep (new ones of a block 100, before which they cannot be spent), of which two people did not say that they were something else.
--- In the order in which they count, each with the sum up to it.
+-- How many blocks have to hold a coin before it counts. New ones of a block cannot be spent before a hundred.
+create or replace function blocks_to_count(p_coinbase boolean) returns integer language sql immutable as $$
+  select case when p_coinbase then 100 else 6 end
+$$;
+
+-- What a pool paid at its addresses: coins from outside of 10,000 satoshis at least (dust that others send would cost readers time), deep
+-- enough, of which two people did not say that they were something else. In the order in which they count, each with the sum up to it.
 create or replace function pool_coins(p_pool uuid) returns table (
   payment_id uuid, txid text, output_index integer, units numeric, block_height integer, block_hash text, seen_at timestamptz, upto numeric)
 language sql stable as $$
@@ -43,7 +47,7 @@ language sql stable as $$
    cross join lateral (select * from chain_payments where address = a.address and state = 'mined' offset 0) p
     join chain_positions c on c.chain = p.chain
    where a.pool_id = p_pool and not p.from_own and p.resolved_as is null and p.units >= 10000
-     and c.height - p.block_height + 1 >= case when p.coinbase then 100 else 6 end
+     and c.height - p.block_height + 1 >= blocks_to_count(p.coinbase)
 $$;
 
 -- Whether a transaction pays a pool's address from outside: such a coin is nobody else's.
@@ -77,6 +81,23 @@ create or replace function pool_lacks(p_pool uuid) returns numeric language sql 
   select coalesce((select sum(c.units) from covered_payouts(p_pool) c), 0) - coalesce((select sum(c.units) from pool_coins(p_pool) c), 0)
 $$;
 
+-- Notes the pools of which coins are missing, and those that go on of which more than dust is over, since when: what nobody sums up for a
+-- page. Nothing while the chain's source cannot be used: coins are not missing then, but not looked for.
+create or replace function note_coins_amiss(p_at timestamptz) returns void language plpgsql security definer as $$
+begin
+  perform lock_fact('payouts.amiss');
+  if not exists (select from chain_sources where chain = 'bitcoin' and health = 'following') then return; end if;
+  with amiss as materialized (
+    select p.id, lacks from pools p cross join lateral pool_lacks(p.id) lacks
+     where exists (select from pool_addresses where pool_id = p.id) and (lacks > 0 or lacks <= -10000 and p.counts_until is null)
+  ), settled as (
+    delete from coins_amiss where pool_id not in (select id from amiss)
+  )
+  insert into coins_amiss as known (pool_id, unexplained_since) select id, case when lacks < 0 then p_at end from amiss
+      on conflict (pool_id) do update set unexplained_since =
+         case when excluded.unexplained_since is not null then coalesce(known.unexplained_since, excluded.unexplained_since) end;
+end $$;
+
 -- How many they would lack with one more payout. A correction frees what covers its day until then. Null: no coins are asked
 -- for, since nothing was paid, or the pool has no address and the site is on a test network.
 create or replace function payout_lacks(p_pool uuid, p_units numeric, p_corrects uuid default null) returns numeric
@@ -86,11 +107,13 @@ language sql stable as $$
    where p_units > 0 and (exists (select from pool_addresses where pool_id = p_pool)
                           or exists (select from installation where network = 'mainnet'))
 $$;
--- Whether they cover it. While the chain's source cannot be used, they cover nothing.
+-- Whether they cover what lacks so much. While the chain's source cannot be used, they cover nothing.
+create or replace function coins_suffice(p_lack numeric) returns boolean language sql stable as $$
+  select p_lack <= 0 and (p_lack is null or exists (select from chain_sources where chain = 'bitcoin' and health = 'following'))
+$$;
 create or replace function coins_cover(p_pool uuid, p_units numeric, p_corrects uuid default null) returns boolean
 language sql stable as $$
-  select lacks <= 0 and (lacks is null or exists (select from chain_sources where chain = 'bitcoin' and health = 'following'))
-    from (select payout_lacks(p_pool, p_units, p_corrects) as lacks offset 0) once
+  select coins_suffice(lack) from (select payout_lacks(p_pool, p_units, p_corrects) as lack offset 0) once
 $$;
 
 -- Nothing that was there before becomes a pool's income.
@@ -175,6 +198,36 @@ create or replace function current_payouts(p_day date) returns setof pool_payout
      and not exists (select from pool_payouts n where n.corrects = p.id and n.state = 'recorded')
 $$;
 
+-- What the pools saw of the machines on a day, and what is for sale by that and the six posted days before it. A day on which nobody asked
+-- the network counts as one that paid nothing, and of a pool only days count on which it was there: none is made up afterwards.
+create or replace function capacity_seen(p_day date) returns capacity_evidence language sql stable as $$
+  select p_day, sum(ghs) filter (where day = p_day), trunc(implied),
+         case when count(*) = 7 then least(percentile_disc(0.5) within group (order by ghs), coalesce(trunc(implied * 1.25), 0)) end
+    from (select each.day, paid.*,
+                 least(sum(sats) filter (where a_ghs is not null) over () / nullif(avg(a_ghs) over () * count(*) over (), 0), 1e15) as implied
+            from (select p_day as day union select day from capacity_evidence where day between p_day - 6 and p_day) each
+           cross join lateral (select coalesce(sum(delivered_ghs), 0) as ghs, coalesce(sum(units), 0) as sats
+                                 from current_payouts(each.day) c
+                                 join pools o on o.id = c.pool_id and each.day >= (o.created_at at time zone 'UTC')::date) paid
+           cross join lateral sats_of_a_ghs(each.day) a_ghs) days
+   group by implied
+$$;
+
+-- Notes it as a day is posted, and again with each correction of what rests on it.
+create or replace function note_capacity(p_day date) returns void language sql security definer as $$
+  insert into capacity_evidence select seen.* from capacity_seen(p_day) seen
+      on conflict (day) do update set (reported_ghs, implied_ghs, sellable_ghs) =
+         (excluded.reported_ghs, excluded.implied_ghs, excluded.sellable_ghs)
+$$;
+create or replace function note_corrected_capacity() returns trigger language plpgsql security definer as $$
+begin
+  perform lock_fact('mining evidence');
+  perform note_capacity(day) from capacity_evidence where day between new.day and new.day + 6 order by day;
+  return null;
+end $$;
+create or replace trigger corrections_change_what_was_seen after insert or update on pool_payouts
+  for each row when (new.state = 'recorded') execute function note_corrected_capacity();
+
 create or replace function missing_pools(p_day date) returns setof pools language sql stable as $$
   select o.* from pools o where p_day between o.counts_from and coalesce(o.counts_until, 'infinity')
      and not exists (select from current_payouts(p_day) p where p.pool_id = o.id)
@@ -238,11 +291,12 @@ insert into ledger_document_checks (kind, of_reversal, place, check_function) va
 
 call keep_rows('{pools}');
 call keep_rows('{pool_payouts}', 'payouts_are_kept');
-call write_once('{payout_limits,pool_addresses}');
+call write_once('{payout_limits,pool_addresses,pool_watch_urls}');
 call write_once('{pool_statements}', 'statements_are_written_once');
 call name_act('pools', 'action_id', 'payouts/add-pool', 'pool:', 'id');
+call name_act('pool_watch_urls', 'action_id', 'payouts/set-watch-url', 'pool:', 'pool_id');
 call name_act('pool_addresses', 'action_id', 'payouts/name-address', 'pool:', 'pool_id');
 call name_act('pool_statements', 'action_id', 'payouts/keep-statement', 'statement:', 'id');
 call name_act('payout_limits', 'action_id', 'payouts/set-limit', 'payouts', '');
 
-grant execute on function payout_hashrate_needs_two to assay_app;
+grant execute on function payout_hashrate_needs_two, note_coins_amiss to assay_app;

@@ -9,6 +9,14 @@ create table pools (
   constraint stopping_a_pool_is_an_act check ((counts_until is null) = (stopped_action_id is null))
 );
 
+-- A pool's own page, read-only, on which customers look for themselves. The last row counts; null: none any more.
+create table pool_watch_urls (
+  number bigint generated always as identity primary key, pool_id uuid not null references pools,
+  url text constraint watch_urls_are_links check (url ~ '^https://[^[:space:]@/]+/[^[:space:]]*$' and length(url) <= 500),
+  created_at timestamptz not null, action_id uuid not null references audit_log
+);
+create index watch_urls_of_a_pool on pool_watch_urls (pool_id, number desc);
+
 -- Where a pool pays: an address of the wallet, one pool's for ever. What arrives there from outside is its income.
 create table pool_addresses (
   address text collate "C" primary key references wallet_addresses, pool_id uuid not null references pools,
@@ -83,3 +91,6 @@ create index pool_payouts_by_day on pool_payouts (day, pool_id);
 create index pool_payouts_by_transaction on pool_payouts (txid) where txid is not null;
 create index pool_payouts_that_wait on pool_payouts (proposed_at) where state = 'proposed';
 create index pool_payouts_by_recording on pool_payouts (recorded_at) where state = 'recorded';
+
+-- Pools of which coins are over that no payout explains, since when, or missing (null). Written by PostgreSQL alone, as the worker asks it.
+create table coins_amiss (pool_id uuid primary key references pools, unexplained_since timestamptz);

@@ -8,6 +8,7 @@ import { recordWallets } from "../../server/chain/wallets/record-wallets.ts";
 import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
 import { openApp } from "../../server/open-app.ts";
 import { readConfig } from "../../server/platform/config/read-config.ts";
+import { requireSameInstallation } from "../../server/platform/database/require-same-installation.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 import { testDatabase } from "../../tests/setup/test-database.ts";
 import { demoEnvironment } from "../start-demo.ts";
@@ -31,6 +32,7 @@ async function demoAt(time: string, databases: Awaited<ReturnType<typeof testDat
   const environment = demoEnvironment({ DATA_DIR: dataDir, LOG_LEVEL: "silent" }, simulated);
   const config = readConfig(environment);
   const app = { ...openApp(config, openLog("silent"), databases.applicationUrl), now };
+  await requireSameInstallation(app.db, config, now());
   await recordWallets(app.db, Object.values(config.wallets), now());
   const { ownerUrl } = databases;
   await fillDemo(app, { ownerUrl, password: "a password of the demo", chain, market });

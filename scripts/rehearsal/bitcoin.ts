@@ -13,7 +13,7 @@ import { ensureBitcoind } from "../programs/get-bitcoind.ts";
 const world = "world";
 /** The operator's: the product knows its public key alone. */
 const operators = "operator";
-/** The operator's too, of which the product knows nothing: the pool pays there. */
+/** The operator's too, of which the product knows nothing: a pool pays there until it has an address of the other. */
 const cold = "cold";
 const endsWithinMs = 20_000;
 
@@ -86,8 +86,9 @@ export class RehearsalChain {
     return { hot: inHot.toFixed(8), cold: inCold.toFixed(8) };
   }
 
-  async payOperator(sats: bigint): Promise<void> {
-    await this.pay(await this.call<string>("getnewaddress", [], cold), sats);
+  /** As a pool pays that was given no address of the wallet that the product knows. */
+  newColdAddress(): Promise<string> {
+    return this.call<string>("getnewaddress", [], cold);
   }
 
   height(): Promise<number> {

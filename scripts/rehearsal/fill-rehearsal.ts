@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { utcDay } from "../../core/utc-day.ts";
+import type { WalletKey } from "../../core/wallet/wallet-key.ts";
 import { comparedIndex } from "../../core/wallet/wallet-terms.ts";
 import type { App } from "../../server/app-context.ts";
 import { issueDepositAddress } from "../../server/chain/wallets/issue-deposit-address.ts";
@@ -17,6 +18,8 @@ import type { Operator } from "../../server/identity/staff/operator.ts";
 import { stateResidence } from "../../server/kyc/state-residence.ts";
 import type { Market } from "../../server/markets/simulation/simulated-market.ts";
 import { addPool } from "../../server/payouts/add-pool.ts";
+import { listFreeAddresses } from "../../server/payouts/list-free-addresses.ts";
+import { nameAddress } from "../../server/payouts/name-address.ts";
 import { demoBrowser } from "../demo/demo-people.ts";
 import { addPerson, addStaff } from "../demo/demo-staff.ts";
 import { type DemoDays, demoDays } from "../demo/demo-timeline.ts";
@@ -45,8 +48,11 @@ export async function fillRehearsal(
   await addMonth(app, { olga, pavel, days: demoDays(now, market) });
   const today = utcDay(now);
   const named = { name: "Rehearsal pool", format: "braiins", countsFrom: today } as const;
-  await addPool(db, olga, named, now);
-  await openWallet(app, olga, chain, now);
+  const { poolId } = await addPool(db, olga, named, now);
+  const { walletId, key } = await openWallet(app, olga, chain, now);
+  const [free] = await listFreeAddresses(db, walletId, 1);
+  if (!free) throw new Error("a wallet that is open has addresses of its own");
+  await nameAddress(db, olga, { poolId, address: free.address, key }, now);
   const ada = { name: ["Ada", "Lovelace"], email: "ada@example.com", verified: true } as const;
   const customerId = await addPerson(app, { ...ada, password, now });
   await stateResidence(db, { customerId, country: "GB", ...demoBrowser }, now);
@@ -91,12 +97,13 @@ async function openWallet(
   olga: Operator,
   chain: RehearsalChain,
   now: Date,
-): Promise<void> {
+): Promise<{ walletId: string; key: WalletKey }> {
   const key = config.wallets.bitcoin;
   const wallet = (await listWallets(db)).find((each) => each.descriptor === key?.descriptor);
   const address = (await chain.listOperatorAddresses(comparedIndex + 1))[comparedIndex];
   if (!key || !wallet || !address) throw new Error("the rehearsal has a wallet");
   await compareAsOperator(db, olga, { walletId: wallet.id, key, address, now });
+  return { walletId: wallet.id, key };
 }
 
 /** Three blocks, and the worker credits it. */

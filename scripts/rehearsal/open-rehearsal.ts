@@ -6,6 +6,7 @@ import { findPosition } from "../../server/chain/find-position.ts";
 import { listFleetDays } from "../../server/fleet/list-fleet-days.ts";
 import { findNextMiningDay } from "../../server/mining/days/find-next-mining-day.ts";
 import { previewMiningDay } from "../../server/mining/days/preview-mining-day.ts";
+import { listPoolAddresses } from "../../server/payouts/list-pool-coins.ts";
 import { listPools } from "../../server/payouts/list-pools.ts";
 import { enqueue } from "../../server/platform/jobs/jobs.ts";
 import { sql } from "../../server/platform/sql.ts";
@@ -13,6 +14,7 @@ import { morningLastsMs, type Rehearsal, type RehearsalProgress } from "../../se
 import { startWorker, type Worker } from "../../server/worker.ts";
 import type { RehearsalChain } from "./bitcoin.ts";
 import { readDaysAhead, setDaysAhead } from "./clock.ts";
+import { endingDeadlocks } from "./end-deadlocks.ts";
 import type { RehearsalPool } from "./pool.ts";
 
 const dayMs = 86_400_000;
@@ -57,9 +59,9 @@ export function openRehearsal({ app, ownerUrl, chain, pool }: Parts): OpenRehear
       const sats = pool.payDay(today, await hashrateOf(app, today));
       if (sats > 0n) {
         step("The pool pays");
-        await chain.payOperator(sats);
+        await chain.pay((await findPoolAddress(app)) ?? (await chain.newColdAddress()), sats);
       }
-      await mineUntil(chain, midnight, morning);
+      await mineUntil(chain, midnight, morning, coinsCountAfter);
       step("The clock moves to the next day");
       await letSessionsLive(ownerUrl, () => {
         setDaysAhead(dataDir, readDaysAhead(dataDir) + 1);
@@ -83,7 +85,7 @@ export function openRehearsal({ app, ownerUrl, chain, pool }: Parts): OpenRehear
       const to = inWords(addDays(utcDay(app.now()), 1));
       const run: RehearsalProgress = { to, state: "running", steps: [], result: null };
       progress = run;
-      nextDay(run).then(
+      endingDeadlocks({ ownerUrl, log: app.log }, () => nextDay(run)).then(
         () => {
           run.state = "done";
         },
@@ -111,10 +113,24 @@ const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZo
 /** 24 Nov 2026 */
 const inWords = (day: string) => dayFormat.format(startOfDay(day));
 
+/** A pool's coin covers its payout once so many blocks have it. */
+const coinsCountAfter = 6;
+
 /** A block every ten minutes. */
-async function mineUntil(chain: RehearsalChain, from: Date, until: Date): Promise<void> {
-  const blocks = Math.max(1, Math.floor((until.getTime() - from.getTime()) / 600_000));
+async function mineUntil(
+  chain: RehearsalChain,
+  from: Date,
+  until: Date,
+  atLeast = 1,
+): Promise<void> {
+  const blocks = Math.max(atLeast, Math.floor((until.getTime() - from.getTime()) / 600_000));
   await chain.mine(blocks, until);
+}
+
+/** Where the pool that counts is to pay, if somebody named that. */
+async function findPoolAddress({ db }: App): Promise<string | undefined> {
+  const counting = (await listPools(db)).find(({ countsUntil }) => countsUntil === null);
+  return counting && (await listPoolAddresses(db, counting.id)).at(-1)?.address;
 }
 
 async function hashrateOf({ db }: App, day: string): Promise<bigint> {
@@ -156,8 +172,8 @@ async function untilPosted(app: App, chain: RehearsalChain, day: string): Promis
     const next = await findNextMiningDay(db);
     if (next === null || next > day) return resultOf(app, day);
     waitsFor = await whatItWaitsFor(app, next);
-    const job = waitsFor ? "payouts/pull" : "mining/run";
-    await enqueue(db, job, {}, { key: `${job}:rehearsal` });
+    const jobs = waitsFor ? ["payouts/pull", "payouts/cover"] : ["mining/run"];
+    for (const job of jobs) await enqueue(db, job, {}, { key: `${job}:rehearsal` });
   }
   return `${inWords(day)} is not posted: it waits for ${waitsFor ?? "the worker"}. The page Mining says more.`;
 }
@@ -171,7 +187,7 @@ async function whatItWaitsFor({ db, now }: App, day: string): Promise<string | n
     select exists (select from pool_payouts where day = ${day}::date and state = 'proposed') as proposed,
            (select max(last_failure) from pool_pulls) as failure`);
   const [pool] = rows;
-  if (pool?.proposed) return aPerson;
+  if (pool?.proposed) return "the pool's coins, or a person";
   if (missing.pools.length > 0) return `the pool${pool?.failure ? `, which ${pool.failure}` : ""}`;
   return stops.length > 0 || missing.noPool ? aPerson : null;
 }

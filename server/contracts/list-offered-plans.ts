@@ -82,7 +82,7 @@ export async function findOfferedVersion(
 }
 
 /**
- * What is free is the least of any day of the term: what the machines can do, less the reserve, what is owed for
+ * What is free is the least of any day of the term: what the machines can do and the pools saw, less the reserve, what is owed for
  * downtime, and what is sold. Days that nothing was sold for yet have no row; on them all of the capacity is free, and
  * it changes only where a batch does.
  */
@@ -96,9 +96,6 @@ async function selectOffered(
   const rows = await readRows(
     db,
     sql`
-    with kept as (
-      select coalesce((select reserve_ppm from fleet_reserves order by number desc limit 1), 0) as ppm
-    )
     select p.id as plan_id, v.id as plan_version_id, p.slug, v.version, v.name, v.unit_ghs, v.term_days, v.most_units,
            v.price_usd_cents, v.machines_usd_cents, v.setup_usd_cents, v.margin_usd_cents, v.maintenance_usd_micros,
            v.energy_usd_micros, v.operation_usd_micros, v.maintenance_margin_usd_micros,
@@ -110,16 +107,16 @@ async function selectOffered(
              where m.plan_version_id = v.id and m.withdrawn_at is null and m.effective_from > ${today}::date), '[]') as announced
       from plan_versions v
       join plans p on p.id = v.plan_id
-     cross join kept
+     cross join sales_bounds() most
       left join sold_hashrate sold on sold.plan_version_id = v.id
      cross join lateral (
        select ${startsOn}::date as first, ${startsOn}::date + v.term_days - 1 as last
      ) term
      cross join lateral (
        select coalesce(least(
-         (select min(d.capacity_ghs - trunc(d.capacity_ghs * kept.ppm / 1000000) - d.owed_ghs - d.sold_ghs)
+         (select min(sellable_ghs(d.capacity_ghs, most.seen_ghs, most.reserve_ppm) - d.owed_ghs - d.sold_ghs)
             from fleet_days d where d.day between term.first and term.last),
-         (select min(capacity - trunc(capacity * kept.ppm / 1000000))
+         (select sellable_ghs(min(capacity), most.seen_ghs, most.reserve_ppm)
             from (select fleet_capacity(changes.day) as capacity
                     from (select term.first as day
                           union select effective_from from machine_batch_states

@@ -4,7 +4,7 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { getReservePpm } from "./get-reserve-ppm.ts";
+import { getSalesBounds } from "./get-sales-bounds.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { refusals } from "./refusals.ts";
 
@@ -22,7 +22,7 @@ export function setReserve(
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
-      const before = await getReservePpm(tx);
+      const { reservePpm: before } = await getSalesBounds(tx);
       if (before === reservePpm) return;
       const act = {
         act: "fleet/set-reserve" as const,

@@ -17,6 +17,17 @@ const servedOn = (day: string) => `
 
 /** What the journal must say of what was mined, beside what `verifyMining` computes again. */
 export const miningClaims: Claim[] = [
+  {
+    claim: "what is for sale rests on what pools measured and paid on each posted day",
+    count: "capacity_evidence",
+    wrong: `
+      select 'day ' || r.day as what from mining_runs r left join capacity_evidence e on e.day = r.day
+       cross join lateral (select * from capacity_seen(r.day) offset 0) seen
+       where r.state = 'posted' and (e.reported_ghs, e.implied_ghs, e.sellable_ghs) is distinct from
+                                    (seen.reported_ghs, seen.implied_ghs, seen.sellable_ghs)
+      union all
+      select 'day ' || e.day from capacity_evidence e where not exists (select from mining_runs r where r.day = e.day and r.state = 'posted')`,
+  },
   documentClaim({
     claim: "every credit and every fee of a day is what a customer's day says, and is posted once",
     count: "mining_customer_days",

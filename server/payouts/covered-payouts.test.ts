@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { addDays } from "#core/utc-day.ts";
+import { sql } from "#server/platform/sql.ts";
 import { openTestWallet } from "#tests/factories/chain.ts";
 import { readTestNetwork, testHashrateOf } from "#tests/factories/mining.ts";
 import { actOnServer, changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
@@ -13,7 +14,9 @@ import { confirmPayout } from "./confirm-payout.ts";
 import { correctPayout } from "./correct-payout.ts";
 import { findLack } from "./find-lack.ts";
 import { findPayout } from "./find-payout.ts";
+import { listPools } from "./list-pools.ts";
 import { recordCovered } from "./record-covered.ts";
+import { setWatchUrl } from "./set-watch-url.ts";
 
 const { db, owner } = await testDatabase();
 const [grace, alan] = [await createTestOperator(db), await createTestOperator(db)];
@@ -36,6 +39,13 @@ const stateOf = async (id: string) => {
   return { state, covered, unseenReason };
 };
 const cover = () => recordCovered(db, now);
+/** What is noted of a pool's coins, so many days from now. */
+async function amiss(poolId: string, days = 0) {
+  const at = new Date(Date.now() + days * 86_400_000).toISOString();
+  await db.execute(sql`select note_coins_amiss(${at}::timestamptz)`);
+  const noted = sql`select unexplained_since from coins_amiss where pool_id = ${poolId}`;
+  return (await db.execute(noted)).rows;
+}
 const waits = { state: "proposed", covered: false, unseenReason: null };
 const seen = { state: "recorded", covered: true, unseenReason: null };
 const refusal = (attempt: Promise<unknown>) =>
@@ -124,12 +134,30 @@ test("a coin that leaves the chain takes its word along: nothing is undone, and 
   await chain.leave(coin);
   expect(await stateOf(first)).toEqual(seen);
   expect((await findLack(db, { poolId, units: 1n, corrects: null })).lack).toBe(btc + 1n);
+  expect(await amiss(poolId)).toEqual([{ unexplained_since: null }]);
   await chain.mine(address, btc);
+  expect(await amiss(poolId)).toEqual([]);
   const second = await enter({ poolId, day: "2026-11-19" });
   expect(await stateOf(second)).toEqual(waits);
   await chain.mine(address, btc);
   await cover();
   expect(await stateOf(second)).toEqual(seen);
+});
+
+test("coins that no payout explains are noted with the time since when, by any number of workers, and dust is not", async () => {
+  const { poolId, address } = await pool();
+  await chain.mine(address, btc + least - 1n);
+  await enter({ poolId });
+  expect(await amiss(poolId)).toEqual([]);
+  await chain.mine(address, least);
+  const [noted] = (await Promise.all([amiss(poolId), amiss(poolId), amiss(poolId)])).flat();
+  expect(noted).toEqual({ unexplained_since: expect.any(String) });
+  expect(await amiss(poolId, 8)).toEqual([noted]);
+  await chain.setHealth("stale");
+  expect(await amiss(poolId, 9)).toEqual([noted]);
+  await chain.setHealth("following");
+  await enter({ poolId, day: "2026-11-19", units: least });
+  expect(await amiss(poolId, 8)).toEqual([]);
 });
 
 test("a receipt names the coins whose part of the sum meets its payout's, and none once they have left", async () => {
@@ -318,6 +346,36 @@ test("where another person could look, a hashrate that does not fit takes two, a
   expect(await stateOf(await createTestPayout(db, grace, { ...wanted, deliveredGhs }))).toEqual(
     seen,
   );
+});
+
+test("a pool's own page is named in public by its host, changed by another and taken back; only a plain link is one", async () => {
+  const { poolId } = await pool();
+  const pageOf = async () => (await listPools(db)).find(({ id }) => id === poolId)?.watchUrl;
+  const set = (url: string | null) => setWatchUrl(db, grace, { poolId, url }, now);
+  for (const bad of [
+    ...["http://pool.example/w", "javascript:alert(1)", "https://ada:secret@pool.example/"],
+    ...["pool.example", "", `https://pool.example/${"w".repeat(500)}`],
+  ]) {
+    await expect(set(bad)).rejects.toMatchObject({ code: "payouts/not-a-link" });
+  }
+  await set(" https://pool.example/watch?key=1 ");
+  await set("https://pool.example/watch?key=1");
+  expect(await pageOf()).toBe("https://pool.example/watch?key=1");
+  await set("https://pool.example");
+  expect(await pageOf()).toBe("https://pool.example/");
+  await set(null);
+  expect(await pageOf()).toBeNull();
+  const { rows } = await owner.query(
+    "select count(*)::int as named from pool_watch_urls where pool_id = $1",
+    [poolId],
+  );
+  expect(rows).toEqual([{ named: 3 }]);
+  await expect(
+    owner.query(
+      "insert into pool_watch_urls (pool_id, url, created_at, action_id) select $1, 'javascript:1', now(), action_id from pools limit 1",
+      [poolId],
+    ),
+  ).rejects.toMatchObject({ constraint: expect.stringMatching(/watch_urls_are_links|acts_are/) });
 });
 
 test("the books hold", async () => {

@@ -12,7 +12,8 @@ import { refusals } from "./refusals.ts";
 
 /**
  * Enters by hand what a pool paid for a day, with the transaction that paid it, if it paid anything. Recorded at once, or waiting for
- * coins or a second person (`mustWait`). The same id again is the same payout, however often the form arrives; with other figures it is refused.
+ * coins or a second person (`mustWait`). The same id again is the same payout, however often the form arrives; with other figures it is
+ * refused.
  *
  * @throws Refusal `payouts/entered-otherwise`, `payouts/already-there` and the others of `refusals.ts`, and as `actAsOperator` does
  */

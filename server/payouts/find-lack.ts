@@ -11,9 +11,7 @@ export async function findLack(
   db: Db | Tx,
   { poolId, units, corrects }: { poolId: string; units: bigint; corrects: string | null },
 ): Promise<{ lack: bigint | null; covers: boolean | null }> {
-  const of = sql`${poolId}, ${units}, ${corrects}`;
-  return getRow(db, sql`select payout_lacks(${of}) as lack, coins_cover(${of}) as covers`, {
-    lack: orNull(whole),
-    covers: orNull(flag),
-  });
+  const asked = sql`
+    select lack, coins_suffice(lack) as covers from (select payout_lacks(${poolId}, ${units}, ${corrects}) as lack offset 0) once`;
+  return getRow(db, asked, { lack: orNull(whole), covers: orNull(flag) });
 }

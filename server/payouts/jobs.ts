@@ -1,3 +1,4 @@
+import { sql } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
@@ -25,6 +26,7 @@ const cover: Job<Context, unknown> = {
   name: "payouts/cover",
   schedule: "*/2 * * * *",
   async run({ db, log, now }) {
+    await db.execute(sql`select note_coins_amiss(${now().toISOString()}::timestamptz)`);
     const { failures } = await recordCovered(db, now());
     for (const error of failures)
       log.error({ err: error }, "a payout that coins cover was not recorded");

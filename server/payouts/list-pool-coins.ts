@@ -50,7 +50,7 @@ export async function listPoolCoins(
   const coins = await readRows(
     db,
     sql`select p.id, p.txid, p.output_index, p.units, p.state, p.block_height, p.seen_at, chain_confirmations(p) as confirmations,
-               case when p.coinbase then 100 else 6 end as needed, p.from_own, c.payment_id is not null as counts
+               blocks_to_count(p.coinbase) as needed, p.from_own, c.payment_id is not null as counts
           from pool_addresses a join chain_payments p on p.address = a.address left join pool_coins(${poolId}) c on c.payment_id = p.id
          where a.pool_id = ${poolId} order by p.seen_at desc, p.id desc limit ${limit}`,
     columns,

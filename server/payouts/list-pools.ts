@@ -9,6 +9,8 @@ export interface Pool {
   format: PoolFormat;
   countsFrom: string;
   countsUntil: string | null;
+  /** The pool's own page on which anyone can look; null: none was named. */
+  watchUrl: string | null;
 }
 
 /** The pools, those that still count first. */
@@ -20,6 +22,8 @@ export async function listPools(db: Db | Tx): Promise<Pool[]> {
       format: pools.format,
       countsFrom: pools.countsFrom,
       countsUntil: pools.countsUntil,
+      watchUrl: sql<string | null>`(
+        select url from pool_watch_urls where pool_id = ${pools}.id order by number desc limit 1)`,
     })
     .from(pools)
     .orderBy(sql`${pools.countsUntil} is not null`, asc(pools.name))

@@ -406,7 +406,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
   "/operator/payouts/new": { enter: preparers },
   "/operator/payouts/import": { form: preparers },
   "/operator/payouts/pools": { pool: deciders, stop: deciders, limit: theOwner },
-  "/operator/payouts/pools/:poolId": { address: deciders },
+  "/operator/payouts/pools/:poolId": { address: deciders, watch: deciders },
   "/operator/payouts/statements/:statementId": { import: preparers },
   "/operator/payouts/:payoutId": {
     vouch: preparers,

@@ -1,8 +1,19 @@
+import type { Page } from "@playwright/test";
 import pg from "pg";
 import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
 import { writeThs } from "../../core/mining/hashrate.ts";
 import { addDays, utcDay } from "../../core/utc-day.ts";
-import { readTestNetwork, testHashrateOf } from "../factories/mining.ts";
+import { postMiningDay } from "../../server/mining/days/post-mining-day.ts";
+import {
+  createTestContract,
+  createTestFleet,
+  createTestPlan,
+  createTestPriceOfDay,
+  readTestNetwork,
+  testHashrateOf,
+} from "../factories/mining.ts";
+import { appBeside } from "../setup/app-beside.ts";
+import type { RunningProduct } from "../setup/run-product.ts";
 import { test } from "./chain-product.ts";
 import {
   becomeOperator,
@@ -155,7 +166,8 @@ test("a payment in USDT shows, becomes final and is credited; one whose block is
   );
 });
 
-test("a pool's coin covers its payout, whose one person needs no other; one that leaves the chain is missed on the pool's page", async ({
+test("a pool's coin covers its payout, whose one person needs no other; a receipt names it, also when it left the chain and came back", async ({
+  page: miner,
   browser,
   product,
 }) => {
@@ -177,7 +189,7 @@ test("a pool's coin covers its payout, whose one person needs no other; one that
     .locator("code")
     .first()
     .innerText();
-  await bitcoin.pay(address, 300_000_000n);
+  const txid = await bitcoin.pay(address, 300_000_000n);
   const coins = staff.getByRole("region", { name: "Coins", exact: true });
   const untilShown = (words: string) =>
     expect(async () => {
@@ -205,9 +217,36 @@ test("a pool's coin covers its payout, whose one person needs no other; one that
   await staff.getByRole("button", { name: "Enter it" }).click();
   await expect(staff.getByText("Covered by coins that your node saw")).toBeVisible();
 
+  const receipt = await postDayFor(miner, product, yesterday);
+  await expectSound(miner, receipt);
+  await expect(miner.getByText(/^in block [\d,]+/)).toBeVisible();
+  expect(await miner.content()).toContain(`${txid}:`);
+
   await bitcoin.reorganise(6);
   await staff.goto(page);
   await untilShown("Waits for a block");
   await expect(staff.getByText("Coins are missing")).toBeVisible();
   await expectSound(staff, new URL(page).pathname);
+  await miner.reload();
+  await expect(miner.getByText("Not any more: coins of the pool are missing")).toBeVisible();
+  await bitcoin.mine(6);
+  await untilShown("Counts");
+  await miner.reload();
+  await expect(miner.getByText(/^in block [\d,]+/)).toBeVisible();
 });
+
+/** Who has had a contract for days, and gets a part of what the pool paid for one of them. Its receipt's address. */
+async function postDayFor(page: Page, product: RunningProduct, day: string): Promise<string> {
+  const { db } = appBeside(product);
+  const email = newEmail("miner");
+  await signUp(page, email);
+  const { rows } = await db.$client.query("select id from users where email = $1", [email]);
+  const before = new Date(`${addDays(day, -2)}T12:00:00Z`);
+  await createTestFleet(db, { ghs: 100_000n, from: addDays(day, -3) });
+  const { versionId } = await createTestPlan(db, { now: before });
+  const contract = { customerId: rows[0].id, versionId, now: before };
+  const { contractId } = await createTestContract(db, contract);
+  await createTestPriceOfDay(db, day);
+  await postMiningDay(db, day, new Date());
+  return `/account/mining/${contractId}/${day}`;
+}

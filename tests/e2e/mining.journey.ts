@@ -1,3 +1,4 @@
+import pg from "pg";
 import { postCorrections } from "#server/mining/days/post-corrections.ts";
 import { readConfig } from "#server/platform/config/read-config.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
@@ -13,7 +14,7 @@ import { testTimeoutMs } from "../setup/slowness.ts";
 import { expect, expectSound, test as journey, newEmail, signUp } from "./journey.ts";
 
 /** On a product of its own: others expect a site without prices and machines. */
-const test = journey.extend<object, { product: RunningProduct & { db: Db } }>({
+const test = journey.extend<object, { product: RunningProduct & { db: Db; owner: pg.Pool } }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: the library reads the parameter's names
     async ({}, use) => {
@@ -22,8 +23,10 @@ const test = journey.extend<object, { product: RunningProduct & { db: Db } }>({
       const running = findRunningEmbeddedPostgres(dataDir);
       if (!running) throw new Error("the product has no database");
       const db = openDatabase(running.applicationUrl, openLog("silent"), 4);
-      await use({ ...product, db });
+      const owner = new pg.Pool({ connectionString: running.ownerUrl, max: 1 });
+      await use({ ...product, db, owner });
       await db.$client.end();
+      await owner.end();
       await product.stop();
     },
     { scope: "worker", timeout: testTimeoutMs },
@@ -36,7 +39,7 @@ const test = journey.extend<object, { product: RunningProduct & { db: Db } }>({
 test("a customer reads the plans, buys, thinks again, mines, checks a receipt, shares it, and sees what can end a contract", async ({
   page,
   browser,
-  product: { db, url },
+  product: { db, owner, url },
 }) => {
   const now = new Date();
   const today = now.toISOString().slice(0, 10);
@@ -122,7 +125,7 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
 
   // Twelve days later, as it were: all that was left pays fees until it is gone, and a clock runs.
   const mined = { customerId, versionId: planVersionId, quantity: 100, days: 12, now };
-  const { contractId, lastDay } = await createMinedDays(db, mined);
+  const { contractId, lastDay } = await createMinedDays(db, owner, mined);
   await expectSound(page, "/account/mining");
   // Yesterday has no payout yet, which takes no time from him.
   await expect(

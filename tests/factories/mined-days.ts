@@ -1,11 +1,12 @@
+import type pg from "pg";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import type { Db } from "#server/platform/database.ts";
 import {
   createTestContract,
-  createTestNetwork,
   createTestPool,
   createTestPriceOfDay,
+  readTestNetwork,
   recordTestPayout,
 } from "./mining.ts";
 
@@ -15,6 +16,7 @@ import {
  */
 export async function createMinedDays(
   db: Db,
+  owner: Pick<pg.Pool, "query">,
   wanted: { customerId: string; versionId: string; quantity: number; days: number; now: Date },
 ): Promise<{ contractId: string; lastDay: string }> {
   const { customerId, versionId, quantity, days, now } = wanted;
@@ -31,7 +33,7 @@ export async function createMinedDays(
     const units = (deliveredGhs * BigInt(40 + (index % 5))) / 1_000n;
     await recordTestPayout(db, { poolId, day, units, deliveredGhs });
     await createTestPriceOfDay(db, day);
-    await createTestNetwork(db, day);
+    await readTestNetwork(owner, day);
     await postMiningDay(db, day, new Date(`${addDays(day, 1)}T02:00:00Z`));
   }
   return { contractId, lastDay: addDays(firstDay, days - 1) };

@@ -251,7 +251,7 @@ export async function createTestPriceOfDay(
 }
 
 /** As `createTestNetwork`, read on that very day: PostgreSQL judges hashrate by nothing that was brought later. */
-export async function readTestNetwork(owner: pg.Pool, of: string): Promise<void> {
+export async function readTestNetwork(owner: Pick<pg.Pool, "query">, of: string): Promise<void> {
   await owner.query(
     `insert into network_figures (observed_at, recorded_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
        fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
@@ -358,4 +358,11 @@ function at(moment: Date): string {
 
 function txid(): string {
   return createHash("sha256").update(randomUUID()).digest("hex");
+}
+
+/** For tests whose days are not those of PostgreSQL's clock: what is entered is for sale, whatever pools saw lately. */
+export async function sellWhatIsEntered(owner: Pick<pg.Pool, "query">): Promise<void> {
+  await owner.query(`
+    create or replace function sales_bounds() returns table (seen_ghs numeric, reserve_ppm integer) language sql stable as $$
+      select 'Infinity'::numeric, coalesce((select r.reserve_ppm from fleet_reserves r order by r.number desc limit 1), 0) $$`);
 }

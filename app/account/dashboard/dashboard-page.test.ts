@@ -56,7 +56,7 @@ test("a new customer is led through the first steps, before sums of nothing and 
 test("who mines sees earnings, what is next, what there is and what the sums leave out, in this order", async () => {
   const ada = await createTestCustomer(db);
   const cookie = await signInAs(product, ada);
-  const { lastDay } = await createMinedDays(db, {
+  const { lastDay } = await createMinedDays(db, owner, {
     ...{ customerId: ada.id, versionId, quantity: 2, days: 8, now },
   });
   await creditTestDeposit(db, ada.id, 400n, { now });

@@ -4,16 +4,17 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { type CapacityDay, listCapacity } from "#server/console/mining/list-capacity.ts";
 import { addBatch } from "#server/fleet/add-batch.ts";
-import { getReservePpm } from "#server/fleet/get-reserve-ppm.ts";
+import { getSalesBounds } from "#server/fleet/get-sales-bounds.ts";
 import { type Batch, listBatches } from "#server/fleet/list-batches.ts";
+import { type FleetDay, listFleetDays, sinceMachines } from "#server/fleet/list-fleet-days.ts";
 import { listSites } from "#server/fleet/list-sites.ts";
 import { setReserve } from "#server/fleet/set-reserve.ts";
 import { listKeys } from "../console-keys.ts";
@@ -45,13 +46,15 @@ export async function loader({ context }: Route.LoaderArgs) {
   const at = now();
   const daysFromNow = (days: number) => utcDay(new Date(at.getTime() + days * 86_400_000));
   const today = utcDay(at);
-  const [days, batches, sites, reservePpm] = await Promise.all([
-    listCapacity(db, { from: daysFromNow(-shownDays), until: daysFromNow(shownDays) }),
+  const [around, batches, sites, bounds] = await Promise.all([
+    listFleetDays(db, { from: daysFromNow(-shownDays), until: daysFromNow(shownDays) }),
     listBatches(db, today),
     listSites(db),
-    getReservePpm(db),
+    getSalesBounds(db),
   ]);
-  return { today, days, batches, sites, reservePpm, newBatchId: randomUUID() };
+  const ofToday = around.find(({ day }) => day === today);
+  const days = sinceMachines(around);
+  return { today, ofToday, days, batches, sites, ...bounds, newBatchId: randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -73,9 +76,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Capacity({ loaderData, actionData }: Route.ComponentProps) {
-  const { today, days, batches, sites, reservePpm, newBatchId } = loaderData;
+  const { today, ofToday, days, batches, sites, seenGhs, reservePpm, newBatchId } = loaderData;
   const may = useMay();
-  const now = days.find(({ day }) => day === today);
   return (
     <>
       <PageHeader
@@ -94,7 +96,7 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
           ) : (
             <>
               <Batches batches={batches} />
-              <CapacityByDay days={sinceMachines(days)} today={today} />
+              <CapacityByDay days={days} today={today} />
             </>
           )}
         </div>
@@ -102,16 +104,26 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
           <Panel title="Today">
             <Facts
               facts={[
-                { label: "Capacity", value: formatHashrate(now?.capacityGhs ?? 0n) },
-                { label: "Sold", value: formatHashrate(now?.soldGhs ?? 0n) },
+                { label: "Capacity", value: formatHashrate(ofToday?.capacityGhs ?? 0n) },
+                { label: "Sold", value: formatHashrate(ofToday?.soldGhs ?? 0n) },
                 {
                   label: "Owed for downtime",
-                  value: formatHashrate(now?.owedGhs ?? 0n),
+                  value: formatHashrate(ofToday?.owedGhs ?? 0n),
                 },
-                { label: "Free", value: formatHashrate(now?.freeGhs ?? 0n) },
+                { label: "Free", value: formatHashrate(ofToday?.freeGhs ?? 0n) },
+                {
+                  label: "Most that pools saw",
+                  value: seenGhs === null ? "Not bounded yet" : formatHashrate(seenGhs),
+                },
                 { label: "Never sold", value: `${writeDecimal(BigInt(reservePpm), 4)} %` },
               ]}
             />
+            {seenGhs === 0n ? (
+              <Notice tone="error">
+                Nothing is for sale: fewer than seven of the last ten days are credited, or pools
+                measured or paid nothing, or nobody asked the network.
+              </Notice>
+            ) : null}
             {may("fleet/set-reserve") ? (
               <Folded title="Change the reserve" open={actionData?.form === "reserve"}>
                 <ReserveForm reservePpm={reservePpm} answer={actionData} />
@@ -129,14 +141,8 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-/** Without the days before there was a machine, of which there is nothing to say. */
-function sinceMachines(days: CapacityDay[]): CapacityDay[] {
-  const first = days.findIndex(({ capacityGhs, soldGhs }) => capacityGhs > 0n || soldGhs > 0n);
-  return first === -1 ? [] : days.slice(first);
-}
-
 /** What there is of each day: as lines, and as figures. */
-function CapacityByDay({ days, today }: { days: CapacityDay[]; today: string }) {
+function CapacityByDay({ days, today }: { days: FleetDay[]; today: string }) {
   if (days.length === 0) return null;
   return (
     <>
@@ -152,7 +158,7 @@ function CapacityByDay({ days, today }: { days: CapacityDay[]; today: string }) 
             {
               name: "Delivered",
               line: "third",
-              values: days.map((d) => (d.deliveredGhs === null ? null : Number(d.deliveredGhs))),
+              values: days.map((d) => (d.reportedGhs === null ? null : Number(d.reportedGhs))),
             },
             { name: "Free", line: "fourth", values: days.map((d) => Number(d.freeGhs)) },
           ]}
@@ -163,7 +169,7 @@ function CapacityByDay({ days, today }: { days: CapacityDay[]; today: string }) 
   );
 }
 
-function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
+function DaysTable({ days, today }: { days: FleetDay[]; today: string }) {
   return (
     <div className={styles.days}>
       <ConsoleTable
@@ -182,7 +188,8 @@ function DaysTable({ days, today }: { days: CapacityDay[]; today: string }) {
           { head: "Sold", value: "soldGhs", format: "hashrate" },
           { head: "Owed", value: "owedGhs", format: "hashrate" },
           { head: "Free", value: "freeGhs", format: "hashrate" },
-          { head: "Delivered", value: "deliveredGhs", format: "hashrate" },
+          { head: "Delivered", value: "reportedGhs", format: "hashrate" },
+          { head: "Paid for", value: "impliedGhs", format: "hashrate" },
         ]}
       />
     </div>

@@ -45,4 +45,7 @@ export const stopSchema = z.object({
 
 export const addressSchema = z.object({ address: words("Which address?", 100) });
 
+/** Empty: none any more. */
+export const watchSchema = z.object({ url: z.optional(words("Which page?", 500)) });
+
 export const limitSchema = z.object({ limit: btc("Above what amount?") });

@@ -1,6 +1,8 @@
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { WatchLink } from "#app/ui/figures/watch-link.tsx";
 import { Day, When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -19,6 +21,7 @@ import {
 } from "#server/payouts/list-pool-coins.ts";
 import { listPools } from "#server/payouts/list-pools.ts";
 import { nameAddress } from "#server/payouts/name-address.ts";
+import { setWatchUrl } from "#server/payouts/set-watch-url.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
 import { ShortTxid } from "../chain/short-txid.tsx";
@@ -31,9 +34,12 @@ import { consoleOf, found, guard } from "../parts/route.ts";
 import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pool";
-import { addressSchema } from "./payout-schema.ts";
+import { addressSchema, watchSchema } from "./payout-schema.ts";
 
-export const middleware = guard("payouts/read", { address: "payouts/name-address" });
+export const middleware = guard("payouts/read", {
+  address: "payouts/name-address",
+  watch: "payouts/set-watch-url",
+});
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [{ title: `${loaderData?.pool.name ?? "Pool"} · ${matches[0].loaderData.siteName}` }];
@@ -74,15 +80,24 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, config, now, operator } = consoleOf(context);
   const { id: poolId } = await readPool(db, params.poolId);
   const key = config.wallets.bitcoin;
-  return answerAct(await request.formData(), addressSchema, async ({ address }) => {
+  const done = { to: `/operator/payouts/pools/${poolId}`, say: "payouts-saved" } as const;
+  const form = await request.formData();
+  if (form.get("intent") === "watch") {
+    return answerAct(form, watchSchema, async ({ url }) => {
+      await setWatchUrl(db, operator, { poolId, url: url ?? null }, now());
+      return done;
+    });
+  }
+  return answerAct(form, addressSchema, async ({ address }) => {
     if (!key) throw new Refusal("payouts/address-of-another-wallet");
     await nameAddress(db, operator, { poolId, address, key }, now());
-    return { to: `/operator/payouts/pools/${poolId}`, say: "payouts-saved" };
+    return done;
   });
 }
 
 export default function PoolPage({ loaderData, actionData }: Route.ComponentProps) {
   const { pool, addresses, coins, counted, lacks, next } = loaderData;
+  const may = useMay();
   return (
     <CasePage
       title={pool.name}
@@ -112,6 +127,10 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
                   label: "Until",
                   value: pool.countsUntil ? <Day day={pool.countsUntil} /> : "goes on",
                 },
+                {
+                  label: "Its own page, for customers",
+                  value: pool.watchUrl ? <WatchLink url={pool.watchUrl} /> : "not named",
+                },
                 addresses.length > 0 && {
                   label: "Coins that count",
                   value:
@@ -133,6 +152,11 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
                 },
               ]}
             />
+            {may("payouts/set-watch-url") ? (
+              <Folded title="Name its page" open={actionData?.form === "watch"}>
+                <WatchForm url={pool.watchUrl} answer={actionData} />
+              </Folded>
+            ) : null}
           </Panel>
           {lacks > 0n ? (
             <Notice tone="warning" title="Coins are missing">
@@ -145,6 +169,29 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
         </div>
       </div>
     </CasePage>
+  );
+}
+
+function WatchForm({ url, answer }: { url: string | null; answer: FormAnswer | undefined }) {
+  return (
+    <ActForm
+      intent="watch"
+      rules={async () => (await import("./payout-schema.ts")).watchSchema}
+      answer={answer}
+      defaults={{ url: url ?? "" }}
+      button="Show this page in public"
+      pendingText="Saving…"
+      tone="plain"
+    >
+      {(form) => (
+        <TextField
+          label="Read-only page at the pool"
+          description="A link that shows hashrate and payouts to anyone, as pools offer it for observers. The page Daily proof leads to it. Empty: none."
+          inputMode="url"
+          {...form.field("url")}
+        />
+      )}
+    </ActForm>
   );
 }
 
@@ -252,6 +299,6 @@ function CoinState({
   if (state === "seen") return <StatusBadge status="Waits for a block" tone="waiting" />;
   if (state === "mined" && confirmations < needed)
     return <StatusBadge status={`${confirmations} of ${needed} blocks`} tone="waiting" />;
-  if (state === "mined") return <StatusBadge status="Does not count" tone="plain" />;
+  if (state === "mined") return <StatusBadge status="Too small, or set aside" tone="plain" />;
   return <StatusBadge status={state === "dropped" ? "Replaced" : "Left the chain"} tone="bad" />;
 }

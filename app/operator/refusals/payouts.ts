@@ -37,6 +37,10 @@ export const payouts: Texts = {
   ),
   "payouts/address-of-another-wallet":
     "The configured key does not give this address: what is paid there is not yours. Nothing was changed. Run npm run verify -- addresses.",
+  "payouts/not-a-link": {
+    field: "url",
+    text: "A link that begins with https://, without a name and password in it",
+  },
   "payouts/implausible-limit": { field: "limit", text: "Not below nothing" },
   "payouts/already-there": {
     field: "day",

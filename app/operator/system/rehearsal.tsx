@@ -114,8 +114,8 @@ export default function RehearsalPage({ loaderData, actionData }: Route.Componen
         <Panel title="Your wallets">
           <Facts
             facts={[
-              { label: "Customers pay to", value: `${holdings.hot} BTC` },
-              { label: "The pool pays to", value: `${holdings.cold} BTC` },
+              { label: "Customers and pools with an address pay to", value: `${holdings.hot} BTC` },
+              { label: "A pool without an address pays to", value: `${holdings.cold} BTC` },
             ]}
           />
           <p>

@@ -14,7 +14,7 @@ interface HashratePanelProps {
 
 /** What is sold today, beside what was delivered on the last day that is credited. */
 export function HashratePanel({ hashrate, today }: HashratePanelProps) {
-  const { soldGhs, capacityGhs, outages, lastDay } = hashrate;
+  const { soldGhs, capacityGhs, sellsNothing, outages, lastDay } = hashrate;
   return (
     <Panel
       title="Hashrate"
@@ -44,6 +44,14 @@ export function HashratePanel({ hashrate, today }: HashratePanelProps) {
               </>
             ) : (
               "no day credited yet"
+            ),
+          },
+          sellsNothing && {
+            label: "For sale",
+            value: (
+              <span className={styles.bad}>
+                nothing: fewer than seven of the last ten days are credited, or pools saw nothing
+              </span>
             ),
           },
           outages > 0 && {

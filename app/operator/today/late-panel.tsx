@@ -89,6 +89,10 @@ function sayLate(late: Late): string {
       return `${late.pool}: we no longer ask the pool`;
     case "pool":
       return `${late.pool} does not answer`;
+    case "coins-missing":
+      return `${late.pool}: coins that cover its payouts are missing from the chain`;
+    case "coins-unexplained":
+      return `${late.pool}: coins have arrived that no payout explains`;
     case "day-without-payout":
       return `${formatDay(late.day)}: no payout from ${late.pools} yet`;
     case "day-not-posted":

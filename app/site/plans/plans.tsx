@@ -110,7 +110,9 @@ function CoverageLine({ coverage }: { coverage: Coverage[] }) {
     <p className={styles.coverage}>
       {coverage.length === 0
         ? "Our wallets have not been counted yet, so we cannot show that all customers' coins are in them."
-        : `Coins counted in our wallets, as a share of what our records show: ${listed(coverage)}. Below 100 % we sell nothing.`}
+        : `Coins counted in our wallets, as a share of what our records show: ${listed(coverage)}. Below 100 % we sell nothing.`}{" "}
+      <Link to="/proof#hashrate">What pools measured and paid for</Link> bounds the hashrate that we
+      can sell, from two weeks after a site's first machines at the latest.
     </p>
   );
 }

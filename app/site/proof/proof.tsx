@@ -7,12 +7,16 @@ import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import { addMonths } from "#core/months.ts";
 import { textOfDay } from "#core/proof/day-digest.ts";
-import { formatDay, formatMonth } from "#core/utc-day.ts";
+import { addDays, formatDay, formatMonth, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
+import { getSalesBounds } from "#server/fleet/get-sales-bounds.ts";
+import { listFleetDays, sinceMachines } from "#server/fleet/list-fleet-days.ts";
+import { listPools, type Pool } from "#server/payouts/list-pools.ts";
 import { daysListed, findFirstProofDay, listProofDays } from "#server/proof/list-days.ts";
 import { type Mark, withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import type { Route } from "./+types/proof";
+import { CapacitySeen } from "./capacity-seen.tsx";
 import styles from "./proof.module.css";
 
 export const handle = cachedPage();
@@ -24,9 +28,19 @@ export const meta = pageMeta({
   path: "/proof",
 });
 
+const hashrateDays = 90;
+
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = context.get(appContext);
-  const [days, first] = await Promise.all([listProofDays(db), findFirstProofDay(db)]);
+  const { db, now } = context.get(appContext);
+  const today = utcDay(now());
+  const range = { from: addDays(today, -hashrateDays), until: addDays(today, -1) };
+  const [days, first, fleet, bounds, pools] = await Promise.all([
+    listProofDays(db),
+    findFirstProofDay(db),
+    listFleetDays(db, range),
+    getSalesBounds(db),
+    listPools(db),
+  ]);
   const [newest] = days;
   const text = newest ? textOfDay(newest) : "";
   return {
@@ -34,7 +48,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     daysListed,
     text,
     months: monthsOf(first, newest?.day),
+    hashrate: { days: sinceMachines(fleet), ...bounds, pages: pagesOf(pools) },
   };
+}
+
+/** Of pools that count, or did: who has no page is left out. */
+function pagesOf(pools: Pool[]) {
+  return pools.flatMap(({ name, watchUrl }) => (watchUrl ? [{ name, url: watchUrl }] : []));
 }
 
 /** From the newest month to the first. */
@@ -47,7 +67,7 @@ function monthsOf(first: string | null, newest: string | undefined): string[] {
 }
 
 export default function Proof({ loaderData }: Route.ComponentProps) {
-  const { days, daysListed, text, months } = loaderData;
+  const { days, daysListed, text, months, hashrate } = loaderData;
   return (
     <SitePage
       width="middle"
@@ -158,6 +178,7 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
           </section>
         </>
       )}
+      <CapacitySeen {...hashrate} />
     </SitePage>
   );
 }

@@ -83,7 +83,11 @@ function Impossible() {
         <li>Change or delete an entry. A mistake is corrected by a second entry.</li>
         <li>Take a customer's balance below zero.</li>
         <li>Count one payment for two deposits.</li>
-        <li>Sell more hashrate than the machines can do.</li>
+        <li>
+          Sell more hashrate than the machines can do, or, after the first two weeks of a site, than
+          the less of <Link to="/proof#hashrate">what pools measured</Link> on seven days and 1.25
+          times what they paid for.
+        </li>
         <li>
           Book a pool's payment whose coins our Bitcoin node did not see at the pool's address,
           unless two people say why, on the receipts and by name.

@@ -15,7 +15,8 @@ export type LateFact =
   | { kind: "uncredited"; count: number; since: Date }
   | { kind: "prices-silent"; since: Date | null }
   | { kind: "prices"; assets: string; since: Date }
-  | { kind: "pool-silent" | "pool"; pool: string; since: Date }
+  | { kind: "pool-silent" | "pool" | "coins-unexplained"; pool: string; since: Date }
+  | { kind: "coins-missing"; pool: string; since: null }
   | { kind: "day-without-payout"; day: string; pools: string; since: Date }
   | { kind: "day-not-posted"; day: string; since: Date }
   | { kind: "batch-overdue"; since: Date }
@@ -37,6 +38,8 @@ const places: Record<LateFact["kind"], { to: string; reads: Permission }> = {
   prices: { to: "/operator/markets", reads: "markets/read" },
   "pool-silent": { to: "/operator/payouts/pools", reads: "payouts/read" },
   pool: { to: "/operator/payouts/pools", reads: "payouts/read" },
+  "coins-missing": { to: "/operator/payouts/pools", reads: "payouts/read" },
+  "coins-unexplained": { to: "/operator/payouts/pools", reads: "payouts/read" },
   "day-without-payout": { to: "/operator/payouts", reads: "payouts/read" },
   "day-not-posted": { to: "/operator/mining", reads: "mining/read" },
   "batch-overdue": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
@@ -162,12 +165,17 @@ function lateChains(seen: Seen): LateFact[] {
 }
 
 function latePools({ standing, config, now }: Seen): LateFact[] {
-  if (config.braiins === null) return [];
-  return standing.pulls.flatMap(({ pool, failures, askedAt, askAgainAt }): LateFact[] => {
+  const coins = standing.coinsAmiss.map(
+    ({ pool, unexplainedSince: since }): LateFact =>
+      since ? { kind: "coins-unexplained", pool, since } : { kind: "coins-missing", pool, since },
+  );
+  if (config.braiins === null) return coins;
+  const pulls = standing.pulls.flatMap(({ pool, failures, askedAt, askAgainAt }): LateFact[] => {
     if (isSilent(askAgainAt, poolPeriod, now))
       return [{ kind: "pool-silent", pool, since: askedAt }];
     return failures > 0 ? [{ kind: "pool", pool, since: askedAt }] : [];
   });
+  return [...coins, ...pulls];
 }
 
 function lateQueues({ standing: { mails, jobs }, now }: Seen): LateFact[] {

@@ -19,6 +19,8 @@ export interface Standing {
   sources: Array<{ chain: WalletChain; health: SourceHealth; since: Date; askedAt: Date }>;
   prices: Array<{ asset: PricedAsset; askedAt: Date; since: Date; trouble: RoundTrouble | null }>;
   pulls: Array<{ pool: string; failures: number; askedAt: Date; askAgainAt: Date }>;
+  /** Pools whose coins no payout has explained for a week; null: coins that cover payouts are missing. */
+  coinsAmiss: Array<{ pool: string; unexplainedSince: Date | null }>;
   /** The day that is worked out next; null: no pool counts yet. */
   nextDay: {
     day: string;
@@ -32,7 +34,7 @@ export interface Standing {
     recordedAt: Date | null;
   } | null;
   lastDay: { day: string; deliveredGhs: bigint; activeGhs: bigint } | null;
-  fleet: { capacityGhs: bigint; soldGhs: bigint; outages: number };
+  fleet: { capacityGhs: bigint; soldGhs: bigint; sellsNothing: boolean; outages: number };
   coins: Array<{
     asset: Coin;
     /** To customers, and what of it the ledger has in custody. */
@@ -91,6 +93,9 @@ const select = preparedSql<{ standing: Row }>(
     'pulls', (select json_agg(json_build_object('pool', p.name, 'failures', l.failures, 'askedAt', l.asked_at,
                                                 'askAgainAt', l.ask_again_at) order by p.name)
                 from pool_pulls l join pools p on p.id = l.pool_id where p.counts_until is null),
+    'coinsAmiss', (select json_agg(json_build_object('pool', p.name, 'unexplainedSince', c.unexplained_since) order by p.name)
+                     from coins_amiss c join pools p on p.id = c.pool_id
+                    where c.unexplained_since is null or c.unexplained_since < ${at} - interval '7 days'),
     'nextDay', (select json_build_object('day', d.day,
                   'postingSince', (select started_at from mining_runs where day = d.day),
                   'byItself', coalesce((select by_itself from mining_settings order by number desc limit 1), true),
@@ -102,6 +107,7 @@ const select = preparedSql<{ standing: Row }>(
     'fleet', json_build_object(
       'capacityGhs', coalesce((select capacity_ghs from fleet_days where day = ${today}), fleet_capacity(${today}))::text,
       'soldGhs', (select (sold_ghs + owed_ghs)::text from fleet_days where day = ${today}),
+      'sellsNothing', (select seen_ghs = 0 from sales_bounds()),
       'outages', (select count(*) from outages o where ended_at is null and withdrawn_at is null
                      and not exists (select from outages later where later.corrects = o.id))),
     'coins', (select json_agg(json_build_object('asset', b.asset, 'owed', b.owed::text, 'custody', b.custody::text, 'counted', h.units::text,
@@ -139,6 +145,9 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
     sources: dated(standing.sources, "since", "askedAt"),
     prices: dated(standing.prices, "since", "askedAt"),
     pulls: dated(standing.pulls, "askedAt", "askAgainAt"),
+    coinsAmiss: (standing.coinsAmiss ?? []).map(({ pool, unexplainedSince }) => ({
+      ...{ pool, unexplainedSince: moment(unexplainedSince) },
+    })),
     nextDay: standing.nextDay && {
       ...standing.nextDay,
       postingSince: moment(standing.nextDay.postingSince),
@@ -152,6 +161,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
     fleet: {
       capacityGhs: BigInt(standing.fleet.capacityGhs),
       soldGhs: BigInt(standing.fleet.soldGhs ?? 0),
+      sellsNothing: standing.fleet.sellsNothing,
       outages: standing.fleet.outages,
     },
     coins: coins.flatMap((coin) => {
@@ -177,9 +187,10 @@ interface Row {
   sources: Told<Standing["sources"][number], "since" | "askedAt">[] | null;
   prices: Told<Standing["prices"][number], "since" | "askedAt">[] | null;
   pulls: Told<Standing["pulls"][number], "askedAt" | "askAgainAt">[] | null;
+  coinsAmiss: Told<Standing["coinsAmiss"][number], "unexplainedSince">[] | null;
   nextDay: Told<NonNullable<Standing["nextDay"]>, "postingSince" | "recordedAt"> | null;
   lastDay: Record<"day" | "deliveredGhs" | "activeGhs", string> | null;
-  fleet: { capacityGhs: string; soldGhs: string | null; outages: number };
+  fleet: { capacityGhs: string; soldGhs: string | null; sellsNothing: boolean; outages: number };
   coins: CoinRow[] | null;
   mails: { count: number; oldestAt: string | null };
   jobs: { count: number; oldestAt: string | null };

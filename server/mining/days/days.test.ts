@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createTestNetwork, dayAfter } from "#tests/factories/mining.ts";
+import { createTestNetwork, dayAfter, sellWhatIsEntered } from "#tests/factories/mining.ts";
 import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { actAsSystem } from "../../identity/audit/act-as-operator.ts";
@@ -188,6 +188,7 @@ test("a clock that jumps a day ahead and back across midnight works out no day t
 
 test("an account without a contract is told, and pays after thirty days, never below the minimum withdrawal", async () => {
   const { db, owner } = await testDatabase();
+  await sellWhatIsEntered(owner);
   const site = await createMiningSite(db, { firstDay: "2026-01-23" });
   const idle = await createTestCustomer(db);
   const poor = await createTestCustomer(db);

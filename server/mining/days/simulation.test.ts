@@ -11,6 +11,7 @@ import {
   createTestPlan,
   createTestPool,
   dayAfter,
+  sellWhatIsEntered,
 } from "#tests/factories/mining.ts";
 import { actOnServer } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
@@ -26,6 +27,7 @@ import { postCorrections } from "./post-corrections.ts";
  * engine's formulas and reads no sum of its.
  */
 const { db, owner } = await testDatabase();
+await sellWhatIsEntered(owner);
 const first = "2023-01-01";
 const days = isLong ? 1096 : 180;
 const capacityGhs = 60_000n;

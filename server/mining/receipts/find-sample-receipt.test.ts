@@ -23,7 +23,7 @@ test("the public receipt is worked out from a day's own figures, agrees with cus
   });
   await creditTestDeposit(db, customer.id, 1_000_000n, { now: new Date("2026-09-02T12:00:00Z") });
   const mined = { customerId: customer.id, versionId: planVersionId, quantity: 100, days: 4, now };
-  const { contractId, lastDay } = await createMinedDays(db, mined);
+  const { contractId, lastDay } = await createMinedDays(db, owner, mined);
 
   const sample = await findSampleReceipt(db);
   const own = await findReceipt(db, { contractId, day: lastDay });
