@@ -83,7 +83,7 @@ $$;
 
 -- Notes the pools of which coins are missing, and those that go on of which more than dust is over, since when: what nobody sums up for a
 -- page. Nothing while the chain's source cannot be used: coins are not missing then, but not looked for.
-create or replace function note_coins_amiss(p_at timestamptz) returns void language plpgsql security definer as $$
+create or replace function note_coins_amiss(p_at ledger_time) returns void language plpgsql security definer as $$
 begin
   perform lock_fact('payouts.amiss');
   if not exists (select from chain_sources where chain = 'bitcoin' and health = 'following') then return; end if;

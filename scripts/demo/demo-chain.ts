@@ -42,6 +42,8 @@ export interface DemoChain {
   open(operator: ActingOperator, now: Date): Promise<void>;
   /** Somebody pays a customer's own address; it waits for a block. */
   pay(customerId: string, sats: bigint, now: Date): Promise<void>;
+  /** The same to any address. Returns the transaction's id. */
+  payTo(address: string, sats: bigint): string;
   /** Blocks, ten minutes apart, and what the worker makes of them. */
   mine(blocks: number, now: Date): Promise<void>;
   look(now: Date): Promise<void>;
@@ -57,6 +59,11 @@ export function demoChain(app: App, chain: SimulatedChain): DemoChain {
   const url = config.bitcoinChain?.url;
   if (!url) throw new Error("the demo has a node");
   const source = bitcoinNodeSource(url);
+  const payTo = (address: string, sats: bigint) => {
+    const script = scriptOf(address, "regtest");
+    if (!script) throw new Error("what is paid has an address");
+    return chain.pay([{ sats, script: bytesToHex(script) }], `${address} ${chain.height}`);
+  };
   const look = async (now: Date) => {
     await watchBitcoinSource({ db, config, log, now: () => now }, source);
     await settlePayments({ db, config, log }, now);
@@ -71,12 +78,10 @@ export function demoChain(app: App, chain: SimulatedChain): DemoChain {
       await compareAsOperator(db, operator, { walletId: wallet.id, key, address, now });
     },
     async pay(customerId, sats, now) {
-      const address = await issueDepositAddress(db, key, customerId, now);
-      const script = scriptOf(address ?? "", "regtest");
-      if (!script) throw new Error("customers have addresses");
-      chain.pay([{ sats, script: bytesToHex(script) }], `${address} ${chain.height}`);
+      payTo((await issueDepositAddress(db, key, customerId, now)) ?? "", sats);
       await look(now);
     },
+    payTo,
     async mine(blocks, now) {
       for (let i = 0; i < blocks; i += 1) {
         chain.mine(new Date(now.getTime() - (blocks - 1 - i) * 600_000));

@@ -1,4 +1,4 @@
-import { createHash, randomUUID, randomUUIDv7 } from "node:crypto";
+import { randomUUID, randomUUIDv7 } from "node:crypto";
 import { versionInForce } from "../../core/legal/legal-versions.ts";
 import { blockSubsidySats } from "../../core/mining/block-subsidy.ts";
 import { maintenanceSats, usdMicros } from "../../core/mining/maintenance.ts";
@@ -44,11 +44,16 @@ import { importStatement } from "../../server/payouts/import-statement.ts";
 import { keepStatement } from "../../server/payouts/keep-statement.ts";
 import { listPayouts } from "../../server/payouts/list-payouts.ts";
 import { eq } from "../../server/platform/sql.ts";
+import type { DemoChain } from "./demo-chain.ts";
 import type { DemoDays, DemoEvent } from "./demo-timeline.ts";
+import { namePoolAddress } from "./name-pool-address.ts";
 
 /** How many days of mining the demo begins with, and on which of them half the day was without power. */
 const minedDays = 38;
 const outageDaysAgo = 12;
+/** What the pool paid with another day's coin, and a correction says. */
+const paidLater = { daysAgo: 18, sats: 2_400n };
+const coinsCountAfter = 6;
 /** What came as the pool's file; the days since are entered by hand. */
 const importedDays = 7;
 
@@ -84,10 +89,18 @@ function priced(cents: bigint, setup: bigint, margin: bigint) {
 
 interface Context {
   app: App;
+  chain: DemoChain;
   days: DemoDays;
   olga: Operator;
   pavel: Operator;
   idOf(email: string): string;
+}
+
+interface DemoPool {
+  id: string;
+  address: string;
+  /** Of its payments, by how many days ago they were. */
+  txids: Map<number, string>;
 }
 
 /** The versions of plans that contracts were bought under. */
@@ -104,10 +117,10 @@ interface Plans {
  * Old machines earn less than their energy costs: whoever rented them and had no balance lost the contract by its rules.
  */
 export function miningEvents(context: Context): DemoEvent[] {
-  const { app, days, olga, idOf } = context;
+  const { app, chain, days, olga, idOf } = context;
   const { db } = app;
   const plans: Plans = { year: "", month: "", dearMonth: "", classic: "" };
-  const pool = { id: "" };
+  const pool: DemoPool = { id: "", address: "", txids: new Map() };
   const who = (name: string) => idOf(`${name}@example.com`);
   const buys = (name: string, plan: keyof Plans, quantity: number, at: Date): DemoEvent => ({
     at,
@@ -123,11 +136,22 @@ export function miningEvents(context: Context): DemoEvent[] {
     const counts = { format: "luxor", countsFrom: days.day(minedDays) } as const;
     const named = { name: "Demo pool (Luxor files)", ...counts };
     pool.id = (await addPool(db, olga, named, at)).poolId;
+    pool.address = await namePoolAddress(db, olga, { poolId: pool.id, key: chain.key }, at);
   };
+  const pays = (daysAgo: number): DemoEvent => ({
+    at: days.at(daysAgo, "23:40"),
+    async happen(at) {
+      const later = daysAgo === paidLater.daysAgo ? paidLater.sats : 0n;
+      const { units } = paidOn(days, daysAgo);
+      pool.txids.set(daysAgo, chain.payTo(pool.address, units + later));
+      await chain.mine(coinsCountAfter, at);
+    },
+  });
   return [
     ...fleetEvents(context),
     ...planEvents(context, plans),
     { at: days.at(minedDays + 1, "08:00"), happen: addsPool },
+    ...Array.from({ length: minedDays }, (_, i) => pays(minedDays - i)),
     buys("ada", "year", 120, days.at(40, "07:00")),
     buys("nadia", "month", 250, days.at(39, "10:00")),
     buys("ada", "month", 300, days.at(30, "18:30")),
@@ -142,7 +166,7 @@ export function miningEvents(context: Context): DemoEvent[] {
     ...Array.from({ length: minedDays - importedDays }, (_, i): DemoEvent => {
       const daysAgo = minedDays - importedDays - i;
       const at = days.afterDay(daysAgo, 25);
-      return { at, happen: (then) => enterDay(context, { poolId: pool.id, daysAgo }, then) };
+      return { at, happen: (then) => enterDay(context, { pool, daysAgo }, then) };
     }),
     ...correctionEvents(context, pool),
     ...Array.from({ length: minedDays }, (_, i): DemoEvent => {
@@ -457,13 +481,13 @@ async function importWeek(
 /** Pavel enters a day with its transaction; where two people are needed Olga looks, too. */
 async function enterDay(
   { app, days, olga, pavel }: Context,
-  { poolId, daysAgo }: { poolId: string; daysAgo: number },
+  { pool, daysAgo }: { pool: DemoPool; daysAgo: number },
   at: Date,
 ): Promise<void> {
-  const day = days.day(daysAgo);
   const payoutId = randomUUID();
-  const txid = createHash("sha256").update(`demo payout ${day}`).digest("hex");
-  const paid = { payoutId, poolId, day, txid, ...paidOn(days, daysAgo) };
+  const txid = pool.txids.get(daysAgo) ?? null;
+  const of = { payoutId, poolId: pool.id, day: days.day(daysAgo), txid };
+  const paid = { ...of, ...paidOn(days, daysAgo) };
   const { state } = await enterPayout(app.db, pavel, paid, at);
   if (state === "proposed") await confirmPayout(app.db, olga, payoutId, at);
 }
@@ -486,7 +510,7 @@ function correctionEvents({ app, days, olga, pavel }: Context, pool: { id: strin
       at: days.at(17, "10:00"),
       async happen(at) {
         const reason = "Demo: the pool paid a share of the transaction fees later.";
-        const id = await correct(19, -2_400n, reason, at);
+        const id = await correct(19, -paidLater.sats, reason, at);
         await confirmPayout(db, olga, id, at);
         await postCorrections(db, at);
       },

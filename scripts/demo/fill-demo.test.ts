@@ -51,6 +51,16 @@ const [early, late] = await Promise.all([
 const states = (table: string) =>
   `select state, count(*)::int as number from ${table} group by state order by state`;
 
+test("every payout of the pool is covered by coins on the demo's chain, and none is over or missing", async () => {
+  for (const { ask } of [early, late]) {
+    const recorded = "from pool_payouts where state = 'recorded'";
+    expect(await ask(`select distinct covered, unseen_reason ${recorded}`)).toEqual([
+      { covered: true, unseen_reason: null },
+    ]);
+    expect(await ask("select pool_lacks(id)::text as lacks from pools")).toEqual([{ lacks: "0" }]);
+  }
+});
+
 test("shows withdrawals, batches, deposits, verifications, counts and messages in every state that acts reach", async () => {
   const names = async (table: string) =>
     (await late.ask(states(table))).map(({ state }: { state: string }) => state);

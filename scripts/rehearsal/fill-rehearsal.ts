@@ -18,12 +18,11 @@ import type { Operator } from "../../server/identity/staff/operator.ts";
 import { stateResidence } from "../../server/kyc/state-residence.ts";
 import type { Market } from "../../server/markets/simulation/simulated-market.ts";
 import { addPool } from "../../server/payouts/add-pool.ts";
-import { listFreeAddresses } from "../../server/payouts/list-free-addresses.ts";
-import { nameAddress } from "../../server/payouts/name-address.ts";
 import { demoBrowser } from "../demo/demo-people.ts";
 import { addPerson, addStaff } from "../demo/demo-staff.ts";
 import { type DemoDays, demoDays } from "../demo/demo-timeline.ts";
 import { modern, monthTerms } from "../demo/fill-demo-mining.ts";
+import { namePoolAddress } from "../demo/name-pool-address.ts";
 import type { RehearsalChain } from "./bitcoin.ts";
 
 interface Filling {
@@ -49,10 +48,8 @@ export async function fillRehearsal(
   const today = utcDay(now);
   const named = { name: "Rehearsal pool", format: "braiins", countsFrom: today } as const;
   const { poolId } = await addPool(db, olga, named, now);
-  const { walletId, key } = await openWallet(app, olga, chain, now);
-  const [free] = await listFreeAddresses(db, walletId, 1);
-  if (!free) throw new Error("a wallet that is open has addresses of its own");
-  await nameAddress(db, olga, { poolId, address: free.address, key }, now);
+  const key = await openWallet(app, olga, chain, now);
+  await namePoolAddress(db, olga, { poolId, key }, now);
   const ada = { name: ["Ada", "Lovelace"], email: "ada@example.com", verified: true } as const;
   const customerId = await addPerson(app, { ...ada, password, now });
   await stateResidence(db, { customerId, country: "GB", ...demoBrowser }, now);
@@ -97,13 +94,13 @@ async function openWallet(
   olga: Operator,
   chain: RehearsalChain,
   now: Date,
-): Promise<{ walletId: string; key: WalletKey }> {
+): Promise<WalletKey> {
   const key = config.wallets.bitcoin;
   const wallet = (await listWallets(db)).find((each) => each.descriptor === key?.descriptor);
   const address = (await chain.listOperatorAddresses(comparedIndex + 1))[comparedIndex];
   if (!key || !wallet || !address) throw new Error("the rehearsal has a wallet");
   await compareAsOperator(db, olga, { walletId: wallet.id, key, address, now });
-  return { walletId: wallet.id, key };
+  return key;
 }
 
 /** Three blocks, and the worker credits it. */

@@ -77,10 +77,3 @@ export const outages = pgTable("outages", {
   withdrawalReason: text("withdrawal_reason"),
   withdrawalActionId: uuid("withdrawal_action_id").references(() => auditLog.id),
 });
-
-export const fleetReserves = pgTable("fleet_reserves", {
-  number: number(),
-  reservePpm: integer("reserve_ppm").notNull(),
-  createdAt: time("created_at").notNull(),
-  actionId: actionId(),
-});
