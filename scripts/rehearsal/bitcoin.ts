@@ -9,8 +9,10 @@ import { secretInDataDir } from "../../server/platform/config/secrets.ts";
 import { ConfigError } from "../../server/platform/config.ts";
 import { ensureBitcoind } from "../programs/get-bitcoind.ts";
 
-/** The wallet of everybody else: miners, the pool, and customers at home. */
+/** The wallet of customers at home, and of others. */
 const world = "world";
+/** Miners are paid, and pay, from a wallet of their own: coins that the operator's batches paid are no income of his when they come back. */
+const miners = "pool";
 /** The operator's: the product knows its public key alone. */
 const operators = "operator";
 /** The operator's too, of which the product knows nothing: a pool pays there until it has an address of the other. */
@@ -67,9 +69,14 @@ export class RehearsalChain {
     return this.call<string>("sendtoaddress", [address, toDecimal(sats, "BTC")], world);
   }
 
+  /** The same as a pool does. */
+  payAsPool(address: string, sats: bigint): Promise<string> {
+    return this.call<string>("sendtoaddress", [address, toDecimal(sats, "BTC")], miners);
+  }
+
   /** So many blocks, the last of them at a moment and the others ten minutes apart before it. */
-  async mine(blocks: number, until: Date): Promise<void> {
-    const address = await this.call<string>("getnewaddress", [], world);
+  async mine(blocks: number, until: Date, wallet = miners): Promise<void> {
+    const address = await this.call<string>("getnewaddress", [], wallet);
     for (let left = blocks - 1; left >= 0; left -= 1) {
       const time = Math.floor(until.getTime() / 1000) - left * 600;
       await this.call("setmocktime", [time]);
@@ -161,7 +168,7 @@ export async function startRehearsalNode(
   await untilAnswers(child, chain);
   if (isNew) await makeWallets(chain, now);
   else
-    for (const name of [world, operators, cold])
+    for (const name of [world, miners, operators, cold])
       await chain.call("loadwallet", [name]).catch(() => {});
   // A node whose newest block is of yesterday calls itself behind.
   await chain.mine(1, now);
@@ -172,10 +179,13 @@ async function makeWallets(chain: RehearsalChain, now: Date): Promise<void> {
   // A wallet does not look into blocks from before its own beginning.
   await chain.call("setmocktime", [Math.floor(now.getTime() / 1000) - 86_400]);
   await chain.call("createwallet", [world]);
+  await chain.call("createwallet", [miners]);
   await chain.call("createwallet", [operators]);
   await chain.call("createwallet", [cold]);
   await addCustomersBranch(chain);
-  await chain.mine(110, now);
+  // Coins of a block can be spent a hundred blocks later.
+  await chain.mine(5, new Date(now.getTime() - 105 * 600_000));
+  await chain.mine(105, now, world);
 }
 
 /** Customers' addresses are on a branch that wallets do not know by themselves: docs/operating/wallets.md. */

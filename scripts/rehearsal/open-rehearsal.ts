@@ -59,7 +59,8 @@ export function openRehearsal({ app, ownerUrl, chain, pool }: Parts): OpenRehear
       const sats = pool.payDay(today, await hashrateOf(app, today));
       if (sats > 0n) {
         step("The pool pays");
-        await chain.pay((await findPoolAddress(app)) ?? (await chain.newColdAddress()), sats);
+        const to = (await findPoolAddress(app)) ?? (await chain.newColdAddress());
+        await chain.payAsPool(to, sats);
       }
       await mineUntil(chain, midnight, morning, coinsCountAfter);
       step("The clock moves to the next day");

@@ -90,7 +90,7 @@ test("a week of business on one afternoon: from the first sale to a settled with
   await staff.getByRole("link", { name: "Ada Lovelace" }).click();
   await staff.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(staff.getByText(/^Approved/).first()).toBeVisible();
-  await nextDay(staff);
+  expect(await nextDay(staff)).toMatch(/is posted/);
 
   // Friday: the day's batch is formed, signed by the rehearsal's wallet, and sent.
   await staff.goto("/operator/withdrawals/batches");
@@ -122,7 +122,7 @@ test("a week of business on one afternoon: from the first sale to a settled with
   }).toPass();
 
   // Saturday: the chain has it, three blocks deep and deeper.
-  await nextDay(staff);
+  expect(await nextDay(staff)).toMatch(/is posted/);
   await expect(async () => {
     await customer.goto("/account/withdraw");
     const settled = customer.getByText("Confirmed on chain").filter({ visible: true });
