@@ -69,7 +69,7 @@ grant update (lifted_at, lifted_by_act, lift_reason) on account_freezes to assay
 grant insert (id, asset, usd_e8, usd_e8_day_before, observed_at, agreed, simulated) on market_prices to assay_app;
 grant update (pinned) on market_prices to assay_app;
 grant update (ended_at) on market_drops to assay_app;
-grant insert (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
+grant insert (observed_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
   half_hour_fee_sat_per_vb, hour_fee_sat_per_vb) on network_figures to assay_app;
 grant update (original_name, key_id, wrapped_key, stored_at, replaced_at, erasing_at, erased_at) on kyc_documents to assay_app;
 grant update (state, is_suspected, waiting_since, last_at, revision, changed_by_act, has_news) on contact_threads to assay_app;

@@ -29,6 +29,6 @@ export const exampleReceipt: ReceiptFigures = {
     ...network,
     sats: referenceSats(ghs, network.difficulty, network.subsidySats, network.feesPerBlockSats),
   },
-  evidence: [{ pool: "Example pool", units: payoutSats, deliveredGhs: fleetGhs }],
+  evidence: [{ pool: "Example pool", units: payoutSats, deliveredGhs: fleetGhs, coins: null }],
   corrections: [],
 };

@@ -27,8 +27,11 @@ const receipt: ReceiptFigures = {
     sats: 84n,
   },
   evidence: [
-    { pool: "One", units: 600_000n, deliveredGhs: 20_000n },
-    { pool: "2", units: 400_000n, deliveredGhs: 8_000n },
+    {
+      ...{ pool: "One", units: 600_000n, deliveredGhs: 20_000n },
+      coins: [{ units: 550_000n }, { units: 200_000n }],
+    },
+    { pool: "2", units: 400_000n, deliveredGhs: 8_000n, coins: null },
   ],
   corrections: [],
 };
@@ -38,6 +41,7 @@ test("a receipt that is right agrees in every step", () => {
   expect(steps.filter(({ agrees }) => !agrees)).toEqual([]);
   expect(steps.map(({ computed }) => computed)).toEqual([
     "0.01000000 BTC",
+    "0.00750000 BTC",
     "0.01000007 BTC",
     "28,000 GH/s",
     "30,000 GH/s",
@@ -46,7 +50,7 @@ test("a receipt that is right agrees in every step", () => {
     "0.00000080 BTC",
     "0.00000084 BTC",
   ]);
-  expect(steps[4]?.formula).toBe("1,000,007 × 2,000 ÷ 30,000");
+  expect(steps[5]?.formula).toBe("1,000,007 × 2,000 ÷ 30,000");
 });
 
 test.each([
@@ -69,6 +73,7 @@ test.each([
 test("a correction is worked out from its own figures, each from the one before", () => {
   const corrections = [
     {
+      evidence: { pool: "One", units: 500_000n, coins: null },
       payoutSats: 900_000n,
       distributableSats: 900_007n,
       sharedGhs: 30_000n,
@@ -76,6 +81,7 @@ test("a correction is worked out from its own figures, each from the one before"
       changeSats: -6_667n,
     },
     {
+      evidence: { pool: "One", units: 550_000n, coins: [{ units: 549_999n }] },
       payoutSats: 950_000n,
       distributableSats: 950_007n,
       sharedGhs: 30_000n,
@@ -84,7 +90,14 @@ test("a correction is worked out from its own figures, each from the one before"
     },
   ];
   const steps = recomputeReceipt({ ...receipt, corrections });
-  expect(steps.filter(({ agrees }) => !agrees)).toEqual([]);
+  // Its coins are a satoshi short.
+  expect(steps.filter(({ agrees }) => !agrees)).toMatchObject([
+    {
+      name: "Coins of One, at least what it paid",
+      computed: "0.00549999 BTC",
+      stated: "0.00550000 BTC",
+    },
+  ]);
   expect(steps.at(-1)).toMatchObject({
     name: "What correction 2 changed",
     computed: "0.00003333 BTC",

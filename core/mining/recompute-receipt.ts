@@ -19,15 +19,23 @@ export interface ReceiptFigures extends DayFigures {
     feesPerBlockSats: bigint;
     sats: bigint;
   } | null;
-  /** What each pool paid, in satoshi, and the hashrate that it saw. */
-  evidence: ReadonlyArray<{ pool: string; units: bigint; deliveredGhs: bigint }>;
+  /** What each pool paid, and the hashrate that it saw. */
+  evidence: readonly (PaidByPool & { deliveredGhs: bigint })[];
   corrections: ReadonlyArray<{
+    evidence: PaidByPool;
     payoutSats: bigint;
     distributableSats: bigint;
     sharedGhs: bigint;
     creditSats: bigint;
     changeSats: bigint;
   }>;
+}
+
+/** What a pool paid, in satoshi, and the coins that cover it; null: none do. */
+interface PaidByPool {
+  pool: string;
+  units: bigint;
+  coins: readonly { units: bigint }[] | null;
 }
 
 /** What a day's credit is by now: what its last correction made of it. */
@@ -65,6 +73,7 @@ export function recomputeReceipt(receipt: ReceiptFigures): Step[] {
       [paid, receipt.payoutSats],
       sats,
     ),
+    ...coinSteps(receipt),
     step(
       "With the remainder of the day before",
       `${plain(paid)} + ${plain(receipt.carriedSats)}`,
@@ -99,6 +108,18 @@ export function recomputeReceipt(receipt: ReceiptFigures): Step[] {
     ...(reference ? [referenceStep(receipt.ghs, reference)] : []),
     ...correctionSteps(receipt, credit),
   ];
+}
+
+/** One coin may be for several days, so coins may be more than what was paid for one. */
+function coinSteps({ evidence, corrections }: ReceiptFigures): Step[] {
+  const paid = [...evidence, ...corrections.map((correction) => correction.evidence)];
+  return paid.flatMap(({ pool, units, coins }) => {
+    if (!coins) return [];
+    const seen = coins.reduce((sum, coin) => sum + coin.units, 0n);
+    const formula = coins.map((coin) => plain(coin.units)).join(" + ");
+    const coinStep = step(`Coins of ${pool}, at least what it paid`, formula, [seen, units], sats);
+    return [{ ...coinStep, agrees: seen >= units }];
+  });
 }
 
 function feeStep({ ghs, maintenanceUsdMicros, btcUsdE8, feeSats }: ReceiptFigures): Step {
@@ -198,11 +219,11 @@ export function writeFigures(receipt: ReceiptFigures): string {
       sats: reference.sats,
     },
     evidence: evidence.map((each) => ({
-      pool: each.pool,
-      units: each.units,
+      ...paidByPool(each),
       deliveredGhs: each.deliveredGhs,
     })),
     corrections: corrections.map((each) => ({
+      evidence: paidByPool(each.evidence),
       payoutSats: each.payoutSats,
       distributableSats: each.distributableSats,
       sharedGhs: each.sharedGhs,
@@ -213,6 +234,10 @@ export function writeFigures(receipt: ReceiptFigures): string {
   return JSON.stringify(figures, (_name, value) =>
     typeof value === "bigint" ? `${value}` : value,
   );
+}
+
+function paidByPool({ pool, units, coins }: PaidByPool): PaidByPool {
+  return { pool, units, coins: coins?.map((coin) => ({ units: coin.units })) ?? null };
 }
 
 export function readFigures(text: string): ReceiptFigures {

@@ -72,7 +72,7 @@ create table market_candles (
 -- What the Bitcoin network was like at a moment, and the source.
 create table network_figures (
   observed_at timestamptz primary key, recorded_at timestamptz not null default clock_timestamp(),
-  source text not null constraint network_sources_are_named check (source ~ '^[a-z][a-z0-9-]{0,30}$'),
+  host text not null constraint network_hosts_are_short check (length(host) between 1 and 300), -- Who was asked.
   simulated boolean not null, height integer not null constraint heights_count_from_zero check (height >= 0),
   difficulty numeric(40, 0) not null constraint difficulties_are_at_least_one check (difficulty >= 1),
   -- Hashes per second, estimated by the source from the blocks of the last days.

@@ -69,8 +69,8 @@ $$;
 -- The coins that cover a payout: those whose part of the sum meets its own. Null: it is not covered, was corrected, or coins have left
 -- the chain since, so that they do not reach so far any more.
 create or replace function coins_of_payout(p pool_payouts) returns jsonb language sql stable as $$
-  select jsonb_agg(jsonb_build_object('txid', c.txid, 'output', c.output_index, 'height', c.block_height, 'blockHash', c.block_hash)
-                   order by c.upto)
+  select jsonb_agg(jsonb_build_object('txid', c.txid, 'output', c.output_index, 'height', c.block_height, 'blockHash', c.block_hash,
+                                      'units', c.units) order by c.upto)
     from covered_payouts(p.pool_id) due join pool_coins(p.pool_id) c on c.upto > due.upto - due.units and c.upto - c.units < due.upto
    where due.payout_id = p.id
   having max(c.upto) >= max(due.upto)

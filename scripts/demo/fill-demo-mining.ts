@@ -46,14 +46,13 @@ import { listPayouts } from "../../server/payouts/list-payouts.ts";
 import { eq } from "../../server/platform/sql.ts";
 import type { DemoChain } from "./demo-chain.ts";
 import type { DemoDays, DemoEvent } from "./demo-timeline.ts";
-import { namePoolAddress } from "./name-pool-address.ts";
+import { coinsCountAfter, namePoolAddress } from "./name-pool-address.ts";
 
 /** How many days of mining the demo begins with, and on which of them half the day was without power. */
 const minedDays = 38;
 const outageDaysAgo = 12;
 /** What the pool paid with another day's coin, and a correction says. */
 const paidLater = { daysAgo: 18, sats: 2_400n };
-const coinsCountAfter = 6;
 /** What came as the pool's file; the days since are entered by hand. */
 const importedDays = 7;
 
@@ -209,7 +208,7 @@ export function marketEvents({ app, days }: Pick<Context, "app" | "days">): Demo
       .insert(networkFigures)
       .values({
         observedAt,
-        source: "mempool",
+        host: "127.0.0.1",
         simulated: true,
         difficulty,
         subsidySats,

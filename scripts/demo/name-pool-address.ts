@@ -5,6 +5,9 @@ import { listFreeAddresses } from "../../server/payouts/list-free-addresses.ts";
 import { nameAddress } from "../../server/payouts/name-address.ts";
 import type { Db } from "../../server/platform/database.ts";
 
+/** A pool's coin counts once so many blocks have it: `blocks_to_count` of PostgreSQL. */
+export const coinsCountAfter = 6;
+
 /** Names the next address of the operator's own for a pool, as its page does. */
 export async function namePoolAddress(
   db: Db,

@@ -12,6 +12,7 @@ import { enqueue } from "../../server/platform/jobs/jobs.ts";
 import { sql } from "../../server/platform/sql.ts";
 import { morningLastsMs, type Rehearsal, type RehearsalProgress } from "../../server/rehearsal.ts";
 import { startWorker, type Worker } from "../../server/worker.ts";
+import { coinsCountAfter } from "../demo/name-pool-address.ts";
 import type { RehearsalChain } from "./bitcoin.ts";
 import { readDaysAhead, setDaysAhead } from "./clock.ts";
 import { endingDeadlocks } from "./end-deadlocks.ts";
@@ -113,9 +114,6 @@ export function openRehearsal({ app, ownerUrl, chain, pool }: Parts): OpenRehear
 const dayFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
 /** 24 Nov 2026 */
 const inWords = (day: string) => dayFormat.format(startOfDay(day));
-
-/** A pool's coin covers its payout once so many blocks have it. */
-const coinsCountAfter = 6;
 
 /** A block every ten minutes. */
 async function mineUntil(

@@ -93,7 +93,7 @@ test("not even the owner of the tables forgets a price that money was valued wit
 test("PostgreSQL refuses a subsidy that does not follow from the height", async () => {
   const figures = {
     observedAt: now,
-    source: "mempool",
+    host: "127.0.0.1",
     simulated: false,
     height: 930_000,
     difficulty: 1n,

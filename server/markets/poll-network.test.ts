@@ -28,7 +28,7 @@ test("keeps difficulty, hashrate, fees, and the subsidy that the next height bri
     subsidySats: 312_500_000n,
     feesPerBlockSats: 2_083_334n,
     fastestFeeSatPerVb: 6,
-    source: "mempool",
+    host: new URL(exchange.url).host,
     simulated: false,
     ageMs: 300_000,
   });

@@ -43,7 +43,7 @@ export async function askForNetworkFigures(
     await tx.insert(networkFigures).values({
       ...figures,
       observedAt: askedAt,
-      source: networkSource,
+      host: new URL(url).host,
       simulated: config.demo,
       subsidySats: blockSubsidySats(figures.height + 1),
     });

@@ -97,7 +97,7 @@ export const marketCandles = pgTable(
 /** `recorded_at` is left out: the database alone writes it. */
 export const networkFigures = pgTable("network_figures", {
   observedAt: time("observed_at").primaryKey(),
-  source: text().notNull(),
+  host: text().notNull(),
   simulated: boolean().notNull(),
   height: integer().notNull(),
   difficulty: wide("difficulty").notNull(),

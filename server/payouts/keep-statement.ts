@@ -45,6 +45,7 @@ export function keepStatement(
         content,
         actionId,
         source: "file",
+        askedHost: null,
         receivedAt: now,
       }),
     );
@@ -55,14 +56,15 @@ export function keepStatement(
 /** What the worker was answered, kept in the transaction that records it. */
 export async function keepAnswer(
   tx: Tx,
-  { poolId, name, content }: { poolId: string; name: string; content: Uint8Array },
+  answer: { poolId: string; name: string; content: Uint8Array; askedHost: string },
   now: Date,
 ): Promise<string> {
+  const { poolId, content } = answer;
   const known = await findByContent(tx, poolId, content);
   if (known) return known;
   const statementId = randomUUIDv7();
-  const answer = { statementId, poolId, name, content, actionId: null };
-  await insertStatement(tx, { ...answer, source: "api", receivedAt: now });
+  const kept = { ...answer, statementId, actionId: null };
+  await insertStatement(tx, { ...kept, source: "api", receivedAt: now });
   return statementId;
 }
 
@@ -87,6 +89,7 @@ async function insertStatement(
     content: Uint8Array;
     receivedAt: Date;
     actionId: string | null;
+    askedHost: string | null;
   },
 ): Promise<void> {
   const { content } = statement;

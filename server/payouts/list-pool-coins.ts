@@ -3,7 +3,6 @@ import type { PaymentState } from "../chain/payment.ts";
 import { walletAddresses } from "../chain/schema.ts";
 import {
   flag,
-  getRow,
   moment,
   number,
   oneOf,
@@ -36,18 +35,9 @@ const columns = {
 /** What arrived at a pool's addresses, whether it counts or not. */
 export type PoolCoin = RowOf<typeof columns>;
 
-/** The newest coins at a pool's addresses, all that count together, and what they lack for what they cover: below zero, so much is over. */
-export async function listPoolCoins(
-  db: Db,
-  poolId: string,
-  limit: number,
-): Promise<{ coins: PoolCoin[]; counted: { coins: number; units: bigint }; lacks: bigint }> {
-  const counted = await getRow(
-    db,
-    sql`select count(*)::int as coins, coalesce(sum(units), 0) as units from pool_coins(${poolId})`,
-    { coins: number, units },
-  );
-  const coins = await readRows(
+/** The newest coins at a pool's addresses. */
+export function listPoolCoins(db: Db, poolId: string, limit: number): Promise<PoolCoin[]> {
+  return readRows(
     db,
     sql`select p.id, p.txid, p.output_index, p.units, p.state, p.block_height, p.seen_at, chain_confirmations(p) as confirmations,
                blocks_to_count(p.coinbase) as needed, p.from_own, c.payment_id is not null as counts
@@ -55,8 +45,6 @@ export async function listPoolCoins(
          where a.pool_id = ${poolId} order by p.seen_at desc, p.id desc limit ${limit}`,
     columns,
   );
-  const { lacks } = await getRow(db, sql`select pool_lacks(${poolId}) as lacks`, { lacks: units });
-  return { coins, counted, lacks };
 }
 
 /** Where a pool pays, the first address first, each with its place below the wallet's key. */

@@ -719,9 +719,9 @@ describe("where two people can decide", () => {
     await createTestNetwork(db, "2026-10-30", { difficulty: 10_000_000n });
     const forged = await enter(ada, "2026-10-30", 629_145n, { deliveredGhs: 1n });
     expect(forged?.state).toBe("proposed");
-    const among = `insert into network_figures (observed_at, recorded_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+    const among = `insert into network_figures (observed_at, recorded_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
         fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
-      select at, at, source, simulated, height, $2, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
+      select at, at, host, simulated, height, $2, hashrate_hs, subsidy_sats, fees_per_block_sats, fastest_fee_sat_per_vb,
              half_hour_fee_sat_per_vb, hour_fee_sat_per_vb
         from network_figures, (select $1::timestamptz as at) each where observed_at = '2026-11-01T23:50:00Z'`;
     await owner.query(among, ["2026-11-01T10:00:00Z", "150000000000000"]);

@@ -54,6 +54,7 @@ export const poolStatements = pgTable("pool_statements", {
   sha256: bytes().notNull(),
   receivedAt: time("received_at").notNull(),
   actionId: uuid("action_id").references(() => auditLog.id),
+  askedHost: text("asked_host"),
 });
 
 export const payoutLimits = pgTable("payout_limits", {

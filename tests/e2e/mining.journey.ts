@@ -54,7 +54,7 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
     now: new Date(now.getTime() - 60 * 86_400_000),
   });
   await db.$client.query(
-    `insert into network_figures (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+    `insert into network_figures (observed_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
        fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
      values (now() - interval '1 minute', 'mempool', false, 900000, 150000000000000, 1e21, 312500000, 0, 3, 2, 1)`,
   );

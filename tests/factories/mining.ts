@@ -253,7 +253,7 @@ export async function createTestPriceOfDay(
 /** As `createTestNetwork`, read on that very day: PostgreSQL judges hashrate by nothing that was brought later. */
 export async function readTestNetwork(owner: Pick<pg.Pool, "query">, of: string): Promise<void> {
   await owner.query(
-    `insert into network_figures (observed_at, recorded_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+    `insert into network_figures (observed_at, recorded_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
        fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
      values ($1, $1, 'mempool', false, 900000, 150000000000000, 1000000000000000000000, 312500000, 0, 3, 2, 1)`,
     [`${of}T23:50:00Z`],
@@ -273,7 +273,7 @@ export async function createTestNetwork(
   of: string,
   { difficulty = 150_000_000_000_000n }: { difficulty?: bigint } = {},
 ): Promise<void> {
-  await db.execute(sql`insert into network_figures (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+  await db.execute(sql`insert into network_figures (observed_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
       fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
     values (${`${of}T23:50:00Z`}, 'mempool', false, 900000, ${difficulty}, 1000000000000000000000, 312500000, 0, 3, 2, 1)`);
 }

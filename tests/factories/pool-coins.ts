@@ -2,23 +2,17 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { recordPayments } from "#server/chain/record-payments.ts";
-import { findWallet } from "#server/chain/wallets/find-wallet.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { listFreeAddresses } from "#server/payouts/list-free-addresses.ts";
-import { nameAddress } from "#server/payouts/name-address.ts";
 import type { Db } from "#server/platform/database.ts";
+import { namePoolAddress } from "../../scripts/demo/name-pool-address.ts";
 
-/** Names the next address of the operator's own for a pool. */
-export async function nameTestAddress(
+/** As `namePoolAddress`, now unless told. */
+export function nameTestAddress(
   db: Db,
   operator: ActingOperator,
-  { poolId, key, now = new Date() }: { poolId: string; key: WalletKey; now?: Date },
+  { now = new Date(), ...at }: { poolId: string; key: WalletKey; now?: Date },
 ): Promise<string> {
-  const wallet = await findWallet(db, key);
-  const [next] = await listFreeAddresses(db, wallet?.id ?? "", 1);
-  if (!next) throw new Error("a wallet that is open has addresses of its own");
-  await nameAddress(db, operator, { poolId, address: next.address, key }, now);
-  return next.address;
+  return namePoolAddress(db, operator, at, now);
 }
 
 /** A chain of Bitcoin as it is in the database, for tests that are not about reading one. */

@@ -29,7 +29,7 @@ export function NetworkFacts({ network, now }: { network: NetworkFigures | null;
           label: "Source",
           value: (
             <>
-              {network.source}
+              {network.host}
               {network.simulated ? ", simulated" : ""}, <Age at={network.observedAt} now={now} />
             </>
           ),

@@ -19,6 +19,7 @@ import {
   listPoolCoins,
   type PoolCoin,
 } from "#server/payouts/list-pool-coins.ts";
+import { listPoolCover } from "#server/payouts/list-pool-cover.ts";
 import { listPools } from "#server/payouts/list-pools.ts";
 import { nameAddress } from "#server/payouts/name-address.ts";
 import { setWatchUrl } from "#server/payouts/set-watch-url.ts";
@@ -50,12 +51,14 @@ const mostCoins = 50;
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config } = consoleOf(context);
   const pool = await readPool(db, params.poolId);
-  const [addresses, income, next] = await Promise.all([
+  const [addresses, coins, covers, next] = await Promise.all([
     listPoolAddresses(db, pool.id),
     listPoolCoins(db, pool.id, mostCoins),
+    listPoolCover(db),
     findNext(db, config),
   ]);
-  return { pool, addresses, ...income, next };
+  const cover = found(covers.find(({ poolId }) => poolId === pool.id));
+  return { pool, addresses, coins, cover, lacks: cover.covered - cover.seen, next };
 }
 
 async function readPool(db: Db, poolId: string) {
@@ -96,7 +99,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function PoolPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { pool, addresses, coins, counted, lacks, next } = loaderData;
+  const { pool, addresses, coins, cover, lacks, next } = loaderData;
   const may = useMay();
   return (
     <CasePage
@@ -104,20 +107,7 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
       description="What your own node saw at the pool's addresses."
       queue="/operator/payouts/pools"
     >
-      <div className={columns.page}>
-        <div className={columns.column}>
-          {addresses.length === 0 ? (
-            <EmptyState>
-              The pool has no address yet, so no coin of it can be seen: its payouts rest on what
-              people say.
-            </EmptyState>
-          ) : (
-            <Panel title="Coins" flush>
-              <Coins coins={coins} />
-              <OnlyShown rows={coins.length} most={mostCoins} which="newest" />
-            </Panel>
-          )}
-        </div>
+      <div className={`${columns.page} ${columns.factsFirst}`}>
         <div className={columns.column}>
           <Panel title="Pool">
             <Facts
@@ -134,17 +124,17 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
                 addresses.length > 0 && {
                   label: "Coins that count",
                   value:
-                    counted.coins === 0 ? (
+                    cover.coins === 0 ? (
                       "None yet"
                     ) : (
                       <>
-                        <Amount units={counted.units} asset="BTC" />, in {counted.coins}
+                        <Amount units={cover.seen} asset="BTC" />, in {cover.coins}
                       </>
                     ),
                 },
                 addresses.length > 0 && {
                   label: "Payouts that they cover",
-                  value: <Amount units={counted.units + lacks} asset="BTC" />,
+                  value: <Amount units={cover.covered} asset="BTC" />,
                 },
                 lacks !== 0n && {
                   label: lacks > 0n ? "Missing" : "Not explained by a payout",
@@ -166,6 +156,19 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
             </Notice>
           ) : null}
           <Addresses {...{ pool, addresses, next }} answer={actionData} />
+        </div>
+        <div className={columns.column}>
+          {addresses.length === 0 ? (
+            <EmptyState>
+              The pool has no address yet, so no coin of it can be seen: its payouts rest on what
+              people say.
+            </EmptyState>
+          ) : (
+            <Panel title="Coins" flush>
+              <Coins coins={coins} />
+              <OnlyShown rows={coins.length} most={mostCoins} which="newest" />
+            </Panel>
+          )}
         </div>
       </div>
     </CasePage>

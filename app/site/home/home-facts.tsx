@@ -21,7 +21,7 @@ export interface NetworkNow {
   hashrateHs: bigint;
   subsidySats: bigint;
   feesPerBlockSats: bigint;
-  source: string;
+  host: string;
   simulated: boolean;
   observedAt: Date;
   ageMs: number;
@@ -169,7 +169,7 @@ function Network({ network }: { network: NetworkNow }) {
         note={
           <>
             {network.simulated ? <strong>Simulated. </strong> : null}Seen{" "}
-            <Seen at={network.observedAt} ageMs={network.ageMs} /> · {network.source}
+            <Seen at={network.observedAt} ageMs={network.ageMs} /> · {network.host}
           </>
         }
       >

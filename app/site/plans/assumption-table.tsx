@@ -24,7 +24,7 @@ export function AssumptionTable(props: AssumptionTableProps) {
   const yours = "From the form";
   const ofPlan = plan ? `${plan.name}, version ${plan.version}` : yours;
   const ofNetwork = network
-    ? `${network.source}, ${ageOf(network.ageMs)}${network.simulated ? ", simulated" : ""}`
+    ? `${network.host}, ${ageOf(network.ageMs)}${network.simulated ? ", simulated" : ""}`
     : "Assumed: none";
   return (
     <StackedTable

@@ -34,7 +34,7 @@ export function ObservedLine({ observed }: { observed: Observed }) {
         <>
           <Term of="difficulty" /> {formatCount(network.difficulty)} at block{" "}
           {network.height.toLocaleString("en-US")}, seen{" "}
-          <Seen at={network.observedAt} ageMs={network.ageMs} /> · {network.source}.
+          <Seen at={network.observedAt} ageMs={network.ageMs} /> · {network.host}.
         </>
       ) : (
         <>The network's difficulty is not known at the moment.</>

@@ -14,7 +14,7 @@ await createTestPrice(db, {
   observedAt: new Date(Date.now() - 1_000),
 });
 await product.owner.query(
-  `insert into network_figures (observed_at, source, simulated, height, difficulty, hashrate_hs, subsidy_sats,
+  `insert into network_figures (observed_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
      fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
    values (now() - interval '1 minute', 'mempool', false, 900000, 150000000000000, 1e21, 312500000, 2000000, 3, 2, 1)`,
 );

@@ -1,6 +1,4 @@
-import { Fragment } from "react";
 import { DayChart } from "#app/ui/charts/day-chart.tsx";
-import { WatchLink } from "#app/ui/figures/watch-link.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
@@ -14,12 +12,10 @@ interface CapacitySeenProps {
   /** Null: in the first two weeks what was entered counts. */
   seenGhs: bigint | null;
   reservePpm: number;
-  /** Pages of the pools themselves. */
-  pages: { name: string; url: string }[];
 }
 
 /** How much hashrate we can sell, by what pools measured and paid, with what is entered and sold beside it. */
-export function CapacitySeen({ days, seenGhs, reservePpm, pages }: CapacitySeenProps) {
+export function CapacitySeen({ days, seenGhs, reservePpm }: CapacitySeenProps) {
   return (
     <section className={styles.section} aria-labelledby="hashrate">
       <h2 id="hashrate">Hashrate that pools saw</h2>
@@ -29,18 +25,6 @@ export function CapacitySeen({ days, seenGhs, reservePpm, pages }: CapacitySeenP
         that their payouts of those days are worth at what the Bitcoin network paid. Of that we keep
         back {writeDecimal(BigInt(reservePpm), 4)} %. PostgreSQL refuses more. {boundWords(seenGhs)}
       </p>
-      {pages.length === 0 ? null : (
-        <p className={styles.note}>
-          Look at the pools themselves, where nothing is ours:{" "}
-          {pages.map(({ name, url }, index) => (
-            <Fragment key={name}>
-              {index > 0 ? ", " : null}
-              {name} at <WatchLink url={url} />
-            </Fragment>
-          ))}
-          .
-        </p>
-      )}
       {days.length === 0 ? null : (
         <>
           <div className={styles.chart}>

@@ -5,11 +5,17 @@ import { recomputeProof, type TransferProof } from "#core/proof/recompute-proof.
 import { formatDay } from "#core/utc-day.ts";
 import { findTransfer } from "#server/ledger/find-transfer.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
+import { listUnseenPayouts } from "#server/mining/receipts/list-evidence.ts";
+import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { listProofDays } from "#server/proof/list-days.ts";
 import { publishProofDays } from "#server/proof/publish-days.ts";
 import { withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
+import { openTestWallet } from "#tests/factories/chain.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
+import { nameTestAddress, startTestChain } from "#tests/factories/pool-coins.ts";
 import { createFirstProofDay, sealedTwoDaysAgo } from "#tests/factories/proof.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
@@ -80,3 +86,45 @@ test("a month is a file with all that its days stand on, for anyone", async () =
     expect((await product.request(`/proof/${file}`)).status, file).toBe(404);
   }
 });
+
+test("the page adds up each pool's coins and payouts, and names what is missing and who said that a payout was not seen", async () => {
+  const [grace, alan] = [await createTestOperator(db), await createTestOperator(db)];
+  const key = await openTestWallet(db, alan);
+  const chain = await startTestChain(db, owner);
+  const poolId = await createTestPool(db, grace, { name: "Test pool" });
+  const address = await nameTestAddress(db, grace, { poolId, key });
+  const coin = await chain.mine(address, 5_000_000n);
+  await createTestPayout(db, grace, { poolId, day: "2026-03-01", units: 3_000_000n });
+  const unseen = await createTestPayout(db, grace, {
+    poolId,
+    day: "2026-03-02",
+    units: 9_000_000n,
+  });
+  await confirmPayout(db, alan, unseen, new Date(), "It paid to <its> old address");
+  const coins = async () => {
+    const html = await read("/proof");
+    const section = html.slice(html.indexOf('aria-labelledby="coins"'));
+    return textOf(section.slice(0, section.indexOf("</section>")));
+  };
+  await expect.poll(coins, { timeout: 60_000 }).toContain("Covered");
+  const words = await coins();
+  expect(words).toContain("0.05 000000 BTC, in 1");
+  expect(words).toContain("Payouts without coins 0.09 000000 BTC");
+  expect(words).toContain(`It paid to &lt;its&gt; old address (${await namesOf(unseen)})`);
+  await chain.leave(coin);
+  await expect.poll(coins, { timeout: 60_000 }).toContain("Missing 0.03 000000 BTC");
+});
+
+/** The words of a page's part, in one line. */
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<!--.*?-->/g, "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(" ,", ",");
+
+async function namesOf(payoutId: string): Promise<string> {
+  const [payout] = await listUnseenPayouts(db, 1);
+  expect(payout?.payoutId).toBe(payoutId);
+  return payout?.unseenBy ?? "";
+}

@@ -11,12 +11,15 @@ import { addDays, formatDay, formatMonth, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { getSalesBounds } from "#server/fleet/get-sales-bounds.ts";
 import { listFleetDays, sinceMachines } from "#server/fleet/list-fleet-days.ts";
+import { listUnseenPayouts } from "#server/mining/receipts/list-evidence.ts";
+import { listPoolCover, type PoolCover } from "#server/payouts/list-pool-cover.ts";
 import { listPools, type Pool } from "#server/payouts/list-pools.ts";
 import { daysListed, findFirstProofDay, listProofDays } from "#server/proof/list-days.ts";
 import { type Mark, withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import type { Route } from "./+types/proof";
 import { CapacitySeen } from "./capacity-seen.tsx";
+import { CoinsSeen, type PoolShown } from "./coins-seen.tsx";
 import styles from "./proof.module.css";
 
 export const handle = cachedPage();
@@ -29,17 +32,20 @@ export const meta = pageMeta({
 });
 
 const hashrateDays = 90;
+const mostUnseen = 30;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const today = utcDay(now());
   const range = { from: addDays(today, -hashrateDays), until: addDays(today, -1) };
-  const [days, first, fleet, bounds, pools] = await Promise.all([
+  const [days, first, fleet, bounds, pools, covers, unseen] = await Promise.all([
     listProofDays(db),
     findFirstProofDay(db),
     listFleetDays(db, range),
     getSalesBounds(db),
     listPools(db),
+    listPoolCover(db),
+    listUnseenPayouts(db, mostUnseen),
   ]);
   const [newest] = days;
   const text = newest ? textOfDay(newest) : "";
@@ -48,13 +54,18 @@ export async function loader({ context }: Route.LoaderArgs) {
     daysListed,
     text,
     months: monthsOf(first, newest?.day),
-    hashrate: { days: sinceMachines(fleet), ...bounds, pages: pagesOf(pools) },
+    hashrate: { days: sinceMachines(fleet), ...bounds },
+    coins: { pools: shownOf(pools, covers), unseen, mostUnseen },
   };
 }
 
-/** Of pools that count, or did: who has no page is left out. */
-function pagesOf(pools: Pool[]) {
-  return pools.flatMap(({ name, watchUrl }) => (watchUrl ? [{ name, url: watchUrl }] : []));
+/** Pools that count, or did. */
+function shownOf(pools: Pool[], covers: PoolCover[]): PoolShown[] {
+  return pools.flatMap(({ id, name, watchUrl, countsFrom, countsUntil }) => {
+    const cover = covers.find(({ poolId }) => poolId === id);
+    if (!cover || (countsUntil !== null && countsUntil < countsFrom)) return [];
+    return [{ ...cover, name, watchUrl }];
+  });
 }
 
 /** From the newest month to the first. */
@@ -67,7 +78,7 @@ function monthsOf(first: string | null, newest: string | undefined): string[] {
 }
 
 export default function Proof({ loaderData }: Route.ComponentProps) {
-  const { days, daysListed, text, months, hashrate } = loaderData;
+  const { days, daysListed, text, months, hashrate, coins } = loaderData;
   return (
     <SitePage
       width="middle"
@@ -178,6 +189,7 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
           </section>
         </>
       )}
+      <CoinsSeen {...coins} />
       <CapacitySeen {...hashrate} />
     </SitePage>
   );

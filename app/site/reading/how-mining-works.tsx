@@ -99,7 +99,7 @@ function Expected({ network }: { network: NetworkNow | null }) {
 
 /** The same with the network as it was last observed. Left out while nothing has been. */
 function AsLastSeen({ network }: { network: NetworkNow }) {
-  const { difficulty, subsidySats, feesPerBlockSats, height, source, simulated } = network;
+  const { difficulty, subsidySats, feesPerBlockSats, height, host, simulated } = network;
   const sats = expectedSatsPerDay({
     hashrateThs: example.hashrateThs,
     difficulty: Number(difficulty),
@@ -112,7 +112,7 @@ function AsLastSeen({ network }: { network: NetworkNow }) {
       {toDecimal(subsidySats + feesPerBlockSats, "BTC")} BTC a block, the same {example.hashrateThs}{" "}
       TH/s would be {sats.toLocaleString("en-US")} satoshi a day, before any cost. Seen on{" "}
       <time dateTime={network.observedAt.toISOString()}>{formatUtc(network.observedAt)}</time>, from{" "}
-      {source}.
+      {host}.
     </p>
   );
 }

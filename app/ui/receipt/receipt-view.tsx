@@ -21,9 +21,13 @@ export interface EvidenceShown {
   txid: string | null;
   statementName: string | null;
   statementSha256: string | null;
+  /** Where our worker read it; null: staff entered it. */
+  askedHost: string | null;
   recordedAt: Date;
   covered: boolean;
-  coins: { txid: string; output: number; height: number; blockHash: string }[] | null;
+  coins:
+    | { txid: string; output: number; height: number; blockHash: string; units: bigint }[]
+    | null;
   unseenReason: string | null;
   unseenBy: string | null;
 }
@@ -35,6 +39,8 @@ export interface ReceiptShown extends ReceiptFigures {
   feeUsdMicros: bigint;
   feeState: "paid" | "open" | "collected" | "lapsed";
   priceObservedAt: Date;
+  /** Who was asked about the network; null: nobody on that day. */
+  networkHost: string | null;
   postedAt: Date | null;
   reference: (NonNullable<ReceiptFigures["reference"]> & { observedAt: Date }) | null;
   evidence: EvidenceShown[];
@@ -202,7 +208,7 @@ export function ReceiptView({
               value: (
                 <>
                   <Amount units={reference.subsidySats + reference.feesPerBlockSats} asset="BTC" />,
-                  seen <When at={reference.observedAt} />
+                  seen <When at={reference.observedAt} /> at {receipt.networkHost}
                 </>
               ),
             },
@@ -248,6 +254,10 @@ function EvidenceFacts({ evidence }: { evidence: EvidenceShown }) {
             label: evidence.covered ? "Transaction, as entered" : "Transaction",
             value: <CopyField text={evidence.txid} label="transaction id" short />,
           },
+          evidence.askedHost !== null && {
+            label: "Read by our server at",
+            value: evidence.askedHost,
+          },
           evidence.statementSha256 !== null && {
             label: `SHA-256 of ${evidence.statementName ?? "the pool's statement"}`,
             value: (
@@ -278,11 +288,11 @@ function Seen({
   if (!coins) return "Not any more: coins of the pool are missing, or the payout was corrected.";
   return (
     <>
-      {coins.map(({ txid, output, height, blockHash }) => (
+      {coins.map(({ txid, output, height, blockHash, units }) => (
         <div key={`${txid}:${output}`}>
           <CopyField text={`${txid}:${output}`} label="output" short />{" "}
           <Quiet>
-            in block {height.toLocaleString("en-US")},{" "}
+            <Amount units={units} asset="BTC" /> in block {height.toLocaleString("en-US")},{" "}
             <CopyField text={blockHash} label="hash of the block" short />
           </Quiet>
         </div>

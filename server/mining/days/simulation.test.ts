@@ -198,8 +198,8 @@ async function writePaths(poolId: string): Promise<void> {
       '00000000-0000-0000-0000-000000000000', day, day + interval '25 hours', 'test', '',
       array[('custody', 'BTC', -units), ('pool_receivable', 'BTC', units)]::ledger_leg[]) from ${read} where units > 0`);
   await write(
-    `insert into pool_statements (id, pool_id, source, name, content, sha256, received_at)
-     select md5('statement ' || day)::uuid, $2, 'api', 'rewards', said, sha256(said), day + interval '25 hours'
+    `insert into pool_statements (id, pool_id, source, name, content, sha256, received_at, asked_host)
+     select md5('statement ' || day)::uuid, $2, 'api', 'rewards', said, sha256(said), day + interval '25 hours', 'pool.braiins.com'
        from ${read} cross join convert_to(day::text, 'UTF8') said`,
     poolId,
   );

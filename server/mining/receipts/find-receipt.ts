@@ -21,7 +21,7 @@ import {
   listEvidenceOfDay,
   selectedEvidence,
 } from "./list-evidence.ts";
-import { asReference, type Reference, referenceColumns } from "./network-reference.ts";
+import { asReference, networkHost, type Reference, referenceColumns } from "./network-reference.ts";
 
 /** A day's fee: paid in the run, waiting for the balance, paid later, or lapsed with its contract. */
 export const feeStates = ["paid", "open", "collected", "lapsed"] as const;
@@ -45,6 +45,7 @@ const receiptColumns = {
   btcUsdE8: units,
   priceObservedAt: moment,
   postedAt: orNull(moment),
+  networkHost: orNull(text),
 };
 
 /** What one contract earned and owed for one UTC day, with everything that it follows from. */
@@ -86,7 +87,7 @@ export async function findReceipt(
            d.credit_sats, d.fee_sats, coalesce(a.state, 'paid') as fee_state, a.closed_at as fee_closed_at,
            plan.maintenance_usd_micros, r.payout_sats, r.carried_sats, r.distributable_sats, r.delivered_ghs, r.active_ghs,
            r.shared_ghs, r.served_ppm, r.price_id, r.btc_usd_e8, r.price_observed_at, r.posted_at, r.network_observed_at,
-           r.difficulty, r.subsidy_sats, r.fees_per_block_sats
+           r.difficulty, r.subsidy_sats, r.fees_per_block_sats, ${networkHost}
       from mining_contract_days d
       join contracts c on c.id = d.contract_id
       join plan_versions v on v.id = c.plan_version_id

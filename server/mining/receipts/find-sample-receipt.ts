@@ -1,12 +1,19 @@
 import { creditSats } from "#core/mining/credit.ts";
 import { maintenanceSats, usdMicros } from "#core/mining/maintenance.ts";
-import { findRow, moment, number, text, units } from "#server/platform/database/read-rows.ts";
+import {
+  findRow,
+  moment,
+  number,
+  orNull,
+  text,
+  units,
+} from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 import { dayFigureColumns } from "../days/day-figures.ts";
 import type { Receipt } from "./find-receipt.ts";
 import { listEvidenceOfDay } from "./list-evidence.ts";
-import { asReference, referenceColumns } from "./network-reference.ts";
+import { asReference, networkHost, referenceColumns } from "./network-reference.ts";
 
 /** A receipt that shows no customer: of so much hashrate, not of a contract. */
 export type SampleReceipt = Omit<Receipt, "contractId" | "customerId" | "startsOn" | "priceId"> & {
@@ -26,7 +33,7 @@ export async function findSampleReceipt(db: Db | Tx): Promise<SampleReceipt | nu
     sql`
     select r.day::text, r.payout_sats, r.carried_sats, r.distributable_sats, r.delivered_ghs, r.active_ghs, r.shared_ghs, r.served_ppm,
            r.btc_usd_e8, r.price_observed_at, r.posted_at, r.network_observed_at, r.difficulty, r.subsidy_sats, r.fees_per_block_sats,
-           plan.name as plan_name, plan.version as plan_version, plan.maintenance_usd_micros
+           ${networkHost}, plan.name as plan_name, plan.version as plan_version, plan.maintenance_usd_micros
       from mining_runs r
       join lateral (
         select v.name, v.version, m.maintenance_usd_micros
@@ -66,4 +73,5 @@ const columns = {
   btcUsdE8: units,
   priceObservedAt: moment,
   postedAt: moment,
+  networkHost: orNull(text),
 };

@@ -1,5 +1,6 @@
 import { referenceSats } from "#core/mining/reference.ts";
 import { moment, orNull, type RowOf, units } from "#server/platform/database/read-rows.ts";
+import { sql } from "#server/platform/sql.ts";
 
 /** What the network would have paid a hashrate on a day. */
 export interface Reference {
@@ -17,6 +18,11 @@ export const referenceColumns = {
   subsidySats: orNull(units),
   feesPerBlockSats: orNull(units),
 };
+
+/** Who was asked about it. */
+export const networkHost = sql.raw(
+  "(select n.host from network_figures n where n.observed_at = r.network_observed_at) as network_host",
+);
 
 /** Null: the network was not asked on that day. */
 export function asReference(row: RowOf<typeof referenceColumns>, ghs: bigint): Reference | null {

@@ -39,7 +39,14 @@ export async function pullPayouts(
     const answers = await askBraiins(access, days);
     const said = readBraiins(answers).filter(({ day }) => day >= days.from && day <= days.until);
     const failures = await db.transaction((tx) =>
-      record(tx, { poolId: pool.id, said, answers, days, now }),
+      record(tx, {
+        poolId: pool.id,
+        said,
+        answers,
+        askedHost: new URL(access.url).host,
+        days,
+        now,
+      }),
     );
     if (failures.length > 0) throw new AggregateError(failures, "some days were not recorded");
   } catch (error) {
@@ -117,11 +124,12 @@ async function record(
     poolId: string;
     said: DayOfPool[];
     answers: { statement: Uint8Array };
+    askedHost: string;
     days: { from: string; until: string };
     now: Date;
   },
 ): Promise<unknown[]> {
-  const { poolId, said, answers, days, now } = pull;
+  const { poolId, said, answers, askedHost, days, now } = pull;
   const pool = await lockPool(tx, poolId);
   const known = await listKnown(tx, poolId, days.from);
   const failures: unknown[] = [];
@@ -131,7 +139,8 @@ async function record(
   const missing = said.filter(isMissing);
   if (missing.length > 0) {
     const name = `Braiins Pool, ${days.from} to ${days.until}`;
-    const statementId = await keepAnswer(tx, { poolId, name, content: answers.statement }, now);
+    const answer = { poolId, name, content: answers.statement, askedHost };
+    const statementId = await keepAnswer(tx, answer, now);
     for (const day of missing) {
       try {
         const payout = { ...day, poolId, statementId, actionId: null };
