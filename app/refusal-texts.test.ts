@@ -129,7 +129,6 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
 
 /** Codes that rooms put together, by their text in the source. */
 const spelled: Record<string, string[]> = {
-  "news/${fault}": ["news/not-https", "news/address-not-allowed"],
   "withdrawals/${fault}": ["withdrawals/below-minimum", "withdrawals/too-small-to-send"],
   "withdrawals/${read.code}": ["withdrawals/unreadable", "withdrawals/not-signed"],
 };

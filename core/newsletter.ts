@@ -14,6 +14,3 @@ export const consentText = consentTexts[consentVersion - 1];
 
 /** How long the link that confirms a subscription works. */
 export const confirmationHours = 48;
-
-/** How long an issue may be. */
-export const newsletterLimits = { subject: 150, body: 20_000 } as const;

@@ -379,14 +379,6 @@ export const permissions = {
   "newsletter/read": {
     roles: ["content", "auditor", "owner"],
   },
-  "newsletter/save-issue": { roles: ["content", "owner"] },
-  "newsletter/send-test": { roles: ["content", "owner"] },
-  "newsletter/send-issue": {
-    roles: ["content", "owner"],
-    sensitive: true,
-  },
-  "newsletter/stop-issue": { roles: ["content", "owner"] },
-  "newsletter/discard-issue": { roles: ["content", "owner"] },
   "console/export-subscribers": {
     roles: ["content", "auditor", "owner"],
     sensitive: true,
@@ -413,12 +405,6 @@ export const permissions = {
   "content/unpublish-testimonial": {
     roles: ["content", "owner"],
   },
-
-  "news/read": { roles: ["content", "auditor", "owner"] },
-  "news/add-source": { roles: ["content", "owner"] },
-  "news/change-source": { roles: ["content", "owner"] },
-  "news/remove-source": { roles: ["content", "owner"] },
-  "news/read-now": { roles: ["content", "owner"] },
 
   "mail/list": { roles: ["support", "auditor", "owner"] },
   "mail/read": {

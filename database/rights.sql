@@ -11,8 +11,8 @@ grant insert on
   market_drops, market_quotes, market_rounds, market_sources, residence_statements, kyc_decline_reasons, kyc_documents,
   kyc_drafts, kyc_reviews, kyc_submission_documents, kyc_submissions, notices, contact_mails,
   contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags, staff_notes,
-  newsletter_deliveries, newsletter_issues, newsletter_mails, newsletter_subscriptions, content_pieces, content_versions,
-  testimonial_consents, testimonials, news_items, news_sources, chain_blocks, chain_deep_reorgs, chain_payments, chain_positions,
+  newsletter_mails, newsletter_subscriptions, content_pieces, content_versions,
+  testimonial_consents, testimonials, chain_blocks, chain_deep_reorgs, chain_payments, chain_positions,
   chain_reorgs, chain_scripts, chain_sources, chain_transactions, chain_incidents, deposit_addresses, wallet_addresses, wallets,
   machine_batches, outages, sites, plan_versions, plans, pool_addresses, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
   maintenance_changes, receipt_links, deposit_slip_likenesses, deposit_slips, deposits, deposit_approvals, payment_resolutions, resolved_payments, coin_scans,
@@ -25,14 +25,14 @@ grant delete on
   mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, pending_mfa_sessions, mailed_links,
   muted_notices, passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, kyc_drafts,
   notices, contact_mails, contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags,
-  staff_notes, newsletter_issues, newsletter_mails, newsletter_subscriptions, testimonial_consents, news_items, chain_blocks,
+  staff_notes, newsletter_mails, newsletter_subscriptions, testimonial_consents, chain_blocks,
   contract_quotes, deposit_slips, withdrawal_addresses, withdrawal_batch_incidents, failing_withdrawals, digest_choices, adjustment_evidence,
   data_exports to assay_app;
 
 -- Any column.
 grant update on
   attempts, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
-  kyc_drafts, news_items, news_sources, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_incidents,
+  kyc_drafts, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_incidents,
   failing_withdrawals, digest_choices, digest_sweeps to assay_app;
 
 -- Where a trigger says which columns may change: these.
@@ -76,9 +76,6 @@ grant update (state, is_suspected, waiting_since, last_at, revision, changed_by_
 grant update (message_id, original_name) on contact_files to assay_app;
 grant update (email, state, asked_at, source, text_version, confirmation_sha256, confirmation_expires_at, confirmed_at, ended_at, ended_by)
   on newsletter_subscriptions to assay_app;
-grant update (subject, body, state, changed_at, changed_by_act, revision, imprint, started_at, finished_at, sent_by_act, stopped_by_act) on
-  newsletter_issues to assay_app;
-grant update (outcome) on newsletter_deliveries to assay_app;
 grant update (position, moved_by_act) on content_pieces to assay_app;
 grant update (declined_at, withdrawn_at, withdrawn_by_act, published_consent_id, published_at, published_by_act, unpublished_by_act,
   contract_id) on testimonials to assay_app;

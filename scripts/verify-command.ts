@@ -37,8 +37,7 @@ const subjects: Record<
   mining: (db) => verifyMining(db),
   marks: async (db, _, { config }) => {
     const { bitcoinChain } = config;
-    if (bitcoinChain?.kind !== "node")
-      throw new Error("BITCOIN_RPC_URL names no node to read the marks from");
+    if (!bitcoinChain) throw new Error("BITCOIN_RPC_URL names no node to read the marks from");
     return verifyMarks(db, new BitcoinNode(bitcoinChain.url));
   },
   audit: async (db, { kept }) => [

@@ -3,24 +3,21 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "#core/zod.ts";
-import { drip, packedBomb, pourForEver, startFeedServer } from "#tests/fakes/feed-server.ts";
+import { drip, packedBomb, pourForEver, startOutsideServer } from "#tests/fakes/outside-server.ts";
 import { within } from "#tests/setup/slowness.ts";
-import { esploraSource } from "./chain/bitcoin/esplora-source.ts";
 import { JsonRpc } from "./chain/json-rpc.ts";
 import { askAt } from "./markets/sources/ask.ts";
-import { fetchFeed } from "./news/fetch-feed.ts";
 import { askBraiins } from "./payouts/braiins/ask-braiins.ts";
 import { openS3FileStore } from "./platform/files/s3-file-store.ts";
 import { openVirusScan } from "./platform/files/virus-scan.ts";
 import { openLog } from "./platform/log/log.ts";
 import { openTransport } from "./platform/mail/transport.ts";
 
-const outside = await startFeedServer();
+const outside = await startOutsideServer();
 afterAll(() => outside.stop());
 afterEach(() => void vi.restoreAllMocks());
 
 const never = new AbortController().signal;
-const someHash = "0".repeat(64);
 const key = `slips/00/${"0".repeat(32)}`;
 const bomb = packedBomb();
 const keys = { accessKeyId: "a", secretAccessKey: "b", region: "us-east-1" };
@@ -28,8 +25,6 @@ const keys = { accessKeyId: "a", secretAccessKey: "b", region: "us-east-1" };
 /** Everything outside that is asked over HTTP, below the address of a server that does not mean well. */
 const families: Array<[string, (url: string) => Promise<unknown>]> = [
   ["an exchange", (url) => askAt(url, never)("/", z.unknown())],
-  ["an Esplora server", (url) => esploraSource(url).readBlock(someHash)],
-  ["an Esplora server's list", (url) => esploraSource(url).timeOf(someHash)],
   [
     "a Bitcoin node",
     (url) => new JsonRpc(url, { version: "1.0" }).ask("getblock", [], z.unknown()),
@@ -44,21 +39,10 @@ const families: Array<[string, (url: string) => Promise<unknown>]> = [
       askBraiins({ url, token: "t", pauseMs: 0 }, { from: "2026-01-01", until: "2026-01-02" }),
   ],
   ["a store of files", (url) => openS3FileStore({ endpoint: `${url}/bucket`, ...keys }).get(key)],
-  [
-    "a feed",
-    (url) =>
-      fetchFeed({ url: `${url}/`, etag: null, lastModified: null, allowLoopback: true } as never),
-  ],
 ];
 
 function serveEverywhere(answer: Parameters<typeof outside.serve>[1]): void {
-  for (const path of [
-    "/",
-    `/block/${someHash}`,
-    `/block/${someHash}/raw`,
-    "/accounts/rewards/json/btc",
-    `/bucket/${key}`,
-  ]) {
+  for (const path of ["/", "/accounts/rewards/json/btc", `/bucket/${key}`]) {
     outside.serve(path, answer);
   }
 }
@@ -132,9 +116,8 @@ test.each<[string, (port: number) => Promise<unknown>]>([
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Who may speak to what is outside, each with limits of its own: HTTP, feeds (public addresses alone), clamd. */
+/** Who may speak to what is outside, each with limits of its own: HTTP, PostgreSQL, clamd. */
 const speakers = [
-  "news/fetch-feed.ts",
   "platform/ask-outside.ts",
   "platform/database/watched-client.ts",
   "platform/files/virus-scan.ts",

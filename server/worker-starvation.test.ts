@@ -90,20 +90,18 @@ test("a mail server that accepts and says nothing holds up letters alone", async
   }
 });
 
-test("what somebody waits for leaves before notices, and those before lists", async () => {
+test("what somebody waits for leaves before notices", async () => {
   const inbox = await startSmtpInbox();
   for (const nth of [1, 2, 3]) {
-    await queue(`list ${nth}`, { list: { unsubscribeUrl: "https://assay.example/u" } });
     await queue(`notice ${nth}`, { isNotice: true });
   }
   await queue("reset link");
   const worker = await startWorker({ ...app, config: { ...app.config, smtpUrl: inbox.url } });
   try {
-    await expect.poll(() => inbox.mails.length).toBe(7);
+    await expect.poll(() => inbox.mails.length).toBe(4);
     expect(inbox.mails.map(({ subject }) => subject)).toEqual([
       "reset link",
       ...["notice 1", "notice 2", "notice 3"],
-      ...["list 1", "list 2", "list 3"],
     ]);
   } finally {
     await worker.stop();
@@ -131,7 +129,7 @@ test("nodes that accept and say nothing hold up what asks them alone, however mu
     traces: false,
     ownAddresses: [],
   };
-  const bitcoinChain = { kind: "node" as const, url };
+  const bitcoinChain = { url };
   const config = { ...app.config, bitcoinChain, ethereumChain };
   const withdrawer = await createWithdrawer(db, { now: new Date(Date.now() - 30 * 3_600_000) });
   await createUnsentBatch(db, { customer: withdrawer, operator: await createTestOperator(db) });

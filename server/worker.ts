@@ -23,7 +23,6 @@ import { kycJobs } from "./kyc/jobs.ts";
 import { ledgerJobs } from "./ledger/jobs.ts";
 import { marketJobs } from "./markets/jobs.ts";
 import { miningJobs } from "./mining/jobs.ts";
-import { newsJobs } from "./news/jobs.ts";
 import { newsletterJobs } from "./newsletter/jobs.ts";
 import { noticeJobs } from "./notices/jobs.ts";
 import { payoutJobs } from "./payouts/jobs.ts";
@@ -53,7 +52,6 @@ const usual = {
     ...monthJobs,
     ...identityJobs,
     ...noticeJobs,
-    ...newsJobs,
     ...contactJobs,
     ...newsletterJobs,
     ...depositJobs,

@@ -92,7 +92,6 @@ const groups: Group[] = [
     name: "Site",
     entries: [
       { name: "Content", to: "/operator/content", reads: "content/read", work: ["testimonials"] },
-      { name: "News", to: "/operator/news", reads: "news/read", work: ["feeds"] },
       { name: "Newsletter", to: "/operator/newsletter", reads: "newsletter/read" },
     ],
   },

@@ -11,6 +11,7 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { securityTerms } from "#core/people/security-terms.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { getSecurityFacts } from "#server/identity/account/get-security-facts.ts";
@@ -103,12 +104,8 @@ async function chooseMail({ db }: App, actor: Actor, form: FormData, root: strin
 
 /** The buttons of this page; those about one of several say which. */
 function isKnown(intent: unknown, id: string): boolean {
-  if (intent === "end" || intent === "remove-passkey") return isId(id);
+  if (intent === "end" || intent === "remove-passkey") return isUuid(id);
   return intent === "end-others" || intent === "remove-authenticator";
-}
-
-function isId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
 export default function Security({ loaderData, actionData }: Route.ComponentProps) {

@@ -207,7 +207,7 @@ function staffAndOthers(kept: Retention): LegalSection[] {
     ],
     widgets: [
       "Market prices and widgets",
-      "Our server asks exchanges for prices and other sites for news; it tells them nothing about you. Your browser loads the charting provider's widgets, where an operator offers them, only after you agree: the [Cookie Policy](/terms?tab=cookies#providers) says what happens then.",
+      "Our server asks exchanges for prices; it tells them nothing about you. Your browser loads the charting provider's widgets, where an operator offers them, only after you agree: the [Cookie Policy](/terms?tab=cookies#providers) says what happens then.",
     ],
     "automated-decisions": [
       "Automated decisions",

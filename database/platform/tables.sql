@@ -58,7 +58,6 @@ create table mails (
   sending_until timestamptz, sent_via text constraint mails_leave_by_smtp_or_outbox check (sent_via in ('smtp', 'outbox')),
   created_at timestamptz not null, sent_at timestamptz, resent_by_act uuid,
   reply_to text constraint answers_go_to_one_address check (reply_to !~ '[[:cntrl:][:space:],;<>]'),
-  unsubscribe_url text constraint unsubscribe_urls_are_addresses check (unsubscribe_url ~ '^https?://[^[:cntrl:][:space:]<>]+$'),
   constraint mails_keep_their_bodies_until_sent check (state = 'sent' or (body_text is not null and body_html is not null)),
   constraint mails_are_sent_at_a_time check ((state = 'sent') = (sent_at is not null and sent_via is not null))
 ) partition by range (id);

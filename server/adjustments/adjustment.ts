@@ -5,13 +5,6 @@ import { type AdjustmentKind, feeCoinOf } from "#core/payments/adjustments.ts";
 /** Evidence that no proposal uses is given up after this long. */
 export const draftLifeMs = 24 * 3600 * 1000;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text out of an address can be an id at all; PostgreSQL would refuse any other with an error. */
-export function isUuid(text: string): boolean {
-  return uuid.test(text);
-}
-
 /** What the audit log keeps of an adjustment: enough to understand it, without the words of the note. */
 export function auditDetail(adjustment: {
   kind: AdjustmentKind;

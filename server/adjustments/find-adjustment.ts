@@ -1,8 +1,8 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq, or, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./adjustment.ts";
 import { columns } from "./list-adjustments.ts";
 import { adjustmentEvidence, adjustments } from "./schema.ts";
 

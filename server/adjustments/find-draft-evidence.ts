@@ -1,6 +1,6 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq, isNull, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./adjustment.ts";
 import type { DraftEvidence } from "./keep-evidence.ts";
 import { adjustmentEvidence } from "./schema.ts";
 

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import type { AdjustmentKind, AdjustmentState } from "#core/payments/adjustments.ts";
 import {
   and,
@@ -15,7 +16,6 @@ import {
 import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./adjustment.ts";
 import { adjustments } from "./schema.ts";
 
 const a = adjustments;

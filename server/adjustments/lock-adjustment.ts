@@ -1,8 +1,9 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Operator } from "../identity/staff/operator.ts";
 import type { Tx } from "../platform/database.ts";
-import { auditDetail, isUuid } from "./adjustment.ts";
+import { auditDetail } from "./adjustment.ts";
 import { adjustments } from "./schema.ts";
 
 export type Adjustment = typeof adjustments.$inferSelect;

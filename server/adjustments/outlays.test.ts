@@ -161,7 +161,7 @@ test("neither is posted without its adjustment, by whoever writes into the journ
 test("the node shows what a transaction of ours cost, once a block holds it", async () => {
   const to = await bitcoin.call<string>("getnewaddress", [], "miner");
   const txid = await bitcoin.pay(to, 1_000_000n);
-  const config = { bitcoinChain: { kind: "node" as const, url: bitcoin.url }, ethereumChain: null };
+  const config = { bitcoinChain: { url: bitcoin.url }, ethereumChain: null };
   expect(await findOutlay(config, "bitcoin", txid, 5000)).toBeNull();
   await bitcoin.mine();
   const { fee } = await bitcoin.call<{ fee: number }>("gettransaction", [txid], "miner");

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import {
   type AdjustmentKind,
   adjustmentNoteMax,
@@ -16,7 +17,7 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { auditDetail, isUuid } from "./adjustment.ts";
+import { auditDetail } from "./adjustment.ts";
 import { refusals } from "./refusals.ts";
 import { adjustments } from "./schema.ts";
 import { takeEvidence } from "./take-evidence.ts";

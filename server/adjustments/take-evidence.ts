@@ -1,8 +1,8 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull, sql } from "#server/platform/sql.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Tx } from "../platform/database.ts";
-import { isUuid } from "./adjustment.ts";
 import { adjustmentEvidence } from "./schema.ts";
 
 /**

@@ -1,10 +1,10 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { isUuid } from "./adjustment.ts";
 import { openEvidence } from "./open-evidence.ts";
 import { adjustmentEvidence, adjustments } from "./schema.ts";
 

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { isUuid } from "#core/is-uuid.ts";
 import { deepReorgTerms } from "#core/payments/deep-reorg.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
@@ -14,8 +15,6 @@ import { chainDeepReorgs } from "./schema.ts";
 import { SourceIncident } from "./source-health.ts";
 
 const d = chainDeepReorgs;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * Says of a chain which has left blocks that were settled that it is right: reading goes on where the branches part. `oldHash` and
  * `newHash` name the two branches as they were looked at. Nothing happens before somebody else confirms it.
@@ -68,7 +67,7 @@ export async function decideDeepReorg(
   { deepReorgId, into }: { deepReorgId: string; into: "confirmed" | "declined" },
   now: Date,
 ): Promise<void> {
-  if (!uuid.test(deepReorgId)) throw new Refusal("chain/no-such-deep-reorg");
+  if (!isUuid(deepReorgId)) throw new Refusal("chain/no-such-deep-reorg");
   await refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       const isThis = eq(d.id, deepReorgId);

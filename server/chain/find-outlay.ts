@@ -32,9 +32,7 @@ export async function findOutlay(
   if (chain === "ethereum") {
     return ethereumChain && findOnEthereum(new EthereumNode(ethereumChain.url, signal), txid);
   }
-  return bitcoinChain?.kind === "node"
-    ? findOnBitcoin(new BitcoinNode(bitcoinChain.url, signal), txid)
-    : null;
+  return bitcoinChain ? findOnBitcoin(new BitcoinNode(bitcoinChain.url, signal), txid) : null;
 }
 
 async function findOnEthereum(node: EthereumNode, txid: string): Promise<Outlay | null> {

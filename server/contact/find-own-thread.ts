@@ -1,8 +1,9 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { listWords, type Word } from "./list-messages.ts";
 import { contactThreads } from "./schema.ts";
-import { isUuid, type OwnThreadState } from "./thread.ts";
+import type { OwnThreadState } from "./thread.ts";
 
 const t = contactThreads;
 

@@ -1,10 +1,11 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { eq, type SQL, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { customers, users } from "../identity/schema.ts";
 import type { Db } from "../platform/database.ts";
 import { type ListedThread, letterhead, standing } from "./list-threads.ts";
 import { contactThreads } from "./schema.ts";
-import { isUuid, type ThreadState } from "./thread.ts";
+import type { ThreadState } from "./thread.ts";
 
 const t = contactThreads;
 

@@ -1,9 +1,10 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, asc, desc, eq, ilike, or, type SQL, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { customers, users } from "../identity/schema.ts";
 import type { Db } from "../platform/database.ts";
 import { contactThreads } from "./schema.ts";
-import { isUuid, type ThreadState } from "./thread.ts";
+import type { ThreadState } from "./thread.ts";
 
 const t = contactThreads;
 

@@ -1,8 +1,8 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { contactThreads } from "./schema.ts";
-import { isUuid } from "./thread.ts";
 
 export type LockedThread = typeof contactThreads.$inferSelect;
 

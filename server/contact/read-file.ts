@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq, type SQL } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
@@ -6,7 +7,6 @@ import type { Db } from "../platform/database.ts";
 import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { contactFiles, contactMessages, contactThreads } from "./schema.ts";
-import { isUuid } from "./thread.ts";
 
 interface Context {
   db: Db;

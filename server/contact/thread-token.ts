@@ -1,5 +1,5 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { isSigned, type Secrets, sign } from "./sign.ts";
-import { isUuid } from "./thread.ts";
 
 /** What a mailed answer carries so that its reader can answer back into the same thread. It shows nothing of the thread. */
 export function threadToken(secret: string, threadId: string): string {

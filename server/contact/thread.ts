@@ -22,10 +22,3 @@ export function newReference(): string {
 export function isReference(text: string | null): text is string {
   return /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/.test(text ?? "");
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text out of an address can be an id at all; PostgreSQL would refuse any other with an error. */
-export function isUuid(text: string | null | undefined): text is string {
-  return uuid.test(text ?? "");
-}

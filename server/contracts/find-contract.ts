@@ -1,7 +1,7 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, desc, eq, sql } from "#server/platform/sql.ts";
 import { marketPrices } from "../markets/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./contract.ts";
 import { plans, planVersions } from "./plans/schema.ts";
 import { contractQuotes, contracts } from "./schema.ts";
 

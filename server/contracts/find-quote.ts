@@ -1,8 +1,8 @@
 import type { Coin } from "#core/asset.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import { marketPrices } from "../markets/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./contract.ts";
 import { plans, planVersions } from "./plans/schema.ts";
 import { contractQuotes, contracts } from "./schema.ts";
 

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { canBeGivenBack } from "#core/mining/contract-state.ts";
 import { Refusal } from "#core/refusal.ts";
 import { addDays } from "#core/utc-day.ts";
@@ -6,7 +7,6 @@ import { lockCustomer } from "../identity/account/lock-customer.ts";
 import { reverseTransfer } from "../ledger/reverse-transfer.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./contract.ts";
 import { findVersion } from "./plans/find-version.ts";
 import { contracts } from "./schema.ts";
 

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { firstDay } from "#core/mining/first-day.ts";
 import { utcDay } from "#core/utc-day.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./contract.ts";
 import type { MaintenanceChange } from "./maintenance/list-maintenance.ts";
 
 const columns = {

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { type Arrived, checkArrived } from "./approve-deposit.ts";
-import { isUuid } from "./deposit.ts";
 import { lockPendingDeposit } from "./lock-pending-deposit.ts";
 import { depositApprovals, deposits } from "./schema.ts";
 

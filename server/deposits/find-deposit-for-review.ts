@@ -1,7 +1,7 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { eq, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./deposit.ts";
 import { depositSlips, deposits } from "./schema.ts";
 import { asDeposit, columns, people } from "./select-deposits.ts";
 

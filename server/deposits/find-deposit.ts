@@ -1,6 +1,6 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./deposit.ts";
 import { deposits } from "./schema.ts";
 import { asDeposit, type Deposit, selectDeposits } from "./select-deposits.ts";
 

@@ -1,7 +1,7 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
-import { isUuid } from "./deposit.ts";
 import { deposits } from "./schema.ts";
 
 /**

@@ -8,8 +8,3 @@ export function documentBinding(document: {
 }): string {
   return `verification document\n${document.id}\n${document.customerId}\n${document.purpose}`;
 }
-
-/** Whether the text is an id at all: PostgreSQL refuses what is not. */
-export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
-}

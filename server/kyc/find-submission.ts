@@ -1,7 +1,7 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { eq } from "#server/platform/sql.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./document.ts";
 import { kycSubmissions } from "./schema.ts";
 
 const v = kycSubmissions;

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import { findCustomer } from "../identity/account/find-customer.ts";
@@ -8,7 +9,6 @@ import type { Db, Tx } from "../platform/database.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { type CheckedItem, checklistFor } from "./checklist.ts";
-import { isUuid } from "./document.ts";
 import { findSubmission } from "./find-submission.ts";
 import { listReviews } from "./list-reviews.ts";
 import { kycReviews, kycSubmissions } from "./schema.ts";

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
@@ -7,7 +8,7 @@ import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { FileTampered, openSealedFile } from "../platform/files/sealed-file.ts";
 import type { Log } from "../platform/log/log.ts";
-import { documentBinding, isUuid } from "./document.ts";
+import { documentBinding } from "./document.ts";
 import { listSubmittedDocuments } from "./list-documents.ts";
 import { getOwner, type Reviewer } from "./review.ts";
 import { kycDocuments } from "./schema.ts";

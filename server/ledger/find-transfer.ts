@@ -1,4 +1,5 @@
 import { type Coin, coins } from "#core/asset.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { oneOf, orNull, readRows, units } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { and, eq, sql } from "#server/platform/sql.ts";
@@ -19,15 +20,13 @@ export interface PostedTransfer {
   entries: { account: AccountKind; asset: Coin; units: bigint; balanceAfter: bigint | null }[];
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** A customer's transfer with all of its entries, the house's side included; null when it is not his. */
 export async function findTransfer(
   db: Db | Tx,
   customerId: string,
   transferId: string,
 ): Promise<PostedTransfer | null> {
-  if (!uuid.test(transferId)) return null;
+  if (!isUuid(transferId)) return null;
   const [transfer] = await db
     .select()
     .from(ledgerTransfers)

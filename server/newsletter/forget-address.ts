@@ -1,8 +1,7 @@
 import { eq, inArray } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
-import { forgetDeliveries } from "./forget-deliveries.ts";
-import { listMailsAbout } from "./list-delivery-mails.ts";
+import { listMailsAbout } from "./list-mails-about.ts";
 import { newsletterSubscriptions } from "./schema.ts";
 
 const s = newsletterSubscriptions;
@@ -17,7 +16,6 @@ export async function forgetAddress(tx: Tx, email: string, now: Date): Promise<v
   const ids = theirs.map(({ id }) => id);
   if (ids.length === 0) return;
   await forgetMails(tx, await listMailsAbout(tx, ids));
-  await forgetDeliveries(tx, ids);
   const live = theirs.filter(({ state }) => state !== "ended").map(({ id }) => id);
   if (live.length > 0) {
     await tx

@@ -1,7 +1,6 @@
 import type { Db } from "../platform/database.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { sendBatch } from "./send-batch.ts";
 import { sendConfirmation, type Wish } from "./send-confirmation.ts";
 import { sweepSubscriptions } from "./sweep-subscriptions.ts";
 
@@ -16,15 +15,10 @@ const confirm: Job<Context, Wish> = {
   run: ({ db, config, now }, wish) => sendConfirmation(db, { wish, site: config, now: now() }),
 };
 
-const batch: Job<Context, { issueId: string }> = {
-  name: "newsletter/send-batch",
-  run: ({ db, config, now }, { issueId }) => sendBatch(db, { issueId, site: config, now: now() }),
-};
-
 const sweep: Job<Context, unknown> = {
   name: "newsletter/sweep-subscriptions",
   schedule: "41 * * * *",
   run: ({ db, now }) => sweepSubscriptions(db, now()),
 };
 
-export const newsletterJobs = [confirm, batch, sweep];
+export const newsletterJobs = [confirm, sweep];

@@ -1,23 +1,15 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, count, desc, eq, type SQL, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./issue.ts";
 import { newsletterSubscriptions } from "./schema.ts";
 import type { EndedBy, SubscriptionState } from "./subscription.ts";
 
 const s = newsletterSubscriptions;
 
-/** How many people get an issue that is sent now. */
+/** How many people want issues. */
 export async function countConfirmed(db: Db | Tx): Promise<number> {
   const [found] = await db.select({ count: count() }).from(s).where(eq(s.state, "confirmed"));
   return found?.count ?? 0;
-}
-
-/** How many subscriptions stand in each state. */
-export async function countSubscriptions(db: Db): Promise<Record<SubscriptionState, number>> {
-  const rows = await db.select({ state: s.state, count: count() }).from(s).groupBy(s.state);
-  const counted = { pending: 0, confirmed: 0, ended: 0 };
-  for (const row of rows) counted[row.state] = row.count;
-  return counted;
 }
 
 export interface ListedSubscription {
@@ -31,6 +23,8 @@ export interface ListedSubscription {
   confirmedAt: Date | null;
   endedAt: Date | null;
   endedBy: EndedBy | null;
+  /** Whoever has it can end the subscription, and nothing else. */
+  leavingToken: string;
 }
 
 /** Subscriptions, the newest wish first. `after` is the id of the last one seen. */
@@ -50,13 +44,14 @@ export async function listSubscriptions(
       confirmedAt: s.confirmedAt,
       endedAt: s.endedAt,
       endedBy: s.endedBy,
+      leavingToken: s.leavingToken,
     })
     .from(s)
     .where(
       and(
         eq(s.state, state),
         search ? sql`strpos(${s.email}, ${search.toLowerCase()}) > 0` : undefined,
-        isUuid(after) ? askedBefore(after) : undefined,
+        after && isUuid(after) ? askedBefore(after) : undefined,
       ),
     )
     .orderBy(desc(s.askedAt), desc(s.id))

@@ -3,21 +3,15 @@ import { and, asc, eq, gt, isNotNull, lt, type SQL } from "#server/platform/sql.
 import type { Db, Tx } from "../platform/database.ts";
 import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { forgetMails } from "../platform/mail/forget-mails.ts";
-import { forgetDeliveries } from "./forget-deliveries.ts";
-import { listMailsAbout } from "./list-delivery-mails.ts";
-import { listSendingIssues } from "./list-issues.ts";
+import { listMailsAbout } from "./list-mails-about.ts";
 import { newsletterSubscriptions } from "./schema.ts";
-import { sendBatchLater } from "./send-batch.ts";
 
 const dayMs = 86_400_000;
 const atOnce = 200;
 
 const s = newsletterSubscriptions;
 
-/**
- * Deletes what nobody confirmed, forgets the addresses of who left, both with the mails that hold them (see `retention`), and sets an
- * issue going again whose job was given up.
- */
+/** Deletes what nobody confirmed, and forgets the addresses of who left, both with the mails that hold them (see `retention`). */
 export async function sweepSubscriptions(db: Db, now: Date): Promise<void> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const isUnconfirmed = and(
@@ -32,9 +26,6 @@ export async function sweepSubscriptions(db: Db, now: Date): Promise<void> {
   const works = [
     () => forEachOf(db, isUnconfirmed, deleteUnconfirmed),
     () => forEachOf(db, hasLeft, forgetWhoLeft),
-    async () => {
-      for (const issueId of await listSendingIssues(db)) await sendBatchLater(db, issueId);
-    },
   ];
   await runEach(works, (work) => work());
 }
@@ -72,6 +63,5 @@ async function deleteUnconfirmed(tx: Tx, id: string): Promise<void> {
 /** What stays is when and how somebody agreed and left, without a name. */
 async function forgetWhoLeft(tx: Tx, id: string): Promise<void> {
   await forgetMails(tx, await listMailsAbout(tx, [id]));
-  await forgetDeliveries(tx, [id]);
   await tx.update(s).set({ email: null }).where(eq(s.id, id));
 }

@@ -308,7 +308,6 @@ export const personalTables: Record<string, PersonalTable> = {
       sent_via: ours,
       resent_by_act: ours,
       reply_to: "our own address",
-      unsubscribe_url: secret,
     },
     erased: "deleted by platform/mail",
   },

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq, gt } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Browser } from "../identity/settings/settings.ts";
@@ -5,8 +6,6 @@ import type { Db } from "../platform/database.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { dataExports } from "./schema.ts";
 import { openFile } from "./seal-file.ts";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * A copy that is ready, for its owner; null when there is none by this id, it is somebody else's, or its time is
@@ -17,7 +16,7 @@ export async function readExport(
   wanted: { exportId: string; customerId: string; browser: Browser; now: Date },
 ): Promise<{ bytes: Uint8Array; readyAt: Date } | null> {
   const { exportId, customerId, browser, now } = wanted;
-  if (!uuid.test(exportId)) return null;
+  if (!isUuid(exportId)) return null;
   const [found] = await db
     .select()
     .from(dataExports)

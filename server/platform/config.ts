@@ -64,7 +64,7 @@ export interface Config {
   /** A mempool server that is asked about the Bitcoin network; null: nobody is. */
   bitcoinNetworkUrl: string | null;
   /** Who is asked about the Bitcoin chain; null: nobody, and payments are not seen. */
-  bitcoinChain: { kind: "node" | "esplora"; url: string } | null;
+  bitcoinChain: { url: string } | null;
   /** How often it is asked what is new. */
   bitcoinPollSeconds: number;
   /** Who is asked about the Ethereum chain; null: nobody, and payments are not seen. */
@@ -76,8 +76,6 @@ export interface Config {
   internalEtherUnits: bigint;
   /** Braiins Pool's read-only API, which is asked for payouts; null: it is not. */
   braiins: { url: string; token: string } | null;
-  /** Whether news feeds may also be read from http://127.0.0.1. Never on mainnet. */
-  feedsAllowLoopback: boolean;
   /** The charting provider's widgets that the operator has switched on, and the hosts that serve them. */
   embeds: { names: EmbedName[]; scriptOrigin: string; frameOrigins: string[] };
   /** What wraps the keys of identity documents. */

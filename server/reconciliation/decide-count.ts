@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { formatAmount } from "#core/money.ts";
 import type { CountState } from "#core/payments/custody-count.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -6,7 +7,6 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { isUuid } from "./holding.ts";
 import { recordHolding } from "./record-holding.ts";
 import { refusals } from "./refusals.ts";
 import { custodyCounts } from "./schema.ts";

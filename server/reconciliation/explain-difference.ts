@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { formatAmount } from "#core/money.ts";
 import { explanationMax } from "#core/payments/custody-count.ts";
 import { Refusal } from "#core/refusal.ts";
@@ -5,7 +6,6 @@ import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
-import { isUuid } from "./holding.ts";
 import { custodyExplanations, custodyHoldings } from "./schema.ts";
 
 /**

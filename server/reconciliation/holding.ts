@@ -14,10 +14,3 @@ export interface Holding {
   /** The count that it was confirmed by, of the source `count`; of others null. */
   countId: string | null;
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text out of an address can be an id at all; PostgreSQL would refuse any other with an error. */
-export function isUuid(text: string): boolean {
-  return uuid.test(text);
-}

@@ -42,7 +42,7 @@ async function ask(
   { again, stopping }: { again: boolean; stopping: AbortSignal },
 ): Promise<void> {
   const { bitcoinChain, network } = config;
-  if (bitcoinChain?.kind !== "node") return;
+  if (!bitcoinChain) return;
   const node = new BitcoinNode(bitcoinChain.url, stopping);
   try {
     await readWallets(db, { node, network, again }, now);

@@ -1,9 +1,9 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { asc, eq, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { adjustmentEvidence } from "../adjustments/schema.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { isUuid } from "./holding.ts";
 import { custodyCounts } from "./schema.ts";
 
 const c = custodyCounts;

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { eq } from "#server/platform/sql.ts";
 import { openEvidence } from "../adjustments/open-evidence.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
@@ -5,7 +6,6 @@ import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import type { ShownFile } from "../platform/files/file-response.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { isUuid } from "./holding.ts";
 import { custodyCounts } from "./schema.ts";
 
 /** Shows a member of staff the evidence of a count, and writes down before that it was seen. Null when there is none. */

@@ -1,11 +1,10 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { customerFlags } from "./schema.ts";
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Ends a flag before its time. One that has been lifted stays so.
@@ -18,7 +17,7 @@ export async function liftFlag(
   { customerId, flagId }: { customerId: string; flagId: string },
   now: Date,
 ): Promise<void> {
-  if (!uuid.test(flagId)) throw new Refusal("staff-notes/no-such-flag");
+  if (!isUuid(flagId)) throw new Refusal("staff-notes/no-such-flag");
   await db.transaction(async (tx) => {
     const isThis = and(eq(customerFlags.id, flagId), eq(customerFlags.customerId, customerId));
     const [flag] = await tx.select().from(customerFlags).where(isThis).for("update");

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import type { StatementLine } from "../ledger/list-statement.ts";
 
 /** What an entry was worth when it happened, by a price that is stored for good. */
@@ -31,8 +32,6 @@ export type EntryDocument =
   | { of: "receipt"; day: string; contractId: string | null };
 
 const documents = ["deposit", "contract", "withdrawal", "adjustment"] as const;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Reads the journal's `deposit:<id>` and the like. */
 export function documentOf(
   source: string,
@@ -41,5 +40,5 @@ export function documentOf(
   const [of, id = ""] = source.split(":");
   if (of === "mining-run") return { of: "receipt", day: id, contractId };
   const known = documents.find((each) => each === of);
-  return known && uuid.test(id) ? { of: known, id } : null;
+  return known && isUuid(id) ? { of: known, id } : null;
 }

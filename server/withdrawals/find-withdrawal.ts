@@ -1,9 +1,9 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, asc, eq, sql } from "#server/platform/sql.ts";
 import { operators, users } from "../identity/schema.ts";
 import type { Db } from "../platform/database.ts";
 import { withdrawalBatches, withdrawalHolds, withdrawalPayments, withdrawals } from "./schema.ts";
 import { columns, failedAt } from "./select-withdrawals.ts";
-import { isUuid } from "./withdrawal.ts";
 
 const w = withdrawals;
 const h = withdrawalHolds;

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import type { WithdrawalState } from "#core/payments/withdrawal.ts";
 import {
   and,
@@ -16,7 +17,6 @@ import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { withdrawalPayments, withdrawals } from "./schema.ts";
 import { columns, failedAt, heldUntil } from "./select-withdrawals.ts";
-import { isUuid } from "./withdrawal.ts";
 
 const w = withdrawals;
 const p = withdrawalPayments;

@@ -1,9 +1,9 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, type SQL } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Withdrawal } from "./give-back.ts";
 import { withdrawals } from "./schema.ts";
-import { isUuid } from "./withdrawal.ts";
 
 /**
  * Takes a withdrawal, so that one thing happens to it at a time. `whose` narrows it to one customer's.

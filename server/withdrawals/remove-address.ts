@@ -1,9 +1,9 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Browser } from "../identity/settings/settings.ts";
 import type { Db } from "../platform/database.ts";
 import { withdrawalAddresses } from "./schema.ts";
-import { isUuid } from "./withdrawal.ts";
 
 /**
  * Takes an address out of a customer's book. What was asked for already still goes there; whoever adds it again waits for

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from "node:crypto";
 import type { Coin } from "#core/asset.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { toDecimal } from "#core/money.ts";
 import { amountFault, dueDay, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { tierLimits } from "#core/people/kyc-tiers.ts";
@@ -29,7 +30,7 @@ import type { OfferedTerms } from "./offered-terms.ts";
 import { refusals } from "./refusals.ts";
 import { withdrawalAddresses, withdrawals } from "./schema.ts";
 import { sumWithdrawnUsdCents } from "./sum-withdrawn.ts";
-import { isUuid, subjectOf } from "./withdrawal.ts";
+import { subjectOf } from "./withdrawal.ts";
 
 export interface WithdrawalRequest {
   customerId: string;

@@ -2,13 +2,6 @@ import { Address, OutScript } from "@scure/btc-signer";
 import { checkBitcoinAddress, type Network } from "#core/payments/address.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text out of an address can be an id at all; PostgreSQL would refuse any other with an error. */
-export function isUuid(text: string): boolean {
-  return uuid.test(text);
-}
-
 /** How the audit log names a withdrawal, and a batch. */
 export const subjectOf = (withdrawalId: string) => `withdrawal:${withdrawalId}`;
 export const subjectOfBatch = (batchId: string) => `withdrawal-batch:${batchId}`;

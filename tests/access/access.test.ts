@@ -10,7 +10,6 @@ import type { PermissionCheck } from "#server/identity/staff/require-permission.
 import { listSubmittedDocuments } from "#server/kyc/list-documents.ts";
 import { stateResidence } from "#server/kyc/state-residence.ts";
 import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
-import { addSource } from "#server/news/change-sources.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { askExport } from "#server/personal-data/ask-export.ts";
 import { makeExport } from "#server/personal-data/make-export.ts";
@@ -34,7 +33,7 @@ import {
   createTestPriceOfDay,
   recordTestPayout,
 } from "../factories/mining.ts";
-import { createTestIssue, createTestSubscriber } from "../factories/newsletter.ts";
+import { createTestSubscriber } from "../factories/newsletter.ts";
 import { changeTestOperator, createTestOperator } from "../factories/operator.ts";
 import { createTestPool as addTestPool, createTestPayout } from "../factories/payout.ts";
 import { createTestRehearsal } from "../factories/rehearsal.ts";
@@ -107,15 +106,6 @@ await createTestPrice(db, {
 const wish = { customerId: ada.id, planVersionId: versionId, quantity: 1, coin: "BTC" as const };
 const { quoteId } = await quoteContract(db, wish, now);
 
-let feeds = 0;
-async function addFeed(): Promise<string> {
-  feeds += 1;
-  const feed = { name: `News ${feeds}`, url: `https://news.example.com/${feeds}`, enabled: true };
-  const { sourceId } = await addSource(db, olga, { ...feed, allowLoopback: false }, now);
-  return sourceId;
-}
-const writeIssue = () => createTestIssue(db, olga, { body: `Written for ${ada.email}` });
-
 const { withdrawalId } = await requestWithdrawal(db, aRequest(withdrawer), now);
 
 const { submissionId } = await createTestSubmission(app, ada.id);
@@ -161,7 +151,6 @@ const ids: Record<string, string> = {
   ":quoteId": quoteId,
   ":token": token,
   ":day": startsOn,
-  ":sourceId": await addFeed(),
   ":kind": "faq",
   ":slug": defaultFaq[0]?.slug ?? "",
   ":operatorId": invited.id,
@@ -174,7 +163,6 @@ const ids: Record<string, string> = {
   ":mailId": deposit.mailId,
   ":threadId": thread.threadId,
   ":fileId": thread.fileIds[0] ?? "",
-  ":issueId": await writeIssue(),
   ":name": "ticker-tape",
   ":statementFile": "statement.csv",
   ":listFile": "deposits.csv",
@@ -194,12 +182,10 @@ const fieldsOf: Record<string, Record<string, string>> = {
 
 /** What an act may do away with is there anew for everybody who tries. */
 const madeAnew: Record<string, () => Promise<Record<string, string>>> = {
-  "/operator/newsletter/:issueId": async () => ({ ":issueId": await writeIssue() }),
   "/operator/adjustments/:adjustmentId": async () => ({
     ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
   }),
   "/operator/reconciliation/:countId": async () => ({ ":countId": await writeCount() }),
-  "/operator/news/:sourceId": async () => ({ ":sourceId": await addFeed() }),
 };
 
 /** How staff guard their own sign-in: for each of them, whatever the role. */
@@ -380,7 +366,6 @@ test("the auditor reads every page of the console that shows something, and send
     "/operator/content/invite/:customerId",
     "/operator/plans/new",
     "/operator/payouts/new",
-    "/operator/newsletter/new",
   ]);
   for (const [path, forms] of Object.entries(senders)) {
     if (!path.startsWith("/operator") || isOwnAccount(path)) continue;
@@ -402,7 +387,7 @@ test.each(operatorRoles)("%s is offered no button that is not for him", async (r
   if (role === "owner")
     expect(intents).toEqual(
       expect.arrayContaining([
-        ...["reject", "reply", "form", "discard", "publish", "withdraw", "unfreeze", "reinstate"],
+        ...["reject", "reply", "form", "publish", "withdraw", "unfreeze", "reinstate"],
         ...["open", "version", "retire", "reverse"],
       ]),
     );

@@ -47,14 +47,11 @@ const consolePages = {
   "for what the site says": [
     "/operator/messages",
     "/operator/newsletter",
-    "/operator/newsletter/new",
-    "/operator/newsletter/subscribers",
     "/operator/content",
     "/operator/content/faq/new",
     "/operator/content/announcement/new",
     "/operator/content/company/company",
     "/operator/content/testimonials",
-    "/operator/news",
   ],
   "for everything else": [
     "/operator",

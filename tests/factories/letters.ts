@@ -19,7 +19,6 @@ import { approvedMail, declinedMail, expiredMail } from "#server/kyc/mails/decis
 import { receivedMail } from "#server/kyc/mails/received-mail.ts";
 import { alreadySubscribedMail } from "#server/newsletter/mails/already-subscribed-mail.ts";
 import { confirmationMail } from "#server/newsletter/mails/confirmation-mail.ts";
-import { issueMail } from "#server/newsletter/mails/issue-mail.ts";
 import { adjustmentMail } from "#server/notices/adjustment-mail.ts";
 import { depositMail } from "#server/notices/deposit-mail.ts";
 import { endingMail } from "#server/notices/ending-mail.ts";
@@ -326,18 +325,6 @@ export const letters: Array<[name: string, mail: RenderedMail]> = [
   ],
   ["newsletter-confirmation", confirmationMail(site, url)],
   ["newsletter-already", alreadySubscribedMail(site, url)],
-  [
-    "newsletter-issue",
-    issueMail(
-      site,
-      {
-        subject: "New machines in the north",
-        body: "We put 40 machines into service.\n\nThey use 15 J/TH.",
-        imprint: "Assay Ltd, 1 Mint Street, London",
-      },
-      { leavingUrl: url, confirmedAt: now },
-    ),
-  ],
 ];
 
 function written(notice: Notice): RenderedMail {

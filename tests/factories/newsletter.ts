@@ -1,7 +1,4 @@
-import { randomUUID } from "node:crypto";
-import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { confirmSubscription } from "#server/newsletter/confirm-subscription.ts";
-import { saveIssue } from "#server/newsletter/save-issue.ts";
 import { sendConfirmation } from "#server/newsletter/send-confirmation.ts";
 import type { Db } from "#server/platform/database.ts";
 import { testSite } from "./customer.ts";
@@ -42,23 +39,4 @@ export async function createTestSubscriber(
   const { token } = subscription;
   await confirmSubscription(db, { token, now: wanted.now ?? new Date() });
   return subscription;
-}
-
-/** A draft of an issue. */
-export async function createTestIssue(
-  db: Db,
-  operator: ActingOperator,
-  wanted: { subject?: string; body?: string; now?: Date } = {},
-): Promise<string> {
-  const issueId = randomUUID();
-  const words = {
-    issueId,
-    seen: null,
-    subject: wanted.subject ?? "New fees from March",
-    body:
-      wanted.body ??
-      "Dear readers,\n\nfrom March a kilowatt-hour costs less.\nBy how much:\n\nsee /terms.",
-  };
-  await saveIssue(db, operator, words, wanted.now ?? new Date());
-  return issueId;
 }

@@ -34,8 +34,6 @@ export async function runProduct(env: Record<string, string>): Promise<RunningPr
       // Nobody in the world is asked; a journey may name an exchange of its own.
       PRICE_SOURCES: "off",
       BITCOIN_NETWORK_SOURCE: "off",
-      // A feed server of a journey stands on this machine.
-      FEEDS_ALLOW_LOOPBACK: "1",
       // Each web process takes 2 s of processor time to start. The product that most journeys share runs as it ships.
       WEB_CONCURRENCY: "1",
       ...env,

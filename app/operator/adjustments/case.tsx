@@ -3,6 +3,7 @@ import { type ActResult, runAct } from "#app/run-act.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { adjustmentKindWords } from "#core/payments/adjustments.ts";
 import { approveAdjustment } from "#server/adjustments/approve-adjustment.ts";
 import { type AdjustmentCase, findAdjustment } from "#server/adjustments/find-adjustment.ts";
@@ -124,7 +125,7 @@ async function reverse(
   reason: string,
 ): Promise<ActResult> {
   const submissionKey = String(form.get("submissionKey") ?? "");
-  const isKey = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(submissionKey);
+  const isKey = isUuid(submissionKey);
   const reversal = {
     ...{ submissionKey: isKey ? submissionKey : randomUUID(), adjustmentId },
     ...{ reason, note: String(form.get("note") ?? "").replaceAll("\0", "") },

@@ -91,7 +91,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     now: now(),
     operatorId: operator.id,
     bitcoin: bitcoinChain && {
-      ...{ kind: bitcoinChain.kind, pollSeconds: config.bitcoinPollSeconds },
+      pollSeconds: config.bitcoinPollSeconds,
       ...bitcoin,
     },
     ethereum: ethereumChain && {
@@ -215,8 +215,7 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
             <SourceFacts {...bitcoin} now={now} more={askedBitcoin(bitcoin)} />
           ) : (
             <p className={facts.note}>
-              No node is configured (BITCOIN_RPC_URL or BITCOIN_ESPLORA_URL), so payments in bitcoin
-              are not seen.
+              No node is configured (BITCOIN_RPC_URL), so payments in bitcoin are not seen.
             </p>
           )}
         </Panel>
@@ -242,9 +241,8 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
 
 type Loaded = Route.ComponentProps["loaderData"];
 
-function askedBitcoin({ kind, pollSeconds }: NonNullable<Loaded["bitcoin"]>) {
-  const who = kind === "node" ? "A Bitcoin node" : "An Esplora server";
-  return [{ label: "Who is asked", value: `${who}, every ${pollSeconds} s` }];
+function askedBitcoin({ pollSeconds }: NonNullable<Loaded["bitcoin"]>) {
+  return [{ label: "Who is asked", value: `A Bitcoin node, every ${pollSeconds} s` }];
 }
 
 /** Nothing where the site offers neither ether nor USDT, and no node is asked. */

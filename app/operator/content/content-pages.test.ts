@@ -126,7 +126,6 @@ test("texts of law, other kinds and names that are none are not edited here", as
     "/operator/content/announcement/nobody",
     `/operator/content/testimonials/${randomUUID()}`,
     "/operator/content/testimonials/1",
-    "/operator/news/1",
     "/operator/content/invite/1",
   ]) {
     expect((await read(path)).status, path).toBe(404);
@@ -190,27 +189,4 @@ test("a customer is asked, agrees, and is shown only as long as he agrees", asyn
   expect((await send(path, { intent: "revoke" }, adasCookie)).status).toBe(302);
   const { rows } = await owner.query("select published_consent_id from testimonials");
   expect(rows).toEqual([{ published_consent_id: null }]);
-});
-
-test("a feed is added, refused at its field, changed by one and not by two, and removed", async () => {
-  const form = { name: "Feed", url: "https://127.0.0.1/feed", enabled: "on" };
-  const refused = await send("/operator/news", form);
-  expect(refused.status).toBe(400);
-  expect(refused.html).toContain("leads to a private or local network");
-  expect(refused.html).toContain('value="https://127.0.0.1/feed"');
-  const added = await send("/operator/news", { ...form, url: "https://news.example.com/feed" });
-  expect(added.location).toMatch(/^\/operator\/news\//);
-  const change = { ...form, url: "https://news.example.com/feed", intent: "save" };
-  expect((await send(added.location, { ...change, name: "First", seenRevision: "1" })).status).toBe(
-    302,
-  );
-  const late = { ...change, name: "Second", seenRevision: "1" };
-  const second = await send(added.location, late, alansCookie);
-  expect(second.status).toBe(409);
-  expect(second.html).toContain("A colleague changed this feed");
-  expect(second.html).toContain('value="Second"');
-  expect(second.html).toContain('name="seenRevision" value="2"');
-  expect((await send(added.location, { intent: "read" })).status).toBe(302);
-  expect((await send(added.location, { intent: "remove" })).location).toBe("/operator/news");
-  expect((await read(added.location)).status).toBe(404);
 });

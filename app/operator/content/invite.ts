@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { runAct } from "#app/run-act.ts";
-import { isId } from "#server/console/is-id.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import { withoutNul } from "../parts/parsed-text.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
@@ -11,7 +11,7 @@ export const middleware = guard("content/invite-testimonial", "content/invite-te
 
 /** Nothing to read here: the form stands on the customer's page. */
 export function loader({ params }: Route.LoaderArgs) {
-  if (!isId(params.customerId)) throw notFound();
+  if (!isUuid(params.customerId)) throw notFound();
   return redirect(`/operator/customers/${params.customerId}`);
 }
 
@@ -19,7 +19,7 @@ export function loader({ params }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, config, now, operator } = consoleOf(context);
   const { customerId } = params;
-  if (!isId(customerId)) throw notFound();
+  if (!isUuid(customerId)) throw notFound();
   const form = await request.formData();
   const invitation = withoutNul(String(form.get("invitation") ?? "")).slice(0, 1000);
   return runAct(

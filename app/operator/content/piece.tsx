@@ -3,8 +3,8 @@ import { data } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { slugOf } from "#core/text/slug.ts";
-import { isId } from "#server/console/is-id.ts";
 import {
   type ContentBody,
   type ContentKind,
@@ -103,7 +103,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   if (!read.ok) return data({ result: read.reply(), seenVersion, theirs: null }, 400);
   if (!state) return { result: read.reply(), seenVersion, theirs: null };
   const newId = form.get("newId");
-  const isNew = params.slug === "new" && isId(String(newId));
+  const isNew = params.slug === "new" && isUuid(String(newId));
   return runAct(
     async () => {
       const slug = isNew ? await nameFor(read.content, read.wantedSlug, context) : params.slug;

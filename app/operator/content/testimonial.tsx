@@ -9,7 +9,7 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { isId } from "#server/console/is-id.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import {
   contractsAreSold,
   findActiveContract,
@@ -60,14 +60,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
   const { testimonialId } = params;
-  if (!isId(testimonialId)) throw notFound();
+  if (!isUuid(testimonialId)) throw notFound();
   const form = await request.formData();
   const intent = String(form.get("intent"));
   const consentId = String(form.get("consentId"));
   const here = `/operator/content/testimonials/${testimonialId}`;
   return runAct(
     async () => {
-      if (intent === "publish" && isId(consentId)) {
+      if (intent === "publish" && isUuid(consentId)) {
         await publishTestimonial(db, operator, { testimonialId, consentId }, now());
         return { to: here, say: "testimonial-published" };
       }

@@ -4,7 +4,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { OlderNewer } from "#app/ui/tables/pagination.tsx";
-import { isId } from "#server/console/is-id.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { listNotices } from "#server/notices/list-notices.ts";
 import { listMails } from "#server/platform/mail/list-mails.ts";
 import list from "../parts/console-list.module.css";
@@ -26,7 +26,7 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   const mails = await listMails(db, {
     userId: id,
     limit: show + 1,
-    ...(isId(after) && { before: after }),
+    ...(isUuid(after) && { before: after }),
   });
   const shown = mails.slice(0, show);
   return {

@@ -1,10 +1,10 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { may, type OperatorRole } from "#core/permissions.ts";
 import { countAdjustmentsOf } from "#server/adjustments/list-adjustments.ts";
 import {
   type CustomerFacts,
   findCustomerFacts,
 } from "#server/console/customers/find-customer-facts.ts";
-import { isId } from "#server/console/is-id.ts";
 import { isFrozen } from "#server/identity/account/is-frozen.ts";
 import type { Db } from "#server/platform/database.ts";
 import { listStandingFlags, type StandingFlag } from "#server/staff-notes/list-flags.ts";
@@ -26,7 +26,7 @@ export async function readCustomerHeader(
   { role, now }: { role: OperatorRole; now: Date },
 ): Promise<CustomerHeader> {
   const nobody = () => notFound();
-  if (!isId(customerId)) throw nobody();
+  if (!isUuid(customerId)) throw nobody();
   const [customer, frozen, flags, adjustments] = await Promise.all([
     findCustomerFacts(db, customerId, now),
     isFrozen(db, customerId),

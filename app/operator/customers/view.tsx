@@ -8,8 +8,8 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { flash } from "#app/ui/toasts/flash.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { securityTerms } from "#core/people/security-terms.ts";
-import { isId } from "#server/console/is-id.ts";
 import { sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import { findOpenView, listViews } from "#server/identity/viewing/list-views.ts";
 import { endViews, startView } from "#server/identity/viewing/view-as-customer.ts";
@@ -57,7 +57,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const refuse = (fault: string) => data({ reason, fault }, 400);
   if (reason === "") return refuse("Write the reason that the customer reads.");
   if (reason.length > 1000) return refuse("At most 1000 characters.");
-  if (!isId(customerId)) throw notFound();
+  if (!isUuid(customerId)) throw notFound();
   return runAct(
     async () => {
       await startView(app, operator, { sessionId: session.id, customerId, reason, now });

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { isId } from "#server/console/is-id.ts";
 import { findBatch, listBatchStates } from "#server/fleet/list-batches.ts";
 import { recordBatchState } from "#server/fleet/record-batch-state.ts";
 import { ActForm } from "../parts/act-form.tsx";
@@ -25,14 +25,14 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = consoleOf(context);
-  const batch = found(isId(params.batchId) ? await findBatch(db, params.batchId) : null);
+  const batch = found(isUuid(params.batchId) ? await findBatch(db, params.batchId) : null);
   return { batch, today: utcDay(now()), states: await listBatchStates(db, batch.id) };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
   const { batchId } = params;
-  if (!isId(batchId)) throw notFound();
+  if (!isUuid(batchId)) throw notFound();
   return answerAct(await request.formData(), stateSchema, async ({ measured, watts, ...rest }) => {
     const state = { ...rest, batchId, measuredGhs: measured, powerWatts: watts };
     await recordBatchState(db, operator, state, now());

@@ -6,9 +6,9 @@ import type { FormFields } from "#app/ui/forms/use-form.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { isId } from "#server/console/is-id.ts";
 import { correctOutage } from "#server/fleet/correct-outage.ts";
 import { listBatches } from "#server/fleet/list-batches.ts";
 import { listOutageVersions, type OutageVersion } from "#server/fleet/list-outage-versions.ts";
@@ -37,7 +37,7 @@ export const meta = titled("Outage");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = consoleOf(context);
-  const versions = isId(params.outageId) ? await listOutageVersions(db, params.outageId) : null;
+  const versions = isUuid(params.outageId) ? await listOutageVersions(db, params.outageId) : null;
   const last = versions?.at(-1);
   if (!versions || !last) throw notFound();
   const [sites, batches] = await Promise.all([listSites(db), listBatches(db, utcDay(now()))]);

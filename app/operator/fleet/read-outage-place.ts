@@ -1,5 +1,5 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
-import { isId } from "#server/console/is-id.ts";
 
 /**
  * What a form of an outage chose: a site, or one batch of it, as "site" or "site/batch".
@@ -8,7 +8,7 @@ import { isId } from "#server/console/is-id.ts";
  */
 export function readOutagePlace(what: string): { siteId: string; batchId: string | null } {
   const [siteId, batchId = null] = what.split("/");
-  if (!isId(siteId) || (batchId !== null && !isId(batchId))) {
+  if (!isUuid(siteId) || (batchId !== null && !isUuid(batchId))) {
     throw new Refusal("fleet/no-such-site");
   }
   return { siteId, batchId };

@@ -7,9 +7,9 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { may } from "#core/permissions.ts";
 import type { App } from "#server/app-context.ts";
-import { isId } from "#server/console/is-id.ts";
 import { readMailBody } from "#server/console/mail/read-mail-body.ts";
 import { findCustomer } from "#server/identity/account/find-customer.ts";
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
@@ -65,7 +65,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 }
 
 async function getMail({ db, config }: App, id: string) {
-  const mail = found(isId(id) ? await findMail(db, id, config.network) : null);
+  const mail = found(isUuid(id) ? await findMail(db, id, config.network) : null);
   return mail;
 }
 

@@ -6,7 +6,7 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
-import { isId } from "#server/console/is-id.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { countMails, type ListedMail, listMails } from "#server/platform/mail/list-mails.ts";
 import { type MailState, mailStates } from "#server/platform/mail/mail.ts";
 import { listKeys } from "../console-keys.ts";
@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const mails = await listMails(db, {
     ...(state && { state }),
     ...(search && { search }),
-    ...(isId(after) && { before: after }),
+    ...(isUuid(after) && { before: after }),
     limit: pageSize + 1,
   });
   const shown = mails.slice(0, pageSize);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { answerTestThread, createTestThread, testSecret } from "#tests/factories/message.ts";
-import { createTestIssue, createTestSubscriber } from "#tests/factories/newsletter.ts";
+import { createTestSubscriber } from "#tests/factories/newsletter.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
@@ -79,67 +79,35 @@ test("a customer's address is linked, and said to prove nothing; a writer who wa
 
 test("what does not exist is not found, for reading and for acting", async () => {
   for (const id of [randomUUID(), "nonsense", "%00"]) {
-    for (const place of ["messages", "newsletter"]) {
-      const path = `/operator/${place}/${id}`;
-      expect((await read(path)).status, path).toBe(404);
-      const intent = place === "messages" ? "closed" : "stop";
-      expect((await post(path, { intent, seen: "0" })).status, path).toBe(404);
-    }
+    const path = `/operator/messages/${id}`;
+    expect((await read(path)).status, path).toBe(404);
+    expect((await post(path, { intent: "closed", seen: "0" })).status, path).toBe(404);
   }
 });
 
-test("an issue is written, looked over, and sent only by the button below the summary", async () => {
-  const issueId = randomUUID();
-  const words = { subject: "News", body: "Dear readers" };
-  const empty = await post("/operator/newsletter/new", {
-    issueId,
-    intent: "save",
-    ...words,
-    body: "",
-  });
-  expect(empty.status).toBe(400);
-  expect(await empty.text()).toContain("Write the text");
-  const forged = { issueId: "1 or 1", intent: "save", ...words };
-  expect((await post("/operator/newsletter/new", forged)).status).toBe(400);
-  const saved = await post("/operator/newsletter/new", { issueId, intent: "save", ...words });
-  expect(saved.headers.get("location")).toBe(`/operator/newsletter/${issueId}`);
-  const path = `/operator/newsletter/${issueId}`;
-  const nobody = await post(path, { intent: "send", seen: "0" });
-  expect(nobody.status).toBe(409);
-  expect(await nobody.text()).toContain("No subscribers");
-  await createTestSubscriber(app.db);
-  const review = await post(path, { intent: "review", seen: "0" });
-  expect(await review.text()).toContain("Send to 1 subscriber");
-  expect(await stateOf("newsletter_issues", issueId)).toBe("draft");
-  expect((await post(path, { intent: "send", seen: "7" })).status).toBe(409);
-  expect((await post(path, { intent: "send", seen: "0" })).status).toBe(302);
-  expect(await stateOf("newsletter_issues", issueId)).toBe("sending");
-  expect(await (await read(path)).text()).toContain("Stop: queue no more of them");
-  expect((await post(path, { intent: "stop" })).status).toBe(302);
-  expect(await stateOf("newsletter_issues", issueId)).toBe("stopped");
-});
-
-test("a draft that a colleague saved meanwhile is not overwritten, and what was typed stays", async () => {
-  const issueId = await createTestIssue(app.db, grace);
-  const path = `/operator/newsletter/${issueId}`;
-  const first = { intent: "save", seen: "0", subject: "First", body: "by Grace" };
-  expect((await post(path, first)).status).toBe(302);
-  const second = await post(path, { ...first, subject: "Second", body: "by Alan" });
-  expect(second.status).toBe(409);
-  expect(await second.text()).toContain("by Alan");
-  expect((await post(path, { intent: "discard" })).status).toBe(302);
-  expect((await read(path)).status).toBe(404);
-});
-
 test("subscribers are listed by state and taken away as CSV", async () => {
-  const { email } = await createTestSubscriber(app.db, { source: "/faq" });
-  const page = await (await read("/operator/newsletter/subscribers")).text();
+  const { email, leavingToken } = await createTestSubscriber(app.db, { source: "/faq" });
+  const page = await (await read("/operator/newsletter")).text();
   expect(page).toContain(email);
   expect(page).toContain("/faq");
-  const none = await (await read("/operator/newsletter/subscribers?state=ended")).text();
+  const none = await (await read("/operator/newsletter?state=ended")).text();
   expect(none).not.toContain(email);
   const csv = await read("/operator/newsletter.csv");
   expect(csv.headers.get("content-disposition")).toContain("attachment");
   expect(csv.headers.get("cache-control")).toContain("no-store");
-  expect(await csv.text()).toContain(email);
+  const lines = (await csv.text()).split("\r\n");
+  const line = lines.find((each) => each.startsWith(email));
+  expect(line).toContain(`/newsletter/unsubscribe?token=${leavingToken}`);
+});
+
+test("pages that were taken out lead to what took their place", async () => {
+  for (const [from, to] of [
+    ["/operator/newsletter/subscribers", "/operator/newsletter"],
+    ["/operator/newsletter/new", "/operator/newsletter"],
+    ["/operator/news", "/operator/content"],
+    [`/operator/news/${randomUUID()}`, "/operator/content"],
+  ] as const) {
+    const answer = await read(from);
+    expect([answer.status, answer.headers.get("location")], from).toEqual([302, to]);
+  }
 });

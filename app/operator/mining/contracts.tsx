@@ -5,9 +5,9 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
 import { flash } from "#app/ui/toasts/flash.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { isId } from "#server/console/is-id.ts";
 import { listEndingContracts } from "#server/console/mining/list-ending-contracts.ts";
 import { retryCustomerAsOperator } from "#server/console/mining/retry-customer-as-operator.ts";
 import { listCustomersApart } from "#server/mining/days/list-customers-apart.ts";
@@ -43,7 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
   const customerId = String((await request.formData()).get("customerId"));
-  if (!isId(customerId)) throw notFound();
+  if (!isUuid(customerId)) throw notFound();
   await retryCustomerAsOperator(db, operator, { customerId, now: now() });
   return redirect("/operator/mining/contracts", {
     headers: { "Set-Cookie": await flash("tried-again") },

@@ -7,8 +7,8 @@ export const middleware = guard("console/export-subscribers");
 
 /** The confirmed subscribers as CSV. Taking them away is an act of its own. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now, operator } = consoleOf(context);
+  const { db, config, now, operator } = consoleOf(context);
   const at = now();
-  const csv = await exportSubscribers(db, operator, at);
+  const csv = await exportSubscribers(db, operator, { appUrl: config.appUrl, now: at });
   return csvFile("subscribers", at.toISOString().slice(0, 10), csv);
 }

@@ -1,121 +1,141 @@
-import { Link } from "react-router";
-import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
-import { DataTable } from "#app/ui/tables/data-table.tsx";
-import { type ListedIssue, listIssues } from "#server/newsletter/list-issues.ts";
-import { countSubscriptions } from "#server/newsletter/list-subscriptions.ts";
-import { listKeys } from "../console-keys.ts";
-import styles from "../parts/console-list.module.css";
-import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
+import { FilterForm } from "#app/ui/tables/filter-form.tsx";
+import {
+  type ListedSubscription,
+  listSubscriptions,
+} from "#server/newsletter/list-subscriptions.ts";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { CsvLink, QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
-import { useMay } from "../parts/use-may.ts";
+import { searchText } from "../parts/search-text.ts";
+import { StateTabs } from "../parts/state-tabs.tsx";
 import type { Route } from "./+types/newsletter";
-import own from "./newsletter-issue.module.css";
 
 const pageSize = 50;
+const states = ["confirmed", "pending", "ended"] as const;
+type State = (typeof states)[number];
 
 export const middleware = guard("newsletter/read");
 export const meta = titled("Newsletter");
-export const handle = {
-  keys: [...listKeys, { key: "a", does: "write an issue", needs: "newsletter/save-issue" }],
-};
+export const handle = { keys: [{ key: "/", does: "search" }] };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = consoleOf(context);
-  const after = new URL(request.url).searchParams.get("after") ?? undefined;
-  const issues = await listIssues(db, { after, limit: pageSize + 1 });
-  const shown = issues.slice(0, pageSize);
+  const params = new URL(request.url).searchParams;
+  const state = states.find((known) => known === params.get("state")) ?? "confirmed";
+  const search = searchText(params, "q");
+  const subscriptions = await listSubscriptions(db, {
+    state,
+    ...(search && { search }),
+    after: params.get("after") ?? undefined,
+    limit: pageSize + 1,
+  });
+  const shown = subscriptions.slice(0, pageSize);
   return {
-    issues: shown,
-    after: issues.length > pageSize ? (shown.at(-1)?.issueId ?? null) : null,
-    counts: await countSubscriptions(db),
+    state,
+    search,
+    subscriptions: shown,
+    after: subscriptions.length > pageSize ? (shown.at(-1)?.subscriptionId ?? null) : null,
   };
 }
 
-export default function NewsletterPage({ loaderData }: Route.ComponentProps) {
-  const { issues, after, counts } = loaderData;
-  const may = useMay();
+export default function SubscribersPage({ loaderData }: Route.ComponentProps) {
+  const { state, search, subscriptions, after } = loaderData;
   const whole = useIsWhole(after);
   return (
     <QueuePage
       title="Newsletter"
-      description={
-        <>
-          <Link to="/operator/newsletter/subscribers">{readers(counts.confirmed)}</Link>,{" "}
-          {counts.pending} not confirmed yet, {counts.ended} left.
-        </>
-      }
+      description="Visitors subscribe in the footer of every public page. Your mail service sends the issues: give it the file."
       actions={
-        may("newsletter/save-issue") ? (
-          <ButtonLink to="/operator/newsletter/new" data-key="a">
-            Write an issue
-          </ButtonLink>
+        state === "confirmed" && search === "" ? (
+          <CsvLink file="/operator/newsletter.csv" needs="console/export-subscribers" />
         ) : null
       }
+      tools={
+        <>
+          <StateTabs
+            label="Subscribers by state"
+            page="/operator/newsletter"
+            states={tabNames}
+            state={state === "confirmed" ? null : state}
+          />
+          <FilterForm label="Search subscribers" action="Search">
+            {state === "confirmed" ? null : <input type="hidden" name="state" value={state} />}
+            <TextField
+              key={`${state}-${search}`}
+              type="search"
+              name="q"
+              label="Part of the e-mail"
+              defaultValue={search}
+              data-key="/"
+            />
+          </FilterForm>
+        </>
+      }
       empty={
-        issues.length === 0 ? (
-          <EmptyState drawing="seal">
-            No issue yet. Visitors subscribe in the footer of every public page.
+        subscriptions.length === 0 ? (
+          <EmptyState drawing="journal">
+            {search ? `No address here matches “${search}”.` : nobody[state]}
           </EmptyState>
         ) : null
       }
-      order={`${issues.length} shown, newest first`}
+      order="Newest first"
       after={after}
     >
-      <Issues issues={issues} whole={whole} />
+      <Subscriptions subscriptions={subscriptions} state={state} whole={whole} />
     </QueuePage>
   );
 }
 
-function readers(count: number): string {
-  return count === 1 ? "1 subscriber" : `${count} subscribers`;
-}
+const tabNames: [State | null, string][] = [
+  [null, "Confirmed"],
+  ["pending", "Not confirmed"],
+  ["ended", "Left"],
+];
 
-function Issues({ issues, whole }: { issues: ListedIssue[]; whole: boolean }) {
+const nobody: Record<State, string> = {
+  confirmed: "No confirmed subscription yet. Visitors ask for it in the footer.",
+  pending: "No subscription is waiting to be confirmed.",
+  ended: "No one has left.",
+};
+
+function Subscriptions({
+  subscriptions,
+  state,
+  whole,
+}: {
+  subscriptions: ListedSubscription[];
+  state: State;
+  whole: boolean;
+}) {
   return (
-    <DataTable
-      label="Issues"
-      rows={issues}
-      rowKey={({ issueId }) => issueId}
-      rowClass={styles.row}
+    <ConsoleTable
+      label="Subscribers"
+      rows={subscriptions}
       whole={whole}
+      rowKey={(each) => each.subscriptionId}
       columns={[
         {
-          head: "Subject",
-          cellClass: own.subject,
-          sort: { column: "subject", by: ({ subject }) => subject },
-          cell: ({ issueId, subject, changedBy }) => (
-            <>
-              <Link to={`/operator/newsletter/${issueId}`} className={styles.link} data-row>
-                {subject}
-              </Link>
-              <div className={styles.second}>written by {changedBy}</div>
-            </>
-          ),
+          head: "E-mail",
+          sort: "email",
+          value: "email",
+          cell: (each) => each.email ?? <em>deleted by rule</em>,
         },
-        { head: "State", cell: ({ state }) => <StatusBadge status={state} /> },
-        ...sums.map(([head, column]) => ({
-          head,
-          className: styles.number,
-          cell: (issue: ListedIssue) => (issue.state === "draft" ? "–" : issue[column]),
-        })),
-        {
-          head: "Begun",
-          sort: { column: "begun", first: "desc", by: ({ startedAt }) => startedAt },
-          cell: ({ startedAt }) => (startedAt ? <When at={startedAt} /> : "–"),
-        },
+        { head: "Asked", sort: "-asked", value: "askedAt" },
+        { head: "On the page", value: "source" },
+        { head: "Version of the consent", kind: "number", value: "textVersion" },
+        { head: "Confirmed", value: "confirmedAt" },
+        state === "ended"
+          ? {
+              head: "Left",
+              value: "endedAt",
+              second: (each) =>
+                each.endedBy === "page" ? "by the page" : "by one click in the mail program",
+            }
+          : null,
       ]}
     />
   );
 }
-
-const sums = [
-  ["Recipients", "recipients"],
-  ["Sent", "sent"],
-  ["Waiting", "waiting"],
-  ["Failed", "failed"],
-  ["Left since", "leftSince"],
-] as const;

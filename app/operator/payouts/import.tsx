@@ -6,10 +6,10 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { poolFormatNames } from "#core/mining/pool-formats.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
-import { isId } from "#server/console/is-id.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { keepStatement } from "#server/payouts/keep-statement.ts";
 import { listPools } from "#server/payouts/list-pools.ts";
@@ -51,7 +51,7 @@ async function keep(app: App, operator: ActingOperator, { fields, file, refusal 
     async () => {
       if (refusal) throw refusal;
       if (!file) throw new Refusal("files/missing");
-      if (!isId(poolId)) throw new Refusal("payouts/no-such-pool");
+      if (!isUuid(poolId)) throw new Refusal("payouts/no-such-pool");
       await scanForViruses(file.bytes);
       const wanted = { poolId, name: file.name, content: file.bytes };
       const { statementId } = await keepStatement(db, operator, wanted, now());

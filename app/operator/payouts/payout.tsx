@@ -8,8 +8,8 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
-import { isId } from "#server/console/is-id.ts";
 import { listCustomersPaidBy } from "#server/deposits/payments/list-customers-paid-by.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
 import { correctPayout } from "#server/payouts/correct-payout.ts";
@@ -57,7 +57,7 @@ const noneAsked = { lack: null, covers: null };
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, operator } = consoleOf(context);
-  const known = found(isId(params.payoutId) ? await findPayout(db, params.payoutId) : null);
+  const known = found(isUuid(params.payoutId) ? await findPayout(db, params.payoutId) : null);
   const { txid, proposerId } = known.payout;
   const paidCustomers = txid ? await listCustomersPaidBy(db, txid) : [];
   const fits = await fitsHashrate(db, known.payout);
@@ -77,7 +77,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
   const { payoutId } = params;
-  const known = found(isId(payoutId) ? await findPayout(db, payoutId) : null);
+  const known = found(isUuid(payoutId) ? await findPayout(db, payoutId) : null);
   const form = await request.formData();
   const to = `/operator/payouts/${payoutId}`;
   switch (form.get("intent")) {

@@ -5,8 +5,8 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
-import { isId } from "#server/console/is-id.ts";
 import { listPulls } from "#server/payouts/braiins/list-pulls.ts";
 import { listPayouts } from "#server/payouts/list-payouts.ts";
 import { payoutStates } from "#server/payouts/payout.ts";
@@ -30,7 +30,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const state = payoutStates.find((known) => known === params.get("state"));
   const asked = params.get("after") ?? undefined;
-  const after = isId(asked ?? "") ? asked : undefined;
+  const after = isUuid(asked ?? "") ? asked : undefined;
   const [payouts, waiting, pulls] = await Promise.all([
     listPayouts(db, { ...(state && { state }), after, limit: pageSize + 1 }),
     listPayouts(db, { state: "proposed", limit: 100 }),

@@ -9,10 +9,10 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { findWallet } from "#server/chain/wallets/find-wallet.ts";
 import { isDerived } from "#server/chain/wallets/foreign-address.ts";
-import { isId } from "#server/console/is-id.ts";
 import { listFreeAddresses } from "#server/payouts/list-free-addresses.ts";
 import {
   listPoolAddresses,
@@ -62,7 +62,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 async function readPool(db: Db, poolId: string) {
-  const pools = isId(poolId) ? await listPools(db) : [];
+  const pools = isUuid(poolId) ? await listPools(db) : [];
   return found(pools.find(({ id }) => id === poolId));
 }
 

@@ -1,4 +1,4 @@
-import { isId } from "#server/console/is-id.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { downloadStatement } from "#server/console/mining/download-statement.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import type { Route } from "./+types/statement-file";
@@ -10,7 +10,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now, operator } = consoleOf(context);
   const { statementId } = params;
   const statement = found(
-    isId(statementId) ? await downloadStatement(db, operator, statementId, now()) : null,
+    isUuid(statementId) ? await downloadStatement(db, operator, statementId, now()) : null,
   );
   return new Response(Buffer.from(statement.content), {
     headers: {

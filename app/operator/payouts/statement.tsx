@@ -7,9 +7,9 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
-import { isId } from "#server/console/is-id.ts";
 import { importStatementAsOperator } from "#server/console/mining/import-statement-as-operator.ts";
 import { findStatement } from "#server/payouts/find-statement.ts";
 import { type LineOutcome, reviewStatement } from "#server/payouts/review-statement.ts";
@@ -35,7 +35,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now, operator } = consoleOf(context);
   const statement = found(
-    isId(params.statementId) ? await findStatement(db, params.statementId) : null,
+    isUuid(params.statementId) ? await findStatement(db, params.statementId) : null,
   );
   const isFile = statement.source === "file";
   const { lines } = isFile
@@ -47,7 +47,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
   const { statementId } = params;
-  if (!isId(statementId)) throw notFound();
+  if (!isUuid(statementId)) throw notFound();
   return answerAct(await request.formData(), nothingToFill, async () => {
     const { waiting } = await importStatementAsOperator(db, operator, statementId, now());
     const say = waiting > 0 ? "statement-recorded-in-part" : "statement-recorded";

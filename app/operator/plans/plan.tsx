@@ -9,9 +9,9 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
+import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { isId } from "#server/console/is-id.ts";
 import {
   announceMaintenance,
   earliestChange,
@@ -87,7 +87,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 async function getVersion(db: Db, versionId: string) {
-  const version = found(isId(versionId) ? await findVersion(db, versionId) : null);
+  const version = found(isUuid(versionId) ? await findVersion(db, versionId) : null);
   return version;
 }
 

@@ -66,7 +66,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   const since = lastCount(coverage, now());
   const moves = await listMovesSince(db, { since, limit: shown });
-  const canRead = config.bitcoinChain?.kind === "node";
+  const canRead = config.bitcoinChain !== null;
   const counted = { coins, due, coverage, counts, differences };
   return { ...counted, holdings, days, readings, since, moves, canRead };
 }

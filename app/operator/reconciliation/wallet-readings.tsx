@@ -21,7 +21,7 @@ export function WalletReadings({
     return (
       <p className={styles.empty}>
         Once a day we ask our Bitcoin node what is in the wallets whose public keys are known here.
-        No node has answered yet. An Esplora server cannot.
+        No node has answered yet.
       </p>
     );
   }

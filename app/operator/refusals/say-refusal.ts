@@ -11,8 +11,6 @@ import { identity } from "./identity.ts";
 import { kyc } from "./kyc.ts";
 import { ledger } from "./ledger.ts";
 import { mining } from "./mining.ts";
-import { news } from "./news.ts";
-import { newsletter } from "./newsletter.ts";
 import { payouts } from "./payouts.ts";
 import { plans } from "./plans.ts";
 import { platform } from "./platform.ts";
@@ -33,8 +31,6 @@ export const consoleTexts: Texts = {
   ...identity,
   ...ledger,
   ...mining,
-  ...news,
-  ...newsletter,
   ...payouts,
   ...plans,
   ...platform,

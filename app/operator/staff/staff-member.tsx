@@ -7,10 +7,10 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { roleWords } from "#core/permissions.ts";
 import { z } from "#core/zod.ts";
 import type { App } from "#server/app-context.ts";
-import { isId } from "#server/console/is-id.ts";
 import { changeStaff } from "#server/identity/staff/change-staff.ts";
 import { findStaffMember, listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
 import { listOpenStaffChanges } from "#server/identity/staff/list-staff-changes.ts";
@@ -120,7 +120,7 @@ async function renew(app: App, operator: Operator, operatorId: string) {
 }
 
 async function getMember({ db }: App, id: string) {
-  const member = found(isId(id) ? await findStaffMember(db, id) : null);
+  const member = found(isUuid(id) ? await findStaffMember(db, id) : null);
   return member;
 }
 

@@ -6,9 +6,9 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { App } from "#server/app-context.ts";
-import { isId } from "#server/console/is-id.ts";
 import { changeStaff } from "#server/identity/staff/change-staff.ts";
 import {
   confirmStaffChange,
@@ -90,7 +90,7 @@ async function decide(app: App, operator: Operator, form: FormData) {
   return runAct(
     async () => {
       const to = "/operator/staff";
-      if (!isId(changeId)) throw new Refusal("identity/no-such-proposal");
+      if (!isUuid(changeId)) throw new Refusal("identity/no-such-proposal");
       const decision = { changeId, site: app.config, now: app.now() };
       if (form.get("intent") === "confirm") {
         await confirmStaffChange(app.db, operator, decision);

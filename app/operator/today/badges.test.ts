@@ -5,7 +5,6 @@ import { type Work, type WorkKind, withoutOwn, workKinds } from "#server/console
 import { agreeToTestimonial } from "#server/content/agree-to-testimonial.ts";
 import { inviteTestimonial } from "#server/content/invite-testimonial.ts";
 import { changeStaff } from "#server/identity/staff/change-staff.ts";
-import { addSource } from "#server/news/change-sources.ts";
 import { enqueue } from "#server/platform/jobs/jobs.ts";
 import { enterCount } from "#server/reconciliation/enter-count.ts";
 import { confirmWithdrawal } from "#server/withdrawals/confirm-withdrawal.ts";
@@ -111,14 +110,9 @@ async function arrange(): Promise<void> {
       now,
     );
   }
-  for (const path of ["fails", "works"]) {
-    const url = `https://news.example.com/${path}`;
-    await addSource(db, grace, { name: path, url, enabled: true, allowLoopback: false }, now);
-  }
   await enqueue(db, "test/fails", {});
 
   await plant(`
-    update news_sources set failures = 3 where name = 'fails';
     update mails set state = 'failed', attempts = 25 where id in (select id from mails order by id limit 2);
     update graphile_worker._private_jobs as j set attempts = max_attempts
       from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'test/fails';
@@ -182,7 +176,6 @@ const rowsFor: Record<string, (html: string) => number> = {
   Messages: (html) => rowsOf(html, ["Messages waiting, oldest first"]),
   Staff: (html) => html.match(/>Decline</g)?.length ?? 0,
   Content: (html) => rowsOf(html, ["Testimonials"]),
-  News: (html) => rowsOf(html, ["News feeds"]),
   Mail: (html) => rowsOf(html, ["Mail"]),
   Jobs: (html) => rowsOf(html, ["Jobs that were given up"]),
 };

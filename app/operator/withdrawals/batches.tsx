@@ -8,11 +8,11 @@ import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { isUuid } from "#core/is-uuid.ts";
 import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { App } from "#server/app-context.ts";
-import { isId } from "#server/console/is-id.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { findFreshPrice } from "#server/markets/find-fresh-price.ts";
 import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
@@ -134,7 +134,7 @@ async function take(app: App, operator: ActingOperator, form: FormData) {
   const plan =
     form.get("chain") === "ethereum" ? await planEthereum(app, form) : await planBitcoin(app, form);
   const batch = {
-    submissionKey: isId(given) ? given : randomUUID(),
+    submissionKey: isUuid(given) ? given : randomUUID(),
     twoPeople: config.withdrawals.coins,
     plan,
   };

@@ -12,7 +12,7 @@ import { listOfferedPlans } from "#server/contracts/list-offered-plans.ts";
 import { listCoverage } from "#server/reconciliation/list-coverage.ts";
 import { getWithdrawalFigures } from "#server/withdrawals/get-withdrawal-figures.ts";
 import { orElse } from "../frame/or-else.ts";
-import { loadNewsEntries } from "../news/news-entries.ts";
+import { loadNews } from "../news/load-news.ts";
 import { HomeNews } from "../news/news-timeline.tsx";
 import { loadObserved } from "../plans/load-assumptions.ts";
 import { loadSampleReceipt } from "../receipt/load-sample-receipt.ts";
@@ -52,7 +52,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     loadObserved(app, now),
     orElse(app, listFaqEntries(db), []),
     orElse(app, listTestimonials(db, app.config), null),
-    orElse(app, loadNewsEntries(app, newsShown), null),
+    orElse(app, loadNews(app, newsShown), null),
   ]);
   const [plans, payout, capacity, paying, coverage] = await Promise.all([
     orElse(app, listOfferedPlans(db, { now }), []),

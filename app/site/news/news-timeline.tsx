@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { AnnouncementEntry, ElsewhereEntry } from "#app/ui/content/news-entry.tsx";
+import { AnnouncementEntry } from "#app/ui/content/news-entry.tsx";
 import { EmbedSlot } from "#app/ui/market/embed-slot.tsx";
 import type { EmbedName } from "#core/text/embeds.ts";
 import home from "../home/home-section.module.css";
-import type { NewsEntry } from "./news-entries.ts";
+import type { NewsEntry } from "./load-news.ts";
 import styles from "./news-timeline.module.css";
 
 interface HomeNewsProps {
@@ -35,7 +35,7 @@ export function HomeNews({ entries, embeds }: HomeNewsProps) {
   );
 }
 
-/** Announcements and what other sites report, newest first, under what is pinned. */
+/** Announcements, newest first, under what is pinned. */
 export function NewsTimeline({
   entries,
   heading = "h3",
@@ -45,13 +45,9 @@ export function NewsTimeline({
 }) {
   return (
     <ol className={styles.timeline}>
-      {entries.map((entry) =>
-        entry.kind === "announcement" ? (
-          <AnnouncementEntry key={entry.id} {...entry} heading={heading} />
-        ) : (
-          <ElsewhereEntry key={entry.id} {...entry} heading={heading} />
-        ),
-      )}
+      {entries.map((entry) => (
+        <AnnouncementEntry key={entry.id} {...entry} heading={heading} />
+      ))}
     </ol>
   );
 }

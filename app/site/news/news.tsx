@@ -4,7 +4,7 @@ import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { appContext } from "#server/app-context.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import type { Route } from "./+types/news";
-import { loadNewsEntries } from "./news-entries.ts";
+import { loadNews } from "./load-news.ts";
 import styles from "./news-timeline.module.css";
 import { NewsTimeline } from "./news-timeline.tsx";
 
@@ -14,13 +14,12 @@ export const handle = cachedPage();
 
 export const meta = pageMeta({
   title: "News",
-  description:
-    "What we announce, and what other sites report, each with its source and age. Announcements also come as a feed.",
+  description: "What we announce, newest first. It also comes as a feed.",
   path: "/news",
 });
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { entries: await loadNewsEntries(context.get(appContext), shown) };
+  return { entries: await loadNews(context.get(appContext), shown) };
 }
 
 export default function News({ loaderData: { entries } }: Route.ComponentProps) {
@@ -30,8 +29,7 @@ export default function News({ loaderData: { entries } }: Route.ComponentProps) 
       title="News"
       lead={
         <>
-          What we announce, and what other sites report. Our announcements also come as a{" "}
-          <a href="/news.atom">feed</a>. We do not check what other sites write.
+          What we announce. It also comes as a <a href="/news.atom">feed</a>.
         </>
       }
     >

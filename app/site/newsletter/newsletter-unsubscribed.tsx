@@ -11,7 +11,7 @@ export default function NewsletterUnsubscribed() {
   return (
     <TextPage
       title="You are unsubscribed"
-      lead="We send no issue of the newsletter to this address again, not even one that was about to leave."
+      lead="We send no issue of the newsletter to this address again."
     >
       <p>
         We delete the address {retention.endedSubscriptionDays} days from now. We keep only when you

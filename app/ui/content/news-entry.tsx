@@ -31,10 +31,9 @@ export function AnnouncementEntry({
   heading: Heading = "h3",
 }: AnnouncementProps) {
   return (
-    <li id={slug} className={`${styles.entry} ${styles.ours}`}>
+    <li id={slug} className={styles.entry}>
       <p className={styles.facts}>
         {pinned ? <span className={styles.pinned}>Pinned</span> : null}
-        <span>From us</span>
         <AgeOf publishedAt={publishedAt} ageMs={ageMs} />
       </p>
       <Heading className={styles.title} dir="auto">
@@ -43,43 +42,6 @@ export function AnnouncementEntry({
       <div className={styles.text}>
         <FormattedText source={text} />
       </div>
-    </li>
-  );
-}
-
-interface ElsewhereProps extends Dated {
-  title: string;
-  url: string;
-  source: string;
-  summary: string;
-}
-
-/** What another site reports: its words as plain text, its name and age, and a link that vouches for nothing. */
-export function ElsewhereEntry({
-  title,
-  url,
-  source,
-  summary,
-  publishedAt,
-  ageMs,
-  heading: Heading = "h3",
-}: ElsewhereProps) {
-  return (
-    <li className={`${styles.entry} ${styles.elsewhere}`}>
-      <p className={styles.facts}>
-        <span dir="auto">{source}</span>
-        <AgeOf publishedAt={publishedAt} ageMs={ageMs} />
-      </p>
-      <Heading className={styles.title} dir="auto">
-        <a href={url} rel="noopener nofollow" referrerPolicy="no-referrer">
-          {title}
-        </a>
-      </Heading>
-      {summary ? (
-        <p className={styles.text} dir="auto">
-          {summary}
-        </p>
-      ) : null}
     </li>
   );
 }

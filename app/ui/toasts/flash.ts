@@ -117,11 +117,6 @@ const messages = {
   "message-closed": { tone: "success", text: "The message is closed" },
   "message-spam": { tone: "success", text: "The message is marked as spam" },
   "message-open": { tone: "success", text: "The message is open again" },
-  "issue-saved": { tone: "success", text: "The issue is saved" },
-  "issue-discarded": { tone: "success", text: "The draft is deleted" },
-  "issue-tested": { tone: "success", text: "A test is on its way to your own address" },
-  "issue-sent": { tone: "success", text: "The issue is on its way to the subscribers" },
-  "issue-stopped": { tone: "success", text: "Sending is stopped" },
   "kyc-saved": { tone: "success", text: "Saved" },
   "document-kept": { tone: "success", text: "The document is encrypted and saved" },
   "kyc-submitted": {
@@ -169,8 +164,6 @@ const messages = {
     tone: "success",
     text: "A new link is on its way; the old one has ended",
   },
-  "news-source-saved": { tone: "success", text: "The feed is saved" },
-  "news-source-removed": { tone: "success", text: "The feed and its news are removed" },
   "profile-saved": { tone: "success", text: "Saved" },
   "email-links-sent": {
     tone: "info",
@@ -221,7 +214,6 @@ const messages = {
   "notices-read": { tone: "success", text: "All are marked as read" },
   "tried-again": { tone: "success", text: "We are trying again" },
   "day-posted": { tone: "success", text: "The day is being credited" },
-  "news-source-reading": { tone: "success", text: "The feed is being read" },
 } as const satisfies Record<string, { tone: NoticeTone; text: string }>;
 
 export type FlashKey = keyof typeof messages;

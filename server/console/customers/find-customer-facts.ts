@@ -1,8 +1,8 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { isOpen } from "#server/identity/account/is-open.ts";
 import { customers, sessions, users } from "#server/identity/schema.ts";
 import type { Db } from "#server/platform/database.ts";
 import { and, count, eq, type SQL, sql } from "#server/platform/sql.ts";
-import { isId } from "../is-id.ts";
 import type { FoundCustomer } from "./search-customers.ts";
 
 export interface CustomerFacts extends FoundCustomer {
@@ -19,7 +19,7 @@ export async function findCustomerFacts(
   id: string,
   now: Date,
 ): Promise<CustomerFacts | null> {
-  if (!isId(id)) return null;
+  if (!isUuid(id)) return null;
   const [customer] = await db
     .select({
       id: customers.id,
@@ -45,7 +45,7 @@ export async function findCustomerFacts(
 /** The id of the customer with exactly this address or id; null when there is none. */
 export async function findCustomerId(db: Db, text: string): Promise<string | null> {
   const wanted = text.trim().toLowerCase();
-  const isThis: SQL = isId(wanted) ? eq(customers.id, wanted) : eq(users.email, `${wanted}`);
+  const isThis: SQL = isUuid(wanted) ? eq(customers.id, wanted) : eq(users.email, `${wanted}`);
   const [found] = await db
     .select({ id: customers.id })
     .from(customers)

@@ -1,8 +1,8 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { customers, users } from "#server/identity/schema.ts";
 import type { Db } from "#server/platform/database.ts";
 import { and, desc, eq, ilike, type SQL, sql } from "#server/platform/sql.ts";
 import { countWaitingByCustomer } from "../deposits/find-next-waiting.ts";
-import { isId } from "../is-id.ts";
 import { containing } from "../text-pattern.ts";
 
 export interface FoundCustomer {
@@ -49,7 +49,7 @@ export async function searchCustomers(
 }
 
 function mentioning(text: string): SQL[] {
-  if (isId(text.trim())) return [eq(customers.id, text.trim())];
+  if (isUuid(text.trim())) return [eq(customers.id, text.trim())];
   const words = text.split(/\s+/).filter(Boolean).slice(0, 8);
   return words.map((word) =>
     ilike(sql`(${users.name} || ' ' || ${users.email})`, containing(word)),
@@ -57,7 +57,7 @@ function mentioning(text: string): SQL[] {
 }
 
 function olderThan(id: string | undefined): SQL | undefined {
-  if (!isId(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   const last = sql`select c.created_at, c.id from customers c where c.id = ${id}`;
   return sql`(${customers.createdAt}, ${customers.id}) < (${last})`;
 }

@@ -1,9 +1,9 @@
+import { isUuid } from "#core/is-uuid.ts";
 import type { DepositMethod, DepositState } from "#core/payments/deposit.ts";
 import { deposits } from "#server/deposits/schema.ts";
 import { auditLog, users } from "#server/identity/schema.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { aliasedTable, and, desc, eq, type SQL, sql } from "#server/platform/sql.ts";
-import { isId } from "../is-id.ts";
 
 export interface DecidedDeposit {
   depositId: string;
@@ -53,7 +53,7 @@ export async function listDecidedDeposits(
     .innerJoin(users, eq(users.id, d.customerId))
     .leftJoin(auditLog, eq(auditLog.id, d.reviewActionId))
     .leftJoin(reviewers, eq(reviewers.id, auditLog.operatorId))
-    .where(and(eq(d.state, state), isId(after) ? decidedBefore(after) : undefined))
+    .where(and(eq(d.state, state), isUuid(after) ? decidedBefore(after) : undefined))
     .orderBy(desc(d.reviewedAt), desc(d.id))
     .limit(limit);
 }

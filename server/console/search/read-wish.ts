@@ -1,6 +1,6 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { readAddress } from "#core/payments/withdrawal-address.ts";
 import { isDay } from "#core/utc-day.ts";
-import { isId } from "../is-id.ts";
 
 /** What a text in the search can be meant as, by its shape. */
 export interface Wish {
@@ -32,9 +32,9 @@ export function readWish(typed: string): Wish {
   const hex = txid.exec(text)?.[1]?.toLowerCase();
   const place = position.exec(text)?.[1];
   const words = text.split(/\s+/).filter(Boolean).slice(0, 8);
-  const isExact = isId(text) || hex !== undefined || address.test(text);
+  const isExact = isUuid(text) || hex !== undefined || address.test(text);
   return {
-    id: isId(text) ? text.toLowerCase() : null,
+    id: isUuid(text) ? text.toLowerCase() : null,
     txids: hex ? [hex, `0x${hex}`] : [],
     addresses: address.test(text) ? spellings(text) : [],
     reference: reference.test(text) ? text.toUpperCase() : null,

@@ -53,7 +53,7 @@ test("mail and node are settings; a node is ticked only when it answers", async 
   const set = {
     ...fresh,
     smtpUrl: "smtp://127.0.0.1:25",
-    bitcoinChain: { kind: "node", url: "http://127.0.0.1:8332" } as const,
+    bitcoinChain: { url: "http://127.0.0.1:8332" } as const,
   };
   expect(await done(set)).toContain("mail");
   expect(await done(set)).not.toContain("node");

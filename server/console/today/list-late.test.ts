@@ -32,7 +32,7 @@ const quiet: Standing = {
   batches: [],
 };
 const config = {
-  bitcoinChain: { kind: "node" },
+  bitcoinChain: {},
   bitcoinPollSeconds: 10,
   ethereumChain: null,
   ethereumPollSeconds: 12,

@@ -107,11 +107,6 @@ const waiting: SQL[] = [
     sql`testimonials t join testimonial_consents c on c.testimonial_id = t.id and c.ended_at is null
        where t.published_consent_id is null and num_nonnulls(t.withdrawn_at, t.declined_at, t.unpublished_by_act) = 0`,
   ),
-  of(
-    "feeds",
-    sql`coalesce(read_at, created_at)`,
-    sql`news_sources where enabled and removed_at is null and failures > 0`,
-  ),
   of("mails", sql`created_at`, sql`mails where state = 'failed'`),
   of(
     "jobs",

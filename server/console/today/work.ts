@@ -174,12 +174,6 @@ export const workKinds = {
     reads: "content/read",
     decides: "content/publish-testimonial",
   },
-  feeds: {
-    words: ["news feed that fails", "news feeds that fail"],
-    to: "/operator/news?state=failing",
-    reads: "news/read",
-    decides: "news/change-source",
-  },
   mails: {
     words: ["e-mail that could not be sent", "e-mails that could not be sent"],
     to: "/operator/mail?state=failed",

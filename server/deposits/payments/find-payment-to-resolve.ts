@@ -1,7 +1,7 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, asc, eq, sql } from "#server/platform/sql.ts";
 import { chainPayments } from "../../chain/schema.ts";
 import type { Tx } from "../../platform/database.ts";
-import { isUuid } from "../deposit.ts";
 
 const p = chainPayments;
 

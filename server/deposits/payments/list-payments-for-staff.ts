@@ -1,8 +1,8 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, count, desc, eq, gt, isNull, sql } from "#server/platform/sql.ts";
 import { chainPayments, depositAddresses } from "../../chain/schema.ts";
 import { users } from "../../identity/schema.ts";
 import type { Db } from "../../platform/database.ts";
-import { isUuid } from "../deposit.ts";
 import { people } from "../select-deposits.ts";
 import { paymentColumns } from "./list-payments.ts";
 

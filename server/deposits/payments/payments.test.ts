@@ -8,7 +8,6 @@ import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
-import { startEsplora } from "#tests/fakes/esplora.ts";
 import { killWhileCrediting } from "#tests/faults/kill-while-crediting.ts";
 import { startWorker } from "#tests/faults/start-worker.ts";
 import { type RunningBitcoinNode, startBitcoinNode } from "#tests/setup/bitcoin-node.ts";
@@ -16,7 +15,6 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { bitcoinNodeSource } from "../../chain/bitcoin/bitcoin-node-source.ts";
 import type { BlockSource } from "../../chain/bitcoin/block-source.ts";
-import { esploraSource } from "../../chain/bitcoin/esplora-source.ts";
 import { matchOutputs } from "../../chain/bitcoin/match-outputs.ts";
 import { parseTransaction } from "../../chain/bitcoin/parse-block.ts";
 import { readBitcoin } from "../../chain/bitcoin/read-bitcoin.ts";
@@ -107,7 +105,7 @@ describe("a payment to a customer's address", () => {
     const txid = await bitcoin.pay(ada.address, 250_000n);
     const find = (id: string, who = ada.id) =>
       locateDeposit(
-        { db, config: { ...config, bitcoinChain: { kind: "node", url: bitcoin.url } } },
+        { db, config: { ...config, bitcoinChain: { url: bitcoin.url } } },
         { customerId: who, txid: id, now: now() },
       );
     // Nobody has looked at it yet.
@@ -618,29 +616,6 @@ describe("a source that cannot be used is seen, and nothing is credited meanwhil
     // The control: the same blocks, told honestly.
     await pass();
     expect(await available(ada.id)).toBe(41_000n);
-  });
-
-  test("an Esplora server tells the same as the node, also what waits, and is asked for no address", async () => {
-    const ada = await customer();
-    const txid = await bitcoin.pay(ada.address, 51_000n);
-    const esplora = await startEsplora(bitcoin.node);
-    const look = () => watchBitcoinSource({ db, config, log, now }, esploraSource(esplora.url));
-    // That it refuses to say what waits keeps nobody from reading its blocks.
-    esplora.refuse(429);
-    await look();
-    expect(await findSource(db, "bitcoin")).toMatchObject({ health: "following" });
-    expect(await paymentsOf(ada.id)).toEqual([]);
-    esplora.refuse(null);
-    await look();
-    await look();
-    expect(await paymentsOf(ada.id)).toMatchObject([{ txid, state: "seen" }]);
-    expect(esplora.asked.filter((path) => path === `/tx/${txid}/raw`)).toHaveLength(1);
-    await bitcoin.mine(3);
-    await look();
-    await settlePayments({ db, config, log }, now());
-    await esplora.stop();
-    expect(await available(ada.id)).toBe(51_000n);
-    expect(esplora.asked.join()).not.toContain(ada.address);
   });
 });
 

@@ -1,4 +1,5 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
+import { isUuid } from "#core/is-uuid.ts";
 import {
   type PaymentResolution,
   type Resolution,
@@ -13,7 +14,6 @@ import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
-import { isUuid } from "../deposit.ts";
 import { findDepositForReview } from "../find-deposit-for-review.ts";
 import { resolutionRefusals } from "../refusals.ts";
 import { deposits, paymentResolutions, resolvedPayments } from "../schema.ts";

@@ -1,6 +1,6 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq, isNotNull, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
-import { isUuid } from "../deposit.ts";
 import { depositSlips } from "../schema.ts";
 import type { DraftSlip } from "./keep-slip.ts";
 

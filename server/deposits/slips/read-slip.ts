@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { isUuid } from "#core/is-uuid.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import type { ShownFile } from "../../platform/files/file-response.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { isUuid } from "../deposit.ts";
 import { depositSlips, deposits } from "../schema.ts";
 
 /**

@@ -10,7 +10,7 @@ const all = {
   coins: ["BTC", "ETH", "USDT"] as const,
   slips: "when-needed" as const,
   wallets: { bitcoin: wallet, ethereum: wallet },
-  bitcoinChain: { kind: "node" as const, url: "http://127.0.0.1:8332" },
+  bitcoinChain: { url: "http://127.0.0.1:8332" },
   ethereumChain: chain as never,
 };
 

@@ -25,20 +25,14 @@ export function bitcoinNetworkUrl(env: Environment, network: Network): string | 
 /** What it says is credited, and it is given what customers are paid with: nobody on the way may change that. */
 export function bitcoinChain(env: Environment, network: Network): Config["bitcoinChain"] {
   const node = sourceUrl("BITCOIN_RPC_URL", env["BITCOIN_RPC_URL"]);
-  const esplora = sourceUrl("BITCOIN_ESPLORA_URL", env["BITCOIN_ESPLORA_URL"]);
-  if (node && esplora) {
-    throw new ConfigError("BITCOIN_ESPLORA_URL must be left out where BITCOIN_RPC_URL is given.");
+  if (node === null) return null;
+  if (network === "mainnet" && !isPrivate(new URL(node))) {
+    throw new ConfigError("BITCOIN_RPC_URL must be https on mainnet, or on this machine.");
   }
-  const given = node ?? esplora;
-  if (given === null) return null;
-  const name = node ? "BITCOIN_RPC_URL" : "BITCOIN_ESPLORA_URL";
-  if (network === "mainnet" && !isPrivate(new URL(given))) {
-    throw new ConfigError(`${name} must be https on mainnet, or on this machine.`);
-  }
-  if (node && !new URL(node).password) {
+  if (!new URL(node).password) {
     throw new ConfigError("BITCOIN_RPC_URL must hold the user and password of the node.");
   }
-  return { kind: node ? "node" : "esplora", url: given };
+  return { url: node };
 }
 
 /** Numbers of chains: https://chainlist.org. Ethereum itself; Sepolia and Hoodi; what anvil and geth begin for tests. */

@@ -306,16 +306,11 @@ test("refuses a demo on mainnet", () => {
   expect(() => read({ NETWORK: "mainnet", DEMO: "1" })).toThrow("DEMO");
 });
 
-test("takes one source of the chain, and on mainnet none that somebody on the way could change", () => {
+test("takes a node of the chain, and on mainnet none that somebody on the way could change", () => {
   const node = "http://user:secret@127.0.0.1:8332";
   expect(read({}).bitcoinChain).toBeNull();
-  expect(read({ BITCOIN_RPC_URL: node }).bitcoinChain).toEqual({ kind: "node", url: node });
-  expect(read({ BITCOIN_ESPLORA_URL: "http://127.0.0.1:3002/" }).bitcoinChain).toEqual({
-    kind: "esplora",
-    url: "http://127.0.0.1:3002",
-  });
+  expect(read({ BITCOIN_RPC_URL: node }).bitcoinChain).toEqual({ url: node });
   for (const env of [
-    { BITCOIN_RPC_URL: node, BITCOIN_ESPLORA_URL: "http://127.0.0.1:3002" },
     { BITCOIN_RPC_URL: "http://127.0.0.1:8332" },
     { BITCOIN_RPC_URL: "127.0.0.1:8332" },
   ]) {

@@ -80,7 +80,6 @@ export function readConfig(env: Environment): Config {
     },
     internalEtherUnits: coinAmount(env, ["ETHEREUM_INTERNAL_LIMIT", "1"], "ETH"),
     braiins: braiins(env, network),
-    feedsAllowLoopback: feedsAllowLoopback(env, network),
     embeds: embeds(env, network),
     documentKeys: documentKeys(env, dataDir),
     withdrawals: withdrawals(env, network, hotWallet),
@@ -179,15 +178,6 @@ export function demo(env: Environment, network: Network): boolean {
     throw new ConfigError(
       "DEMO must not be set with NETWORK=mainnet: a demo shows invented customers.",
     );
-  }
-  return wanted;
-}
-
-/** For tests and trying out; elsewhere a feed must not lead the worker to this very machine. */
-export function feedsAllowLoopback(env: Environment, network: Network): boolean {
-  const wanted = oneOf(env, "FEEDS_ALLOW_LOOPBACK", ["0", "1"], "0") === "1";
-  if (wanted && network === "mainnet") {
-    throw new ConfigError("FEEDS_ALLOW_LOOPBACK is for tests: not with NETWORK=mainnet.");
   }
   return wanted;
 }

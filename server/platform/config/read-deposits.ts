@@ -99,11 +99,6 @@ function coinsByDefault(env: Environment): string {
     "DEPOSIT_ADDRESS_ETHEREUM",
     "ETHEREUM_RPC_URL",
   );
-  const hasBitcoin = isSet(
-    "DEPOSIT_WALLET_BITCOIN",
-    "DEPOSIT_ADDRESS_BITCOIN",
-    "BITCOIN_RPC_URL",
-    "BITCOIN_ESPLORA_URL",
-  );
+  const hasBitcoin = isSet("DEPOSIT_WALLET_BITCOIN", "DEPOSIT_ADDRESS_BITCOIN", "BITCOIN_RPC_URL");
   return hasBitcoin && !hasEthereum ? "BTC" : coins.join();
 }

@@ -18,7 +18,6 @@ export const {
   bodyHtml: _html,
   sendingUntil: _until,
   replyTo: _replyTo,
-  unsubscribeUrl: _unsubscribeUrl,
   ...listed
 } = getTableColumns(mails);
 

@@ -26,8 +26,5 @@ export const maxSendAttempts = 25;
 /** The queue's own limit lies above it, so that a mail is given up by decision and never forgotten. */
 export const sendJobAttempts = 2 * maxSendAttempts;
 
-/** Mail to many stands behind mail to one: nobody waits for a reset link until a newsletter has left. */
-export const listMailPriority = 10;
-
-/** What a customer is told without having asked stands between: after a mining day that is a digest for each of them. */
+/** What a customer is told without having asked stands behind what somebody waits for: after a mining day that is a digest for each. */
 export const noticePriority = 5;

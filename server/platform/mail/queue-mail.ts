@@ -4,7 +4,7 @@ import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { type Limit, tally } from "../rate-limit.ts";
-import { listMailPriority, noticePriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
+import { noticePriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
 import { findPhraseFor, findPhraseOf } from "./phrase.ts";
 import { mailKeys, mails } from "./schema.ts";
 
@@ -23,8 +23,6 @@ export interface NewMail {
   countedElsewhere?: true;
   /** It lets what somebody asked for a moment ago pass. */
   isNotice?: true;
-  /** One of many: it lets letters to one person pass, and carries the way out of its list (RFC 8058). */
-  list?: { unsubscribeUrl: string };
 }
 
 /**
@@ -56,7 +54,6 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
     bodyHtml: html,
     holdsLink,
     replyTo: mail.replyTo ?? null,
-    unsubscribeUrl: mail.list?.unsubscribeUrl ?? null,
     createdAt: mail.now,
   });
   await enqueue(
@@ -66,15 +63,10 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<{ mailId: string
     {
       key: `mail:${id}`,
       maxAttempts: sendJobAttempts,
-      priority: priorityOf(mail),
+      priority: mail.isNotice ? noticePriority : 0,
     },
   );
   return { mailId: id };
-}
-
-function priorityOf({ list, isNotice }: NewMail): number {
-  if (list) return listMailPriority;
-  return isNotice ? noticePriority : 0;
 }
 
 function phraseOf(tx: Tx, { formerly, userId, to }: NewMail): Promise<string | null> {

@@ -19,7 +19,6 @@ export const mails = pgTable("mails", {
   bodyHtml: text("body_html"),
   holdsLink: boolean("holds_link").notNull().default(false),
   replyTo: text("reply_to"),
-  unsubscribeUrl: text("unsubscribe_url"),
   state: text().$type<MailState>().notNull().default("queued"),
   attempts: integer().notNull().default(0),
   lastError: text("last_error"),

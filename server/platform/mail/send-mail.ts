@@ -39,7 +39,7 @@ export async function sendMail(context: MailContext, mailId: string): Promise<vo
       html: mail.bodyHtml ?? "",
       attachments: [markAttachment],
       ...(mail.replyTo !== null && { replyTo: { name: "", address: mail.replyTo } }),
-      headers: { "auto-submitted": "auto-generated", ...listHeaders(mail) },
+      headers: { "auto-submitted": "auto-generated" },
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -51,15 +51,6 @@ export async function sendMail(context: MailContext, mailId: string): Promise<vo
 }
 
 type Mail = typeof mails.$inferSelect;
-
-/** The way out of a list by one click, for mail programs (RFC 2369, RFC 8058). */
-function listHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
-  if (unsubscribeUrl === null) return {};
-  return {
-    "list-unsubscribe": `<${unsubscribeUrl}>`,
-    "list-unsubscribe-post": "List-Unsubscribe=One-Click",
-  };
-}
 
 /** Takes the mail for this worker alone; null when it is sent, given up, or another worker is at it. */
 async function claim({ db, now }: MailContext, mailId: string): Promise<Mail | null> {

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { isUuid } from "#core/is-uuid.ts";
 import { type AbandonmentState, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, inArray, isNull, ne, sql } from "#server/platform/sql.ts";
@@ -16,7 +17,7 @@ import {
   withdrawalPayments,
   withdrawals,
 } from "../schema.ts";
-import { isUuid, subjectOfBatch } from "../withdrawal.ts";
+import { subjectOfBatch } from "../withdrawal.ts";
 import { followSoon } from "./follow-soon.ts";
 import { lockBatch } from "./rebuild-batch.ts";
 import { sumOfWithdrawals } from "./sum-of-withdrawals.ts";

@@ -1,10 +1,11 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
 import { withdrawalBatches } from "../schema.ts";
-import { isUuid, subjectOfBatch } from "../withdrawal.ts";
+import { subjectOfBatch } from "../withdrawal.ts";
 import { isBeingEnded } from "./abandon-batch.ts";
 import { readUnsigned, type Unsigned } from "./read-unsigned.ts";
 

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { asc, desc, eq, type SQL, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { chainReorgs, wallets } from "../../chain/schema.ts";
@@ -11,7 +12,6 @@ import {
   withdrawalPayments,
   withdrawals,
 } from "../schema.ts";
-import { isUuid } from "../withdrawal.ts";
 import { ending } from "./list-batches.ts";
 
 const b = withdrawalBatches;

@@ -53,7 +53,7 @@ test("a pass over a node that does not answer is no job that failed", async () =
   const silent = createServer((socket) => socket.on("error", () => {}).destroy());
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as { port: number };
-  const bitcoinChain = { kind: "node" as const, url: `http://u:p@127.0.0.1:${port}` };
+  const bitcoinChain = { url: `http://u:p@127.0.0.1:${port}` };
   const config = { ...app.config, bitcoinChain };
   const job = withdrawalJobs.find(({ name }) => name === followJob("bitcoin"));
   const at = () => new Date(Date.now() + 5 * 60_000);

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
@@ -9,7 +10,7 @@ import { refusedBy } from "../../platform/refused-by.ts";
 import type { Withdrawal } from "../give-back.ts";
 import { refusals } from "../refusals.ts";
 import { withdrawalBatches, withdrawalBatchVersions, withdrawals } from "../schema.ts";
-import { isUuid, subjectOfBatch } from "../withdrawal.ts";
+import { subjectOfBatch } from "../withdrawal.ts";
 import { type Batch, type BuiltVersion, insertVersion, type Version } from "./form-batch.ts";
 
 /** How another version of a batch is built. */

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import type { Network } from "#core/payments/address.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, asc, eq } from "#server/platform/sql.ts";
@@ -16,7 +17,7 @@ import {
   withdrawalPayments,
   withdrawalTransactions,
 } from "../schema.ts";
-import { isUuid, subjectOfBatch } from "../withdrawal.ts";
+import { subjectOfBatch } from "../withdrawal.ts";
 import { lockBatch } from "./rebuild-batch.ts";
 import type { SignedFault } from "./signed-fault.ts";
 

@@ -1,3 +1,4 @@
+import { isUuid } from "#core/is-uuid.ts";
 import { toDecimal } from "#core/money.ts";
 import type { Network } from "#core/payments/address.ts";
 import { bounds } from "#core/payments/bounds.ts";
@@ -24,7 +25,7 @@ import type { RebuildPlan } from "../batches/rebuild-batch.ts";
 import type { Withdrawal } from "../give-back.ts";
 import { asking } from "../node.ts";
 import { coinScans, withdrawalBatchCoins, withdrawalBatches, withdrawals } from "../schema.ts";
-import { isUuid, scriptOf } from "../withdrawal.ts";
+import { scriptOf } from "../withdrawal.ts";
 import { buildPayment, type Payment } from "./build-payment.ts";
 import { type Coin, outpointOf } from "./coin.ts";
 import { listKeptTransactions } from "./list-kept-transactions.ts";

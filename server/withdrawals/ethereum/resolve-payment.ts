@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { isUuid } from "#core/is-uuid.ts";
 import { type ResolutionSays, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNotNull, isNull } from "#server/platform/sql.ts";
@@ -11,7 +12,6 @@ import { about } from "../decide-withdrawal.ts";
 import { lockWithdrawal } from "../lock-withdrawal.ts";
 import { refusals } from "../refusals.ts";
 import { withdrawalPayments, withdrawalResolutions } from "../schema.ts";
-import { isUuid } from "../withdrawal.ts";
 
 const r = withdrawalResolutions;
 

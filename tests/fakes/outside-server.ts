@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 
-export interface FeedServer {
+export interface OutsideServer {
   url: string;
   /** What was asked, oldest first. */
   requests: Array<{ path: string; headers: IncomingMessage["headers"] }>;
   /** Serves these bytes at a path from now on. */
-  serve(path: string, answer: FeedAnswer): void;
+  serve(path: string, answer: OutsideAnswer): void;
   stop(): Promise<void>;
 }
 
-export interface FeedAnswer {
+export interface OutsideAnswer {
   body?: string | Uint8Array;
   status?: number;
   headers?: Record<string, string>;
@@ -19,13 +19,13 @@ export interface FeedAnswer {
   misbehave?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** A site with feeds, on 127.0.0.1, that answers as it is told: also late, wrong, huge or never. */
-export async function startFeedServer(): Promise<FeedServer> {
-  const answers = new Map<string, FeedAnswer>();
-  const requests: FeedServer["requests"] = [];
+/** Somebody whom we ask over HTTP, on 127.0.0.1, that answers as it is told: also late, wrong, huge or never. */
+export async function startOutsideServer(): Promise<OutsideServer> {
+  const answers = new Map<string, OutsideAnswer>();
+  const requests: OutsideServer["requests"] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://feeds");
+    const { pathname } = new URL(request.url ?? "/", "http://outside");
     requests.push({ path: pathname, headers: request.headers });
     response.on("error", () => {});
     const answer = answers.get(pathname) ?? { status: 404, body: "nothing here" };
@@ -50,34 +50,19 @@ export async function startFeedServer(): Promise<FeedServer> {
   };
 }
 
-/** An RSS feed with these items, each a piece of XML. */
-export function rss(...items: string[]): string {
-  return `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Feed</title><link>https://news.example</link><description>News</description>${items.join("")}</channel></rss>`;
-}
-
-/** One RSS item, with what the test wants to say of it. */
-export function rssItem(
-  wanted: Partial<Record<"title" | "link" | "guid" | "description" | "pubDate", string>>,
-) {
-  const { title = "A title", link = "https://news.example/a", ...rest } = wanted;
-  const parts = { title, link, ...rest };
-  const tags = Object.entries(parts).map(([name, value]) => `<${name}>${value}</${name}>`);
-  return `<item>${tags.join("")}</item>`;
-}
-
 /** Never says a word. */
 export const hang = () => {};
 
 /** A byte now and then, for ever. */
 export function drip(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "application/rss+xml" });
+  response.writeHead(200, { "content-type": "application/json" });
   const timer = setInterval(() => response.write("<"), 20);
   response.on("close", () => clearInterval(timer));
 }
 
 /** Says nothing of its length, and does not end. */
 export function pourForEver(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "application/rss+xml" });
+  response.writeHead(200, { "content-type": "application/json" });
   const chunk = Buffer.alloc(64 * 1024, "<a>");
   const pour = () => {
     while (!response.destroyed && response.write(chunk));
@@ -87,7 +72,7 @@ export function pourForEver(_request: IncomingMessage, response: ServerResponse)
 }
 
 /** A few kilobytes that unpack to hundreds of megabytes. */
-export function packedBomb(): FeedAnswer {
+export function packedBomb(): OutsideAnswer {
   const body = gzipSync(Buffer.alloc(300 * 1024 * 1024, " "));
-  return { body, headers: { "content-encoding": "gzip", "content-type": "application/rss+xml" } };
+  return { body, headers: { "content-encoding": "gzip", "content-type": "application/json" } };
 }
