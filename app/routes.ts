@@ -173,7 +173,7 @@ export default [
       route("messages/:threadId/files/:fileId", "operator/messages/message-file.ts"),
       route("newsletter", "operator/newsletter/newsletter.tsx"),
       route("newsletter.csv", "operator/newsletter/newsletter-export.ts"),
-      route("newsletter/*", "operator/moved.ts", { id: "moved/newsletter" }),
+      route("newsletter/*", "operator/newsletter/moved.ts"),
       ...prefix("content", [
         index("operator/content/overview.tsx"),
         route("testimonials", "operator/content/testimonials.tsx"),
@@ -181,7 +181,7 @@ export default [
         route("invite/:customerId", "operator/content/invite.ts"),
         route(":kind/:slug", "operator/content/piece.tsx"),
       ]),
-      route("news/*", "operator/moved.ts", { id: "moved/news" }),
+      route("news/*", "operator/content/moved.ts"),
       route("mail", "operator/mail/mail.tsx"),
       route("mail/:mailId", "operator/mail/mail-details.tsx"),
       route("chain", "operator/chain/chain.tsx"),

@@ -15,7 +15,7 @@ grant insert on
   testimonial_consents, testimonials, chain_blocks, chain_deep_reorgs, chain_payments, chain_positions,
   chain_reorgs, chain_scripts, chain_sources, chain_transactions, chain_incidents, deposit_addresses, wallet_addresses, wallets,
   machine_batches, outages, sites, plan_versions, plans, pool_addresses, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
-  maintenance_changes, receipt_links, deposit_slip_likenesses, deposit_slips, deposits, deposit_approvals, payment_resolutions, resolved_payments, coin_scans,
+  maintenance_changes, receipt_links, deposit_slips, deposits, deposit_approvals, payment_resolutions, resolved_payments, coin_scans,
   withdrawal_abandonments, withdrawal_addresses, withdrawal_batch_coins, withdrawal_batch_incidents, withdrawal_batch_versions,
   withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals,
   failing_withdrawals, digest_choices, digest_sweeps, mining_settings, issued_statement_coins, issued_statements, adjustment_evidence, adjustments, account_closings,
@@ -88,7 +88,7 @@ grant insert (batch_id, effective_from, machines, measured_ghs, power_watts, evi
 grant insert (reserve_ppm, created_at, action_id) on fleet_reserves to assay_app;
 grant insert (second_person_above_sats, created_at, action_id) on payout_limits to assay_app;
 grant insert (pool_id, url, created_at, action_id) on pool_watch_urls to assay_app;
-grant update (original_name, likeness_hash, thumbnail, stored_at, submitted_at, discarded_at, compared_at, erased_at) on deposit_slips to
+grant update (original_name, stored_at, submitted_at, discarded_at, erased_at) on deposit_slips to
   assay_app;
 grant update (finished_at, height, coins, fault) on coin_scans to assay_app;
 grant update (released_at) on withdrawal_batch_coins to assay_app;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { takeBackMistake } from "#server/deposits/payments/take-back-credit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
+import { createTestDeposit, randomTxid, uniquePicture } from "#tests/factories/deposit.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { cookiesOf, testApp } from "#tests/setup/test-app.ts";
@@ -53,12 +53,11 @@ async function decideAll(): Promise<void> {
 test("the queue shows who waits, oldest first, and marks a slip that was used before", async () => {
   await decideAll();
   const bob = await createTestCustomer(db, { firstName: "Bob", lastName: "Builder" });
-  const first = await declare({ now: new Date("2026-11-01T00:00:00Z"), claimedUsdCents: 12_345n });
-  const second = await createTestDeposit(app, { customerId: bob.id });
-  await owner.query(
-    "insert into deposit_slip_likenesses (slip_id, earlier_slip_id, same_file) values ($1, $2, true)",
-    [second.slipId, first.slipId],
-  );
+  const slip = await uniquePicture();
+  const first = await declare({
+    ...{ now: new Date("2026-11-01T00:00:00Z"), claimedUsdCents: 12_345n, slip },
+  });
+  const second = await createTestDeposit(app, { customerId: bob.id, slip });
   const { html } = await read("/operator/deposits");
   expect(html.indexOf("Ada Lovelace")).toBeLessThan(html.indexOf("Bob Builder"));
   expect(html).toContain("$123.45");

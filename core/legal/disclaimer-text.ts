@@ -74,7 +74,7 @@ function words() {
     figures: [
       "Figures on this site",
       "A figure with a stamp can be traced to its evidence. A figure with a broken stamp, an estimate or an old price cannot, and says so. Market prices come from public exchanges and are shown for information; they may differ from what you could buy or sell for.",
-      "News, charts and links lead to what others wrote. We have not checked it and do not endorse it.",
+      "Links lead to what others wrote, and the charting provider's widgets show it. We have not checked it and do not endorse it.",
     ],
     advertising: [
       "The words of the landing page",

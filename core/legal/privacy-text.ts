@@ -106,7 +106,7 @@ function customers(w: TermWords): LegalSection[] {
       {
         list: [
           "Amount, method, date, our decision and its reason, the transaction's id and the quantity that arrived.",
-          "The payment slip. We re-encode a picture to remove hidden data, such as place and device. We keep a PDF as you sent it, after a check for active content. With it we keep its file name, fingerprints of the file and a tiny copy of the picture, to find slips that were used before.",
+          "The payment slip. We re-encode a picture to remove hidden data, such as place and device. We keep a PDF as you sent it, after a check for active content. With it we keep its file name and fingerprints of the file, to find slips that were used before.",
           "We delete an uploaded slip that no deposit uses after a day.",
           "Your deposit addresses. We derive them for you alone from our public keys, and keep them with your account's number.",
           "The entries in the ledger. They contain your account's number, coins and amounts; no name and no e-mail address.",
@@ -199,7 +199,7 @@ function staffAndOthers(kept: Retention): LegalSection[] {
         list: [
           "You: your own account. Other customers see nothing of it.",
           "Our staff, as far as their work needs: each has a role, and reads what that role is for. The audit log has every view of a payment slip, an identity document or your account as you see it, and every change by staff.",
-          "Companies that work for us: the mail server that sends our e-mails, the hosting of the server and its database, and a file store if the operator uses one. They act on our instructions. Ask us for their names.",
+          "Companies that work for us: the mail server that sends our e-mails, the hosting of the server and its database, a file store if the operator uses one, and the mail service that sends the newsletter if you subscribed. They act on our instructions. Ask us for their names.",
           "Authorities and courts, where the law obliges us, and only that far.",
         ],
       },
@@ -212,7 +212,7 @@ function staffAndOthers(kept: Retention): LegalSection[] {
     "automated-decisions": [
       "Automated decisions",
       "A program does what follows from the terms without judging you: it credits payments that arrived and reverses those that left the chain, settles mining days and fees, and cancels a contract whose maintenance fee stays unpaid. Each of these shows how it was calculated. The program also limits attempts for a time, and where an operator closes countries, no one can sign in or register from their addresses.",
-      "A person decides what needs judgement: slips, verifications, withdrawals, holds, freezes. A program only notes that two slips look alike. Write to us, and a person reviews what a program did.",
+      "A person decides what needs judgement: slips, verifications, withdrawals, holds, freezes. A program only notes that two slips are the same file. Write to us, and a person reviews what a program did.",
     ],
     security: [
       "How it is protected",

@@ -147,8 +147,7 @@ create or replace trigger deposits_are_reviewed_on_facts before insert or update
 call check_rows('deposits', 'before update when (new.price_id is not null)', 'deposits_are_valued_by_fresh_prices', $$
   exists (select from market_prices p where p.id = new.price_id and p.pinned and p.asset = coin_of(new.method)
              and p.observed_at between new.reviewed_at - interval '10 minutes' and new.reviewed_at + interval '1 minute')$$);
-call check_rows('deposit_slips', 'before update when (new.erased_at is not null
-    or (new.likeness_hash, new.thumbnail, new.original_name) is distinct from (old.likeness_hash, old.thumbnail, old.original_name))',
+call check_rows('deposit_slips', 'before update when (new.erased_at is not null or new.original_name is distinct from old.original_name)',
   'slips_are_erased_after_their_account', $$
   case when old.erased_at is null then exists (select from customers where id = old.customer_id and closed_at is not null)
        else new.erased_at is not distinct from old.erased_at end$$);

@@ -7,31 +7,19 @@ create table deposit_slips (
   -- Of what was sent, and of what is kept.
   original_sha256 bytea not null constraint originals_are_known_by_their_sha256 check (length(original_sha256) = 32),
   sha256 bytea not null constraint slips_are_known_by_their_sha256 check (length(sha256) = 32),
-  likeness_hash bit(256), -- What a picture looks like: see server/platform/files/likeness.ts.
-  thumbnail bytea, created_at timestamptz not null,
+  created_at timestamptz not null,
   stored_at timestamptz, -- Null: the file is on its way.
   submitted_at timestamptz, -- When it became part of a deposit; null: a draft.
   discarded_at timestamptz, -- Set: it cannot be used any more, and its file is being deleted.
-  compared_at timestamptz, -- When it was compared with the slips before it.
   erased_at timestamptz,
   constraint only_stored_slips_are_submitted check (submitted_at is null or stored_at is not null),
   constraint submitted_slips_are_kept check (submitted_at is null or discarded_at is null),
   constraint a_slip_and_its_owner unique (id, customer_id),
-  constraint pictures_have_a_likeness check (erased_at is not null
-    or (media_type = 'image/jpeg') = (likeness_hash is not null) and (likeness_hash is null) = (thumbnail is null)),
-  constraint erased_slips_show_nothing check (erased_at is null or (likeness_hash is null and thumbnail is null and original_name = ''))
+  constraint erased_slips_show_nothing check (erased_at is null or original_name = '')
 );
 create index deposit_slips_of_a_customer on deposit_slips (customer_id, created_at) where submitted_at is null;
 create index deposit_slips_by_original on deposit_slips (original_sha256);
-create index deposit_slips_by_submission on deposit_slips (submitted_at) where submitted_at is not null;
 create index deposit_slips_that_are_drafts on deposit_slips (created_at) where submitted_at is null;
-
--- Two slips that are the same file, or show the same picture. Written once, the older one first.
-create table deposit_slip_likenesses (
-  slip_id uuid references deposit_slips, earlier_slip_id uuid references deposit_slips, same_file boolean not null,
-  constraint a_slip_is_not_compared_with_itself check (slip_id <> earlier_slip_id), primary key (slip_id, earlier_slip_id)
-);
-create index deposit_slip_likenesses_by_earlier on deposit_slip_likenesses (earlier_slip_id);
 
 create table deposits (
   id uuid primary key, customer_id uuid not null references customers,

@@ -81,8 +81,8 @@ create or replace function pool_lacks(p_pool uuid) returns numeric language sql 
   select coalesce((select sum(c.units) from covered_payouts(p_pool) c), 0) - coalesce((select sum(c.units) from pool_coins(p_pool) c), 0)
 $$;
 
--- Notes the pools of which coins are missing, and those that go on of which more than dust is over, since when: what nobody sums up for a
--- page. Nothing while the chain's source cannot be used: coins are not missing then, but not looked for.
+-- Notes the pools of which coins are missing, and those that go on of which more than dust is over, since when: *Today* asks often.
+-- Nothing while the chain's source cannot be used: coins are not missing then, but not looked for.
 create or replace function note_coins_amiss(p_at ledger_time) returns void language plpgsql security definer as $$
 begin
   perform lock_fact('payouts.amiss');

@@ -68,7 +68,7 @@ create table pool_payouts (
   -- Recorded by PostgreSQL's own clock, which no caller sets.
   decided_at timestamptz, recorded_at timestamptz, decision_action_id uuid references audit_log,
   refusal_reason text constraint refusals_have_words check (length(trim(refusal_reason)) between 1 and 500),
-  -- Whether the pool's coins covered it when it was recorded; or why not, as customers read it with the names of two people.
+  -- Whether the pool's coins covered it when it was recorded; or why not, as anyone reads it with the names of two people.
   covered boolean not null default false,
   unseen_reason text constraint unseen_payouts_say_why check (length(trim(unseen_reason)) between 1 and 300),
   transfer_id uuid constraint one_payout_per_transfer unique references ledger_keys (id),

@@ -1,5 +1,6 @@
 import { isUuid } from "#core/is-uuid.ts";
 import type { AdjustmentKind, AdjustmentState } from "#core/payments/adjustments.ts";
+import { containing } from "#server/platform/containing.ts";
 import {
   and,
   asc,
@@ -91,7 +92,7 @@ export function listAdjustments(
 }
 
 function mentioning(text: string): SQL | undefined {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = containing(text);
   return or(...[people.name, people.email, a.reason].map((column) => ilike(column, pattern)));
 }
 

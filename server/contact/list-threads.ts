@@ -1,4 +1,5 @@
 import { isUuid } from "#core/is-uuid.ts";
+import { containing } from "#server/platform/containing.ts";
 import { and, asc, desc, eq, ilike, or, type SQL, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { customers, users } from "../identity/schema.ts";
@@ -87,7 +88,7 @@ export function listThreadsAbout(
 }
 
 function matching(text: string): SQL | undefined {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = containing(text);
   const columns = [t.senderName, t.senderEmail, t.subject, t.reference];
   return or(...columns.map((column) => ilike(column, pattern)));
 }

@@ -8,16 +8,12 @@ import { asDeposit, columns, people } from "./select-deposits.ts";
 const d = deposits;
 const s = depositSlips;
 
-/** Deposits that share this deposit's slip: as the same file, or as the same picture. */
-const likenesses = (sameFile: boolean) => sql<number>`(
-  select count(*) from deposit_slip_likenesses l
-   where ${d.slipId} in (l.slip_id, l.earlier_slip_id) and l.same_file = ${sameFile})::int`;
-
 export const flags = {
-  /** Whether the slip has been compared with earlier ones yet. */
-  slipCompared: sql<boolean>`${s.comparedAt} is not null`,
-  sameFileCount: likenesses(true),
-  sameLooksCount: likenesses(false),
+  /** Other deposits, of any customer, whose slip is the same file; 100 stand for all that are more. */
+  sameFileCount: sql<number>`(
+  select count(*) from (
+    select from deposit_slips x join deposits o on o.slip_id = x.id
+     where x.original_sha256 = ${s.originalSha256} and x.id <> ${s.id} limit 100) same)::int`,
 };
 
 /** One deposit of anybody, with who sent it and who reviewed it; null when there is none. */

@@ -12,7 +12,6 @@ import {
 import { notifyStaffOfReversal } from "./payments/notify-staff-of-reversal.ts";
 import { settlePayments } from "./payments/settle-payments.ts";
 import { notifyStaffJob } from "./payments/take-back-credit.ts";
-import { compareSlip } from "./slips/compare-slip.ts";
 import { eraseSlips } from "./slips/erase-slips.ts";
 import { sweepSlips } from "./slips/sweep-slips.ts";
 
@@ -23,11 +22,6 @@ interface Context {
   log: Log;
   now(): Date;
 }
-
-const compare: Job<Context, { slipId: string }> = {
-  name: "deposits/compare-slip",
-  run: (app, { slipId }) => compareSlip(app.db, slipId, app.now()),
-};
 
 const sweep: Job<Context, unknown> = {
   name: "deposits/sweep-slips",
@@ -63,4 +57,4 @@ const notifyOfLate: Job<Context, object> = {
     notifyStaffOfLatePayments(app.db, { config: app.config, site: app.config, now: app.now() }),
 };
 
-export const depositJobs = [compare, sweep, erase, settle, notifyStaff, notifyOfLate];
+export const depositJobs = [sweep, erase, settle, notifyStaff, notifyOfLate];

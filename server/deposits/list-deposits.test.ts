@@ -143,7 +143,7 @@ test("the queue is oldest first, with who waits, and goes on after the last one 
   expect(queue[0]).toMatchObject({
     customerEmail: ada.email,
     customerFirstName: "Ada",
-    slipCompared: false,
+    sameFileCount: 0,
   });
   const rest = await listPendingDeposits(db, { after: eth.depositId, limit: 10 });
   expect(rest.map(({ depositId }) => depositId)).toEqual(

@@ -2,7 +2,6 @@ import type { DepositMethod, DepositState } from "#core/payments/deposit.ts";
 import type { Resolution } from "#core/payments/payment-resolution.ts";
 import {
   boolean,
-  customType,
   date,
   integer,
   pgTable,
@@ -17,8 +16,6 @@ import { ledgerTransfers } from "../ledger/schema.ts";
 import { marketPrices } from "../markets/schema.ts";
 import { amount, bytes, time } from "../platform/columns.ts";
 
-const bits = customType<{ data: string }>({ dataType: () => "bit(256)" });
-
 export const depositSlips = pgTable("deposit_slips", {
   id: uuid().primaryKey(),
   customerId: uuid("customer_id")
@@ -30,8 +27,6 @@ export const depositSlips = pgTable("deposit_slips", {
   byteSize: integer("byte_size").notNull(),
   originalSha256: bytes("original_sha256").notNull(),
   sha256: bytes().notNull(),
-  likenessHash: bits("likeness_hash"),
-  thumbnail: bytes(),
   createdAt: time("created_at").notNull(),
   /** Null: the file is on its way. */
   storedAt: time("stored_at"),
@@ -39,24 +34,9 @@ export const depositSlips = pgTable("deposit_slips", {
   submittedAt: time("submitted_at"),
   /** Set: nobody may use it any more, and its file is being deleted. */
   discardedAt: time("discarded_at"),
-  comparedAt: time("compared_at"),
   /** Set: the customer has left, and nothing of the picture is kept. */
   erasedAt: time("erased_at"),
 });
-
-export const depositSlipLikenesses = pgTable(
-  "deposit_slip_likenesses",
-  {
-    slipId: uuid("slip_id")
-      .notNull()
-      .references(() => depositSlips.id),
-    earlierSlipId: uuid("earlier_slip_id")
-      .notNull()
-      .references(() => depositSlips.id),
-    sameFile: boolean("same_file").notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.slipId, t.earlierSlipId] })],
-);
 
 export const deposits = pgTable(
   "deposits",

@@ -5,7 +5,6 @@ import { utcDay } from "#core/utc-day.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import { sendNoticeLater } from "../notices/send-notice.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { enqueue } from "../platform/jobs/jobs.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { depositSlips, deposits } from "./schema.ts";
 import { refusals } from "./slips/refusals.ts";
@@ -65,7 +64,6 @@ async function take(tx: Tx, submission: Submission, now: Date) {
       usdCents: submission.claimedUsdCents,
     },
   });
-  await enqueue(tx, "deposits/compare-slip", { slipId: submission.slipId });
   return { depositId, repeated: false };
 }
 

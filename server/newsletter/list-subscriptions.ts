@@ -1,16 +1,10 @@
 import { isUuid } from "#core/is-uuid.ts";
-import { and, count, desc, eq, type SQL, sql } from "#server/platform/sql.ts";
+import { and, asc, desc, eq, type SQL, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { newsletterSubscriptions } from "./schema.ts";
 import type { EndedBy, SubscriptionState } from "./subscription.ts";
 
 const s = newsletterSubscriptions;
-
-/** How many people want issues. */
-export async function countConfirmed(db: Db | Tx): Promise<number> {
-  const [found] = await db.select({ count: count() }).from(s).where(eq(s.state, "confirmed"));
-  return found?.count ?? 0;
-}
 
 export interface ListedSubscription {
   subscriptionId: string;
@@ -23,8 +17,6 @@ export interface ListedSubscription {
   confirmedAt: Date | null;
   endedAt: Date | null;
   endedBy: EndedBy | null;
-  /** Whoever has it can end the subscription, and nothing else. */
-  leavingToken: string;
 }
 
 /** Subscriptions, the newest wish first. `after` is the id of the last one seen. */
@@ -44,7 +36,6 @@ export async function listSubscriptions(
       confirmedAt: s.confirmedAt,
       endedAt: s.endedAt,
       endedBy: s.endedBy,
-      leavingToken: s.leavingToken,
     })
     .from(s)
     .where(
@@ -60,4 +51,21 @@ export async function listSubscriptions(
 
 function askedBefore(id: string): SQL {
   return sql`(${s.askedAt}, ${s.id}) < (select c.asked_at, c.id from newsletter_subscriptions c where c.id = ${id})`;
+}
+
+/** Those who want issues, the first one first, each with the token that ends the subscription and does nothing else. */
+export function listConfirmed(db: Db | Tx, limit: number) {
+  return db
+    .select({
+      email: s.email,
+      askedAt: s.askedAt,
+      source: s.source,
+      textVersion: s.textVersion,
+      confirmedAt: s.confirmedAt,
+      leavingToken: s.leavingToken,
+    })
+    .from(s)
+    .where(eq(s.state, "confirmed"))
+    .orderBy(asc(s.askedAt), asc(s.id))
+    .limit(limit);
 }

@@ -14,6 +14,7 @@ import { confirmPayout } from "./confirm-payout.ts";
 import { correctPayout } from "./correct-payout.ts";
 import { findLack } from "./find-lack.ts";
 import { findPayout } from "./find-payout.ts";
+import { listPoolCover } from "./list-pool-cover.ts";
 import { listPools } from "./list-pools.ts";
 import { recordCovered } from "./record-covered.ts";
 import { setWatchUrl } from "./set-watch-url.ts";
@@ -227,9 +228,12 @@ test("a correction takes two people and frees what covered the payout that it co
   // What is not seen of the day frees nothing: the coins go on covering what they covered.
   await confirmPayout(db, alan, more, now, "A satoshi went elsewhere");
   expect((await findLack(db, { poolId, units: 6n, corrects: null })).lack).toBe(1n);
+  const sums = async () => (await listPoolCover(db, poolId))[0];
+  expect(await sums()).toMatchObject({ seen: btc, covered: btc - 5n, uncovered: 6n });
   const again = await correct(btc, more);
   await confirmPayout(db, alan, again, now);
   expect(await stateOf(again)).toEqual(seen);
+  expect(await sums()).toMatchObject({ seen: btc, covered: btc, uncovered: 0n });
   expect((await findLack(db, { poolId, units: 1n, corrects: null })).lack).toBe(1n);
 });
 

@@ -84,8 +84,7 @@ async function pool() {
   await nameAddress(db, alan, { poolId, address, key }, now);
   return { poolId, address };
 }
-const coverOf = async (poolId: string) =>
-  (await listPoolCover(db)).find((each) => each.poolId === poolId);
+const coverOf = async (poolId: string) => (await listPoolCover(db, poolId))[0];
 /** Spends a coin of the wallet to an address, as its owner would. */
 async function spend(outpoint: string, to: string, sats: number) {
   const [txid, vout] = outpoint.split(":");

@@ -237,14 +237,10 @@ export const personalTables: Record<string, PersonalTable> = {
     rows: byCustomer,
     leftOut: {
       file_key: "the file's address",
-      likeness_hash: "drawn from the picture, to find it again",
-      thumbnail: "the same picture, smaller",
       stored_at: ours,
       discarded_at: ours,
-      compared_at: ours,
     },
-    erased:
-      "drafts at once; pictures, names and likenesses of submitted ones by the sweep of deposits",
+    erased: "drafts at once; pictures and names of submitted ones by the sweep of deposits",
   },
   ledger_accounts: {
     about: "The balances of your accounts, in the smallest unit of each coin.",

@@ -19,7 +19,6 @@ export const {
   smallint,
   text,
   timestamp,
-  union,
   unique,
   uniqueIndex,
   uuid,

@@ -1,5 +1,6 @@
 import { isUuid } from "#core/is-uuid.ts";
 import type { WithdrawalState } from "#core/payments/withdrawal.ts";
+import { containing } from "#server/platform/containing.ts";
 import {
   and,
   asc,
@@ -48,7 +49,7 @@ export function listWithdrawalQueue(
 ) {
   const { queue, search, after, limit } = listing;
   const isDone = queue === "settled" || queue === "ended";
-  const like = `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+  const like = containing(search);
   const key = isDone ? w.endedAt : w.requestedAt;
   const seen =
     after && isUuid(after)

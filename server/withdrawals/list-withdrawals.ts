@@ -1,3 +1,4 @@
+import { containing } from "#server/platform/containing.ts";
 import { and, asc, count, desc, eq, ilike, or, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { withdrawals } from "./schema.ts";
@@ -19,7 +20,7 @@ export async function listWithdrawals(
   now: Date,
 ) {
   const words = search?.trim();
-  const like = words ? `%${words.replace(/[\\%_]/g, "\\$&")}%` : null;
+  const like = words ? containing(words) : null;
   const matches = and(
     eq(w.customerId, customerId),
     like

@@ -190,7 +190,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/messages/:threadId/files/:fileId": ["support", "auditor", "owner"],
   "/operator/newsletter": ["content", "auditor", "owner"],
   "/operator/newsletter.csv": ["content", "auditor", "owner"],
-  "/operator/newsletter/*": ["support", "content", "auditor", "owner"],
+  "/operator/newsletter/*": ["content", "auditor", "owner"],
   "/operator/mail": ["support", "auditor", "owner"],
   "/operator/mail/:mailId": ["support", "auditor", "owner"],
   "/operator/markets": allStaff,

@@ -56,7 +56,7 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await db.$client.query(
     `insert into network_figures (observed_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
        fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
-     values (now() - interval '1 minute', 'mempool', false, 900000, 150000000000000, 1e21, 312500000, 0, 3, 2, 1)`,
+     values (now() - interval '1 minute', 'mempool.example', false, 900000, 150000000000000, 1e21, 312500000, 0, 3, 2, 1)`,
   );
   const usdE8 = 100_000n * 10n ** 8n;
   await createTestPrice(db, { asset: "BTC", usdE8, observedAt: new Date(now.getTime() - 1_000) });

@@ -56,7 +56,7 @@ export async function documentDeposit(
   await tx.insert(depositSlips).values({
     ...{ id: slipId, customerId, fileKey: `slips/${slipId}`, originalName: "slip.pdf" },
     ...{ mediaType: "application/pdf", byteSize: 1, originalSha256: sha256, sha256 },
-    ...{ createdAt: now, storedAt: now, submittedAt: now, comparedAt: now },
+    ...{ createdAt: now, storedAt: now, submittedAt: now },
   });
   await tx.insert(deposits).values({
     ...{ id: depositId, customerId, submissionKey: randomUUID(), method, slipId },

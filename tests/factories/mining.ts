@@ -255,7 +255,7 @@ export async function readTestNetwork(owner: Pick<pg.Pool, "query">, of: string)
   await owner.query(
     `insert into network_figures (observed_at, recorded_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
        fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
-     values ($1, $1, 'mempool', false, 900000, 150000000000000, 1000000000000000000000, 312500000, 0, 3, 2, 1)`,
+     values ($1, $1, 'mempool.example', false, 900000, 150000000000000, 1000000000000000000000, 312500000, 0, 3, 2, 1)`,
     [`${of}T23:50:00Z`],
   );
 }
@@ -275,7 +275,7 @@ export async function createTestNetwork(
 ): Promise<void> {
   await db.execute(sql`insert into network_figures (observed_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
       fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
-    values (${`${of}T23:50:00Z`}, 'mempool', false, 900000, ${difficulty}, 1000000000000000000000, 312500000, 0, 3, 2, 1)`);
+    values (${`${of}T23:50:00Z`}, 'mempool.example', false, 900000, ${difficulty}, 1000000000000000000000, 312500000, 0, 3, 2, 1)`);
 }
 
 let operators: Promise<[string, string]> | undefined;

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
 /** A picture of a receipt: a dark bar, lines of grey "text", and an amount whose shape depends on its value. */
-export async function receiptPicture(receipt: { amount: number; width?: number }): Promise<Buffer> {
+export async function receiptPicture(receipt: { amount: number }): Promise<Buffer> {
   const width = 360;
   const height = 640;
   const greys = Buffer.alloc(width * height, 255);
@@ -17,10 +17,7 @@ export async function receiptPicture(receipt: { amount: number; width?: number }
     if ((receipt.amount >> bit) & 1) fill(60 + bit * 24, 110, 20, 40, 20);
   }
   const picture = sharp(greys, { raw: { width, height, channels: 1 } });
-  return picture
-    .resize({ width: receipt.width ?? width })
-    .png()
-    .toBuffer();
+  return picture.png().toBuffer();
 }
 
 /** A small whole PDF; parts can be added to its catalog, its trailer and between its objects. */

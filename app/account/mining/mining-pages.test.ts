@@ -62,7 +62,7 @@ test("an order form says what the order comes to, and a link fills it in", async
   await product.owner.query(
     `insert into network_figures (observed_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
        fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
-     values (now() - interval '1 minute', 'mempool', false, 900000, 150000000000000, 1e21, 312500000, 0, 3, 2, 1)`,
+     values (now() - interval '1 minute', 'mempool.example', false, 900000, 150000000000000, 1e21, 312500000, 0, 3, 2, 1)`,
   );
   const path = `/account/mining/buy?plan=${slug}&units=7&coin=BTC`;
   const html = await (await product.request(path, { cookie })).text();

@@ -10,29 +10,28 @@ import styles from "./deposit.module.css";
 type SameSlip = Awaited<ReturnType<typeof listDepositsWithSameSlip>>[number];
 
 interface SameSlipsProps {
+  /** The newest. */
   slips: SameSlip[];
-  isCompared: boolean;
+  count: number;
   /** Whose deposit is under review: the same slip of somebody else is worse. */
   customerId: string;
 }
 
-/** Deposits that came with the same file, or a picture that looks the same. */
-export function SameSlips({ slips, isCompared, customerId }: SameSlipsProps) {
+/** Deposits that came with the same file. */
+export function SameSlips({ slips, count, customerId }: SameSlipsProps) {
   if (slips.length === 0) {
     return (
       <Panel title="The same slip elsewhere">
-        <p className={styles.note}>
-          {isCompared
-            ? "No other deposit came with this slip."
-            : "This slip is being compared with the others; reload in a moment."}
-        </p>
+        <p className={styles.note}>No other deposit came with this file.</p>
       </Panel>
     );
   }
   return (
     <Panel
       title="The same slip elsewhere"
-      aside={<StatusBadge status={`${slips.length} found`} tone="bad" />}
+      aside={
+        <StatusBadge status={count < 100 ? `${count} found` : "100 or more found"} tone="bad" />
+      }
       flush
     >
       <ul className={styles.list}>
@@ -43,10 +42,6 @@ export function SameSlips({ slips, isCompared, customerId }: SameSlipsProps) {
                 {slip.customerFirstName} {slip.customerLastName}
               </Link>
               {slip.customerId === customerId ? "" : ", another customer"}
-              <span className={styles.muted}>
-                {" "}
-                {slip.sameFile ? "the same file" : "looks the same"}
-              </span>
             </span>
             <Worth cents={slip.usdCents} />
             <StatusBadge status={slip.status} />

@@ -296,11 +296,7 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
   useStartAtTop(deposit.depositId);
   // Used before: that must be seen before the picture is.
   const same = (
-    <SameSlips
-      slips={sameSlips}
-      isCompared={deposit.slipCompared}
-      customerId={deposit.customerId}
-    />
+    <SameSlips slips={sameSlips} count={deposit.sameFileCount} customerId={deposit.customerId} />
   );
   return (
     <CasePage

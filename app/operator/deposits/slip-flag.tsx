@@ -3,20 +3,12 @@ import styles from "../parts/console-list.module.css";
 
 interface SlipFlagProps {
   slipMediaType: "image/jpeg" | "application/pdf";
-  slipCompared: boolean;
   sameFileCount: number;
-  sameLooksCount: number;
 }
 
 /** What is known of a slip at a glance: picture or PDF, and whether it was used before. */
-export function SlipFlag({
-  slipMediaType,
-  slipCompared,
-  sameFileCount,
-  sameLooksCount,
-}: SlipFlagProps) {
+export function SlipFlag({ slipMediaType, sameFileCount }: SlipFlagProps) {
   if (sameFileCount > 0) return <StatusBadge status="same file used" tone="bad" />;
-  if (sameLooksCount > 0) return <StatusBadge status="same picture used" tone="bad" />;
   const kind = slipMediaType === "application/pdf" ? "PDF" : "Picture";
-  return <span className={styles.second}>{slipCompared ? kind : `${kind}, being compared`}</span>;
+  return <span className={styles.second}>{kind}</span>;
 }

@@ -331,7 +331,7 @@ function Second({ isOwn, isUnseen, answer }: AnswerProps & { isOwn: boolean; isU
         <TextArea
           name="unseenReason"
           label="Why your node does not see the coins"
-          description="Customers read it on their receipts, with both names"
+          description="Anyone reads it on the page Daily proof and on receipts, with both names"
           rows={3}
           maxLength={300}
           defaultValue={String(answer?.result.initialValue?.["unseenReason"] ?? "")}

@@ -51,14 +51,13 @@ const mostCoins = 50;
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config } = consoleOf(context);
   const pool = await readPool(db, params.poolId);
-  const [addresses, coins, covers, next] = await Promise.all([
+  const [addresses, coins, [cover], next] = await Promise.all([
     listPoolAddresses(db, pool.id),
     listPoolCoins(db, pool.id, mostCoins),
-    listPoolCover(db),
+    listPoolCover(db, pool.id),
     findNext(db, config),
   ]);
-  const cover = found(covers.find(({ poolId }) => poolId === pool.id));
-  return { pool, addresses, coins, cover, lacks: cover.covered - cover.seen, next };
+  return { pool, addresses, coins, cover: found(cover), next };
 }
 
 async function readPool(db: Db, poolId: string) {
@@ -99,7 +98,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function PoolPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { pool, addresses, coins, cover, lacks, next } = loaderData;
+  const { pool, addresses, coins, cover, next } = loaderData;
+  const lacks = cover.covered - cover.seen;
   const may = useMay();
   return (
     <CasePage

@@ -36,7 +36,7 @@ export async function action({ url, context }: Route.ActionArgs) {
 const words = {
   open: {
     title: "Unsubscribe",
-    lead: "Press the button and we send no issue of the newsletter to this address again.",
+    lead: "Press the button and we send no issue of the newsletter to this address again, except one that is on its way.",
   },
   ended: {
     title: "You are unsubscribed",
@@ -44,7 +44,7 @@ const words = {
   },
   unknown: {
     title: "This link does not work",
-    lead: "It is incomplete, or belongs to a test. Every issue has one that works.",
+    lead: "It is incomplete. Every issue has one that works.",
   },
 } as const;
 

@@ -11,7 +11,7 @@ export default function NewsletterUnsubscribed() {
   return (
     <TextPage
       title="You are unsubscribed"
-      lead="We send no issue of the newsletter to this address again."
+      lead="We send no issue of the newsletter to this address again, except one that is on its way."
     >
       <p>
         We delete the address {retention.endedSubscriptionDays} days from now. We keep only when you

@@ -16,7 +16,7 @@ await createTestPrice(db, {
 await product.owner.query(
   `insert into network_figures (observed_at, host, simulated, height, difficulty, hashrate_hs, subsidy_sats,
      fees_per_block_sats, fastest_fee_sat_per_vb, half_hour_fee_sat_per_vb, hour_fee_sat_per_vb)
-   values (now() - interval '1 minute', 'mempool', false, 900000, 150000000000000, 1e21, 312500000, 2000000, 3, 2, 1)`,
+   values (now() - interval '1 minute', 'mempool.example', false, 900000, 150000000000000, 1e21, 312500000, 2000000, 3, 2, 1)`,
 );
 const read = async (query: string) => (await product.request(`/calculator?${query}`)).text();
 const fieldOf = (html: string, name: string) =>
@@ -24,6 +24,7 @@ const fieldOf = (html: string, name: string) =>
 
 test("the form begins with today's figures, and sent as they are they stay the observed ones", async () => {
   const html = await read(`plan=${slug}`);
+  expect(html).toContain("mempool.example");
   expect(fieldOf(html, "price")).toContain('value="91234.50"');
   expect(fieldOf(html, "difficulty")).toContain('value="150.00"');
   expect(fieldOf(html, "fees")).toContain('value="0.02000000"');

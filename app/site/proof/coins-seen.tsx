@@ -5,7 +5,7 @@ import { WatchLink } from "#app/ui/figures/watch-link.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import { formatDay } from "#core/utc-day.ts";
-import type { Evidence } from "#server/mining/receipts/list-evidence.ts";
+import type { UnseenPayout } from "#server/mining/receipts/list-evidence.ts";
 import type { PoolCover } from "#server/payouts/list-pool-cover.ts";
 import styles from "./proof.module.css";
 
@@ -18,7 +18,7 @@ export interface PoolShown extends PoolCover {
 interface CoinsSeenProps {
   pools: PoolShown[];
   /** The newest, and how many are shown at most. */
-  unseen: (Evidence & { day: string })[];
+  unseen: UnseenPayout[];
   mostUnseen: number;
 }
 
@@ -29,10 +29,14 @@ export function CoinsSeen({ pools, unseen, mostUnseen }: CoinsSeenProps) {
     <section className={styles.section} aria-labelledby="coins">
       <h2 id="coins">Coins that pools paid</h2>
       <p className={styles.note}>
-        Pools pay us at addresses of our own wallet. Our Bitcoin node adds up what arrives there
-        from outside, in blocks with five more on top, without sums below 0.0001 BTC. A payout is
-        recorded once this covers it and all before it. Any explorer shows the same sum. Pools' own
-        pages show what they measured and paid, where nothing is ours.
+        Our Bitcoin node adds up what arrives from outside at each pool's addresses in our wallet:
+        coins of 0.0001 BTC and more, in blocks with five on top, newly mined ones with 99. A payout
+        is recorded once coins cover it and all that they covered before, or by two people who say
+        why our node did not see them. Look an address up in any explorer: it also counts newer,
+        smaller and our own coins.{" "}
+        {pools.some(({ watchUrl }) => watchUrl)
+          ? "A pool's own page shows what it measured and paid, where nothing is ours."
+          : null}
       </p>
       {pools.map((pool) => (
         <Pool key={pool.poolId} pool={pool} />
@@ -41,7 +45,7 @@ export function CoinsSeen({ pools, unseen, mostUnseen }: CoinsSeenProps) {
         <details className={styles.figures}>
           <summary>Payouts that our node did not see</summary>
           <DataTable
-            label={`The newest ${mostUnseen} payouts that two people recorded without coins`}
+            label={`${unseen.length < mostUnseen ? "Payouts" : `The newest ${mostUnseen} payouts`} that two people recorded without coins`}
             dense
             rows={unseen}
             rowKey={({ payoutId }) => payoutId}
@@ -77,9 +81,9 @@ function Pool({ pool }: { pool: PoolShown }) {
             label: "Pays us at",
             value:
               addresses.length === 0
-                ? "an address that is not of our wallet"
+                ? "no address of our wallet is named yet"
                 : addresses.map((address) => (
-                    <CopyField key={address} text={address} label="address" short />
+                    <CopyField key={address} text={address} label={`address of ${name}`} short />
                   )),
           },
           addresses.length > 0 && {

@@ -29,7 +29,6 @@ export function bitcoinNodeSource(url: string, stopping?: AbortSignal): BlockSou
     readBlock: (hash) => answerOf(node.getBlock(hash)),
     mempool: {
       list: () => answerOf(node.getMempool()),
-      atMost: 5_000,
       async read(txids) {
         const found: Array<Buffer | null> = [];
         for (let from = 0; from < txids.length; from += atOnce) {

@@ -15,10 +15,7 @@ export interface BlockSource {
   readBlock(hash: string): Promise<Buffer>;
   /** Transactions that wait for a block. */
   mempool: {
-    /** Null: it does not say at this moment, which keeps nobody from believing its blocks. */
-    list(): Promise<string[] | null>;
-    /** As many as it is asked for in one pass. */
-    atMost: number;
+    list(): Promise<string[]>;
     /** The bytes of the first of them, as far as it came; null for one that is no longer there. */
     read(txids: string[]): Promise<Array<Buffer | null>>;
   };

@@ -141,7 +141,7 @@ test("on the main network a source that hears of no block is stale, and one with
     hashAt: async () => first,
     timeOf: async () => now,
     readBlock: async () => genesis,
-    mempool: { list: async () => null, atMost: 0, read: async () => [] },
+    mempool: { list: async () => [], read: async () => [] },
     findTransaction: async () => null,
   });
   await expect(judgeTip(source(1), "mainnet", now)).resolves.toMatchObject({ height: 900_000 });

@@ -7,6 +7,9 @@ import type { BlockSource } from "./block-source.ts";
 import { matchOutputs } from "./match-outputs.ts";
 import { type ParsedTransaction, parseTransaction } from "./parse-block.ts";
 
+/** So many are read in one pass. */
+const readAtMost = 5_000;
+
 /**
  * Transactions that waited in the last pass, by database, and whether each was looked at, which is done once while it waits.
  * Forgotten with the process.
@@ -21,14 +24,13 @@ const lookedAt = new WeakMap<Db, Map<string, boolean>>();
  */
 export async function readMempool(db: Db, source: BlockSource, now: Date): Promise<void> {
   const waiting = await source.mempool.list();
-  if (!waiting) return;
   const before = lookedAt.get(db) ?? new Map<string, boolean>();
   const orphaned = new Set(await findOrphaned(db));
   // What came since the last pass is read before what waited then: somebody may look for it at this moment. What was looked at
   // while its block still counted has come again since.
   const came = waiting.filter((txid) => !before.has(txid) || orphaned.has(txid));
   const left = waiting.filter((txid) => before.get(txid) === false && !orphaned.has(txid));
-  const wanted = [...came, ...left].slice(0, source.mempool.atMost);
+  const wanted = [...came, ...left].slice(0, readAtMost);
   const read = await source.mempool.read(wanted);
   const transactions = read.flatMap((raw) => (raw ? parse(raw) : []));
   await db.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import { auditChain, auditLog, users } from "#server/identity/schema.ts";
+import { containing } from "#server/platform/containing.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { and, desc, eq, gte, ilike, lt, or, type SQL, sql } from "#server/platform/sql.ts";
 import { type AnyPgColumn, alias } from "#server/platform/tables.ts";
-import { containing } from "../text-pattern.ts";
 
 /** Which acts of staff are wanted; what is absent does not matter. */
 export interface AuditFilter {

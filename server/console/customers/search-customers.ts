@@ -1,9 +1,9 @@
 import { isUuid } from "#core/is-uuid.ts";
 import { customers, users } from "#server/identity/schema.ts";
+import { containing } from "#server/platform/containing.ts";
 import type { Db } from "#server/platform/database.ts";
 import { and, desc, eq, ilike, type SQL, sql } from "#server/platform/sql.ts";
 import { countWaitingByCustomer } from "../deposits/find-next-waiting.ts";
-import { containing } from "../text-pattern.ts";
 
 export interface FoundCustomer {
   id: string;

@@ -1,6 +1,6 @@
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import { countConfirmed, listSubscriptions } from "#server/newsletter/list-subscriptions.ts";
+import { listConfirmed } from "#server/newsletter/list-subscriptions.ts";
 import { leavingUrl } from "#server/newsletter/subscription.ts";
 import type { Db } from "#server/platform/database.ts";
 import { toCsv } from "#server/platform/to-csv.ts";
@@ -15,14 +15,14 @@ export function exportSubscribers(
   { appUrl, now }: { appUrl: string; now: Date },
 ): Promise<string> {
   return db.transaction(async (tx) => {
+    const rows = await listConfirmed(tx, exportLimit);
     const exported = {
       act: "console/export-subscribers" as const,
       subject: "newsletter-subscribers",
-      detail: { subscribers: await countConfirmed(tx) },
+      detail: { subscribers: rows.length },
       now,
     };
-    return actAsOperator(tx, operator, exported, async (inner) => {
-      const rows = await listSubscriptions(inner, { state: "confirmed", limit: exportLimit });
+    return actAsOperator(tx, operator, exported, async () => {
       return toCsv(
         columns,
         rows.map((row) => [

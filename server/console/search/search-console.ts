@@ -1,7 +1,7 @@
 import { may, type OperatorRole, type Permission } from "#core/permissions.ts";
+import { containing } from "#server/platform/containing.ts";
 import type { Db } from "#server/platform/database.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
-import { containing } from "../text-pattern.ts";
 import { readWish, type Wish } from "./read-wish.ts";
 
 interface KindFacts {

@@ -9,8 +9,8 @@ import { listSlipsOfTheErased } from "./list-slips-of-the-erased.ts";
 const batch = 100;
 
 /**
- * Erases the slips of customers who left, once no dispute about them can be raised any more: the file, its name and
- * what it looked like. Its hash stays, so that the same slip is known when it comes again. The file goes first:
+ * Erases the slips of customers who left, once no dispute about them can be raised any more: the file and
+ * its name. Its hash stays, so that the same slip is known when it comes again. The file goes first:
  * whatever dies in between, the next run finishes it.
  */
 export async function eraseSlips(
@@ -24,7 +24,7 @@ export async function eraseSlips(
     await files.delete(fileKey);
     await db
       .update(depositSlips)
-      .set({ erasedAt: now, originalName: "", thumbnail: null, likenessHash: null })
+      .set({ erasedAt: now, originalName: "" })
       .where(eq(depositSlips.id, id));
     erased += 1;
   });

@@ -63,8 +63,6 @@ function rowOf(customerId: string, name: string, cleaned: CleanFile, now: Date) 
     byteSize: cleaned.bytes.length,
     originalSha256: Buffer.from(cleaned.originalSha256, "hex"),
     sha256: Buffer.from(cleaned.sha256, "hex"),
-    likenessHash: cleaned.likeness?.hash ?? null,
-    thumbnail: cleaned.likeness?.thumbnail ?? null,
     createdAt: now,
   };
 }

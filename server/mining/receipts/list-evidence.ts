@@ -72,9 +72,9 @@ export async function listEvidenceOfDay(db: Db | Tx, day: string): Promise<Evide
   );
 }
 
-/** The newest payouts in force of which two people said that our node did not see the coins. */
-export function listUnseenPayouts(db: Db, limit: number) {
-  return readRows(
+/** The newest payouts in force of which two people said that our node did not see the coins: what anyone may read of them. */
+export async function listUnseenPayouts(db: Db, limit: number) {
+  const rows = await readRows(
     db,
     sql`select p.day::text, ${selectedEvidence}
           from pool_payouts p ${evidenceTables}
@@ -83,4 +83,9 @@ export function listUnseenPayouts(db: Db, limit: number) {
          order by p.day desc, o.name limit ${limit}`,
     { day: text, ...evidenceColumns },
   );
+  return rows.map(({ payoutId, day, pool, units: paid, unseenReason, unseenBy }) => ({
+    ...{ payoutId, day, pool, units: paid, unseenReason, unseenBy },
+  }));
 }
+
+export type UnseenPayout = Awaited<ReturnType<typeof listUnseenPayouts>>[number];

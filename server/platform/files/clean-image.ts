@@ -1,6 +1,5 @@
 import sharp, { type Raw, type Sharp } from "sharp";
 import { Refusal } from "#core/refusal.ts";
-import { type Likeness, likenessOf } from "./likeness.ts";
 
 /** More than any phone takes (48 megapixels); beyond it a file is a bomb or a poster. */
 export const maxPixels = 50_000_000;
@@ -27,18 +26,15 @@ export interface Pixels {
  *
  * Refuses with files/damaged and files/too-many-pixels.
  */
-export async function cleanImage(
-  input: Uint8Array | Pixels,
-): Promise<{ bytes: Uint8Array; likeness: Likeness }> {
+export async function cleanImage(input: Uint8Array | Pixels): Promise<Uint8Array> {
   try {
-    const bytes = await open(input)
+    return await open(input)
       .autoOrient()
       .resize({ ...kept, fit: "inside", withoutEnlargement: true })
       .flatten({ background: "#ffffff" })
       .jpeg({ quality: 88, chromaSubsampling: "4:4:4" })
       .timeout({ seconds: 30 })
       .toBuffer();
-    return { bytes, likeness: await likenessOf(bytes) };
   } catch (error) {
     throw asRefusal(error);
   }

@@ -3,15 +3,9 @@ import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { notScanned } from "#tests/factories/deposit.ts";
-import {
-  packedBy,
-  packedObjects,
-  receiptPdf,
-  receiptPicture,
-} from "#tests/factories/slip-files.ts";
+import { packedBy, packedObjects, receiptPdf } from "#tests/factories/slip-files.ts";
 import { within } from "#tests/setup/slowness.ts";
-import { type CleanFile, cleanUpload } from "./clean-upload.ts";
-import { alikeHashBits, type Likeness, looksAlike } from "./likeness.ts";
+import { cleanUpload } from "./clean-upload.ts";
 
 const receiptHeic = readFileSync(new URL("../../../tests/fixtures/receipt.heic", import.meta.url));
 
@@ -65,7 +59,6 @@ describe("accepts", () => {
     const file = await clean(await bytes());
     expect(file.mediaType).toBe("image/jpeg");
     expect((await sharp(file.bytes).metadata()).format).toBe("jpeg");
-    expect(file.likeness?.hash).toMatch(/^[01]{256}$/);
   });
 
   test("a HEIC photo as what it shows", async () => {
@@ -80,7 +73,7 @@ describe("accepts", () => {
   test("a PDF as it is", async () => {
     const pdf = receiptPdf();
     const file = await clean(pdf);
-    expect(file).toMatchObject({ mediaType: "application/pdf", likeness: null });
+    expect(file).toMatchObject({ mediaType: "application/pdf" });
     expect(Buffer.from(file.bytes)).toEqual(pdf);
   });
 
@@ -312,17 +305,6 @@ describe("refuses", () => {
   });
 });
 
-test("the same receipt saved again looks the same, one with another amount does not", async () => {
-  const receipt = await receiptPicture({ amount: 125 });
-  const again = await sharp(receipt).resize({ width: 400 }).jpeg({ quality: 50 }).toBuffer();
-  const other = await receiptPicture({ amount: 980 });
-  const looksOf = async (bytes: Uint8Array) => requireLikeness(await clean(bytes));
-  const [one, two, three] = [await looksOf(receipt), await looksOf(again), await looksOf(other)];
-  expect(distance(one.hash, two.hash)).toBeLessThanOrEqual(alikeHashBits);
-  expect(looksAlike(one.thumbnail, two.thumbnail)).toBe(true);
-  expect(looksAlike(one.thumbnail, three.thumbnail)).toBe(false);
-});
-
 test("many uploads at once are cleaned one after another, and one that fails holds up nobody", async () => {
   const bad = photo.subarray(0, 5000);
   const done = await Promise.allSettled(
@@ -337,12 +319,3 @@ test("many uploads at once are cleaned one after another, and one that fails hol
     "fulfilled",
   ]);
 });
-
-function requireLikeness(file: CleanFile): Likeness {
-  if (!file.likeness) throw new Error("a picture has a likeness");
-  return file.likeness;
-}
-
-function distance(one: string, other: string): number {
-  return [...one].filter((bit, at) => bit !== other[at]).length;
-}

@@ -5,7 +5,6 @@ import { checkPdfAside } from "./check-pdf-aside.ts";
 import { cleanImage } from "./clean-image.ts";
 import { decodeHeic } from "./decode-heic.ts";
 import { hasTwoEndings, isTwoThingsAtOnce } from "./double-extension.ts";
-import type { Likeness } from "./likeness.ts";
 import { openQueue } from "./open-queue.ts";
 import type { ReceivedFile } from "./read-upload.ts";
 import type { VirusScan } from "./virus-scan.ts";
@@ -18,8 +17,6 @@ export interface CleanFile {
   originalSha256: string;
   /** SHA-256 of what is kept. */
   sha256: string;
-  /** What the picture looks like; null for a PDF. */
-  likeness: Likeness | null;
 }
 
 /**
@@ -70,13 +67,13 @@ const decodeInTurn = openQueue();
 async function clean(bytes: Uint8Array, mediaType: Accepted) {
   if (mediaType === "application/pdf") {
     await checkInTurn(() => checkPdfAside(bytes));
-    return { mediaType, bytes, likeness: null };
+    return { mediaType, bytes };
   }
   const heic = mediaType === "image/heic" || mediaType === "image/heif";
-  const picture = heic
+  const drawn = heic
     ? await decodeInTurn(async () => cleanImage(await decodeHeic(bytes)))
     : await drawInTurn(() => cleanImage(bytes));
-  return { mediaType: "image/jpeg" as const, ...picture };
+  return { mediaType: "image/jpeg" as const, bytes: drawn };
 }
 
 function sha256(bytes: Uint8Array): string {

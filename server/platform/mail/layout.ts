@@ -20,8 +20,7 @@ export function renderMail(site: Site, letter: Letter): RenderedMail {
         ? letter.greeting
         : letter.greeting.replace(/^Hello .*,$/su, "Hello,");
       const settings = letter.canMute ? settingsOf(site) : null;
-      const sender = letter.imprint ?? imprint;
-      const written = { ...letter, greeting, phrase, imprint: sender, settings };
+      const written = { ...letter, greeting, phrase, imprint, settings };
       return { text: plainText(site, written), html: markup(site, written) };
     },
   };

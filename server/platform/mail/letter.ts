@@ -42,16 +42,14 @@ export interface Letter {
   because: string;
   /** Whether the customer can switch mails like this off. */
   canMute?: true;
-  /** For mail to a list: the way out. */
+  /** The way out of what one subscribed to. */
   leaving?: { label: string; url: string };
-  /** Who sends it, where that was settled before; else what the site says today. */
-  imprint?: string[];
   /** Whether the action's address opens something by itself. */
   holdsLink?: boolean;
 }
 
 /** A letter as it is written out, once its reader and its sender are known. */
-export interface WrittenLetter extends Omit<Letter, "imprint"> {
+export interface WrittenLetter extends Letter {
   phrase: string | null;
   /** Who runs the site, in lines. */
   imprint: string[];

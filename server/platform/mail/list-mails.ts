@@ -1,3 +1,4 @@
+import { containing } from "#server/platform/containing.ts";
 import {
   and,
   count,
@@ -58,7 +59,7 @@ export async function listMails(
 }
 
 function contains(column: typeof mails.recipient | typeof mails.subject, text: string): SQL {
-  return ilike(column, `%${text.replace(/[\\%_]/g, "\\$&")}%`);
+  return ilike(column, containing(text));
 }
 
 /** How many mails stand in each state. */
