@@ -36,7 +36,8 @@ test("a refusal without a text, and any other error, is thrown on: it is a fault
 
 test("what is not there is the page that is not there, without a word of the form", async () => {
   await expect(runAct(refuse("a/gone"), refused, say)).rejects.toMatchObject({
-    ...{ data: null, init: { status: 404 } },
+    data: null,
+    init: { status: 404 },
   });
 });
 

@@ -76,7 +76,9 @@ async function guess(url: string, browsers: Browser[]): Promise<void> {
 async function timedSignIn(url: string, who: Browser & { place: string }): Promise<number> {
   const began = performance.now();
   const headers = {
-    ...{ origin: url, accept: "application/json", "x-forwarded-for": who.place },
+    origin: url,
+    accept: "application/json",
+    "x-forwarded-for": who.place,
     ...(who.device && { cookie: who.device }),
   };
   const send = async (proof: string) => {

@@ -148,11 +148,15 @@ function growth(grown: Db): Measure[] {
   const batch = { transfers: batchSize, customers: 10 * customers };
   return [
     {
-      ...{ name: `${sameHouse}, ten times the data`, beside: sameHouse, bar: 0.8 },
+      name: `${sameHouse}, ten times the data`,
+      beside: sameHouse,
+      bar: 0.8,
       run: () => postFor(grown, many),
     },
     {
-      ...{ name: `${batchName}, ten times the data`, beside: batchName, bar: 0.8 },
+      name: `${batchName}, ten times the data`,
+      beside: batchName,
+      bar: 0.8,
       run: () => postMany(grown, batch),
     },
   ];

@@ -100,12 +100,13 @@ function transferAt(customerId: string, place: number, all: number): Transfer {
     ? (["available", "held"] as const)
     : (["custody", "available"] as const);
   return {
-    ...{
-      kind: isHold ? "hold" : "deposit",
-      key: `bench:${customerId}:${place}`,
-      ownerId: customerId,
-    },
-    ...{ day: occurredAt.toISOString().slice(0, 10), occurredAt, source: "bench", memo: "" },
+    kind: isHold ? "hold" : "deposit",
+    key: `bench:${customerId}:${place}`,
+    ownerId: customerId,
+    day: occurredAt.toISOString().slice(0, 10),
+    occurredAt,
+    source: "bench",
+    memo: "",
     legs: [
       { account: from, asset, owner: isHold ? customerId : "house", units: isHold ? -1n : -1000n },
       { account: to, asset, owner: customerId, units: isHold ? 1n : 1000n },

@@ -185,14 +185,19 @@ function faultsOf(file: string): Fault[] {
     (found) => found.replace(/[^\n]/g, "_"),
   );
   const numbers = [...code.matchAll(/(?<![\w.$])\d[\d_]*(?=n?\b)(?![.\w]*[.:])/g)].map((each) => ({
-    ...{ file, at: each.index, length: each[0].length },
+    file,
+    at: each.index,
+    length: each[0].length,
     by: String(BigInt(each[0].replaceAll("_", "")) + 1n),
   }));
   const kinds = [...everywhere, ...(isSql ? ofSql : ofTypeScript)];
   return kinds
     .flatMap(([pattern, by]) =>
       [...code.matchAll(pattern)].map((each) => ({
-        ...{ file, at: each.index, length: each[0].length, by },
+        file,
+        at: each.index,
+        length: each[0].length,
+        by,
       })),
     )
     .concat(numbers);

@@ -143,7 +143,11 @@ function report(): never {
     clean: git("status", "--porcelain") === "",
     ...extent,
     slowness: Number(process.env["TEST_SLOWNESS"]),
-    ...{ passed, failed, flaky, wallSeconds, processorSeconds: usedSeconds },
+    passed,
+    failed,
+    flaky,
+    wallSeconds,
+    processorSeconds: usedSeconds,
   };
   writeFileSync(path.join(resultsFolder, "last-run.json"), `${JSON.stringify(note, null, 1)}\n`);
   console.log(`Ran ${whatRan()}, in ${wallSeconds} s and ${usedSeconds} processor seconds.`);

@@ -55,7 +55,9 @@ test("the queue shows who waits, oldest first, and marks a slip that was used be
   const bob = await createTestCustomer(db, { firstName: "Bob", lastName: "Builder" });
   const slip = await uniquePicture();
   const first = await declare({
-    ...{ now: new Date("2026-11-01T00:00:00Z"), claimedUsdCents: 12_345n, slip },
+    now: new Date("2026-11-01T00:00:00Z"),
+    claimedUsdCents: 12_345n,
+    slip,
   });
   const second = await createTestDeposit(app, { customerId: bob.id, slip });
   const { html } = await read("/operator/deposits");

@@ -132,7 +132,8 @@ function entryFor({ name, to, work: kinds = [] }: Entry, work: Work[]): Navigati
   const waiting = work.filter(({ kind }) => kinds.includes(kind));
   const [first] = waiting;
   return {
-    ...{ name, home: to },
+    name,
+    home: to,
     to: first ? workKinds[first.kind].to : to,
     count: waiting.reduce((sum, { count }) => sum + count, 0),
   };

@@ -78,7 +78,10 @@ export async function bringEvidence(
 ): Promise<void> {
   await createTestPriceOfDay(db, day);
   await recordTestPayout(db, {
-    ...{ poolId, day, units: BigInt(contracts) * 125n, deliveredGhs: BigInt(contracts) * 2_990n },
+    poolId,
+    day,
+    units: BigInt(contracts) * 125n,
+    deliveredGhs: BigInt(contracts) * 2_990n,
   });
 }
 

@@ -60,8 +60,14 @@ export function fullEthereumBlock(previousHash: string, height: number, paid: st
 /** Whoever pays a customer is read off the signature. */
 function paying(to: string, nonce: number): EthereumTransaction {
   const unsigned = Transaction.prepare({
-    ...{ type: "eip1559", chainId: 1n, nonce: BigInt(nonce), to, value: 1_000n },
-    ...{ gasLimit: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
+    type: "eip1559",
+    chainId: 1n,
+    nonce: BigInt(nonce),
+    to,
+    value: 1_000n,
+    gasLimit: 21_000n,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
   });
   const { r = 0n, s = 0n, yParity = 0 } = unsigned.signBy(randomBytes(32)).raw;
   const signature = { r: asQuantity(r), s: asQuantity(s), yParity: asQuantity(yParity) };
@@ -75,9 +81,17 @@ function anyTransaction(nonce: number): EthereumTransaction {
 
 function told(to: string, nonce: number, input: string) {
   return {
-    ...{ hash: anything(32), from: anything(20), to, value: 1_000n, input, nonce },
-    ...{ type: "0x2", chainId: "0x1", accessList: [] },
-    ...{ maxFeePerGas: asQuantity(10n ** 10n), maxPriorityFeePerGas: "0x1" },
+    hash: anything(32),
+    from: anything(20),
+    to,
+    value: 1_000n,
+    input,
+    nonce,
+    type: "0x2",
+    chainId: "0x1",
+    accessList: [],
+    maxFeePerGas: asQuantity(10n ** 10n),
+    maxPriorityFeePerGas: "0x1",
   };
 }
 
@@ -90,9 +104,16 @@ function outcomeOf({ hash, from }: EthereumTransaction, i: number): EthereumRece
   });
   const others = Array.from({ length: otherLogsEach }, () => log(anything(20)));
   return {
-    ...{ transactionHash: hash, blockHash: "", blockNumber: 0, from },
-    ...{ type: 2, status: true, gasUsed: 60_000n, effectiveGasPrice: 1n },
-    ...{ cumulativeGasUsed: 60_000n * BigInt(i + 1), logsBloom: anything(256) },
+    transactionHash: hash,
+    blockHash: "",
+    blockNumber: 0,
+    from,
+    type: 2,
+    status: true,
+    gasUsed: 60_000n,
+    effectiveGasPrice: 1n,
+    cumulativeGasUsed: 60_000n * BigInt(i + 1),
+    logsBloom: anything(256),
     logs: i < tokenTransfers ? [log(benchToken), ...others] : others,
   };
 }

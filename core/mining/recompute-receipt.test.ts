@@ -28,7 +28,9 @@ const receipt: ReceiptFigures = {
   },
   evidence: [
     {
-      ...{ pool: "One", units: 600_000n, deliveredGhs: 20_000n },
+      pool: "One",
+      units: 600_000n,
+      deliveredGhs: 20_000n,
       coins: [{ units: 550_000n }, { units: 200_000n }],
     },
     { pool: "2", units: 400_000n, deliveredGhs: 8_000n, coins: null },

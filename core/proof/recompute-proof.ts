@@ -43,7 +43,9 @@ export function recomputeProof(
   for (const [place, [transferCount, merkleRoot, sealedAt]] of seals.entries()) {
     previousHash = hashSeal({
       number: String(BigInt(seal.number) + BigInt(place)),
-      ...{ previousHash, transferCount, sealedAt },
+      previousHash,
+      transferCount,
+      sealedAt,
       merkleRoot: bytesOf(place === 0 ? root : merkleRoot),
     });
   }
@@ -51,19 +53,23 @@ export function recomputeProof(
   return [
     toStep("The transfer on this page", {
       formula: "what is hashed",
-      ...{ computed: lineOf(fieldsShown(fields)), stated: lineOf(shown) },
+      computed: lineOf(fieldsShown(fields)),
+      stated: lineOf(shown),
     }),
     toStep(`Root of seal ${seal.number}`, {
       formula: `the transfer's hash with ${path.length} others`,
-      ...{ computed: root, stated: seals[0]?.[1] ?? "" },
+      computed: root,
+      stated: seals[0]?.[1] ?? "",
     }),
     toStep(`Seal ${last}`, {
       formula: `${seals.length} ${seals.length === 1 ? "seal" : "seals"} in a chain`,
-      ...{ computed: sealHash, stated: day.sealNumber === last ? (day.sealHash ?? "") : "" },
+      computed: sealHash,
+      stated: day.sealNumber === last ? (day.sealHash ?? "") : "",
     }),
     toStep(`Hash of ${formatDay(day.day)}`, {
       formula: "the day's seal, act and the hash before",
-      ...{ computed: hashDay({ ...day, sealNumber: last, sealHash }), stated: digest },
+      computed: hashDay({ ...day, sealNumber: last, sealHash }),
+      stated: digest,
     }),
   ];
 }

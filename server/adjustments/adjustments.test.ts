@@ -231,8 +231,15 @@ test("a payout that was entered under somebody else's transaction gives it free 
 test("a gift needs evidence of the proposer's own, which is kept as it was and seen only with a trace", async () => {
   const ada = await createTestCustomer(db);
   const gift = {
-    ...{ submissionKey: randomUUID(), kind: "goodwill" as const, customerId: ada.id, txid: null },
-    ...{ asset: "BTC" as const, units: 1n, reason: "Kind", note: "", evidenceId: null },
+    submissionKey: randomUUID(),
+    kind: "goodwill" as const,
+    customerId: ada.id,
+    txid: null,
+    asset: "BTC" as const,
+    units: 1n,
+    reason: "Kind",
+    note: "",
+    evidenceId: null,
   };
   await expect(proposeAdjustment(db, tessa, gift, now)).rejects.toThrow("evidence-missing");
   const id = await proposeGift(product, tessa, ada.id, { units: 1n });
@@ -302,8 +309,14 @@ test("evidence goes after a rejection, the end of the account or ten years, and 
 
 test("the same form is one proposal, with another content it is refused", async () => {
   const funding = {
-    ...{ submissionKey: randomUUID(), kind: "equity-funding" as const, customerId: null },
-    ...{ asset: "BTC" as const, units: 3n, reason: "Own coins", note: "", evidenceId: null },
+    submissionKey: randomUUID(),
+    kind: "equity-funding" as const,
+    customerId: null,
+    asset: "BTC" as const,
+    units: 3n,
+    reason: "Own coins",
+    note: "",
+    evidenceId: null,
     txid: randomBytes(32).toString("hex"),
   };
   const many = await Promise.all([1, 2, 3].map(() => proposeAdjustment(db, tessa, funding, now)));

@@ -65,7 +65,12 @@ async function post(tx: Tx, adjustment: Adjustment, now: Date): Promise<string> 
   }
   const ownerId = customerId ?? "house";
   const { transferId } = await postTransfer(tx, {
-    ...{ kind, key, ownerId, day: utcDay(now), occurredAt: now, source: key },
+    kind,
+    key,
+    ownerId,
+    day: utcDay(now),
+    occurredAt: now,
+    source: key,
     memo: txid ? `${reason}, transaction ${txid}` : reason,
     legs: isOutlay(kind) ? legsOfOutlay(adjustment) : legsOf(adjustment),
   });

@@ -56,9 +56,15 @@ async function propose(wanted: Partial<Proposal> & Pick<Proposal, "kind" | "unit
   const id = randomBytes(32).toString("hex");
   const asset = wanted.asset ?? "BTC";
   const proposal = {
-    ...{ submissionKey: randomUUID(), customerId: null, asset, feeUnits: 1_000n },
-    ...{ reason: "Electricity in October", note: "", evidenceId },
-    ...{ txid: asset === "BTC" ? id : `0x${id}`, ...wanted },
+    submissionKey: randomUUID(),
+    customerId: null,
+    asset,
+    feeUnits: 1_000n,
+    reason: "Electricity in October",
+    note: "",
+    evidenceId,
+    txid: asset === "BTC" ? id : `0x${id}`,
+    ...wanted,
   };
   return (await proposeAdjustment(db, tessa, proposal, now)).adjustmentId;
 }
@@ -124,7 +130,9 @@ test("a move between own wallets books the network's fee alone; of USDT the fee 
   await fundEquity(product, staff, { units: 10n ** 18n, asset: "ETH" });
   const before = { eth: await balance("custody", "ETH"), usdt: await balance("custody", "USDT") };
   const moved = await propose({
-    ...{ kind: "wallet-transfer", units: 500_000_000n, asset: "USDT" },
+    kind: "wallet-transfer",
+    units: 500_000_000n,
+    asset: "USDT",
     feeUnits: 21_000n * 10n ** 9n,
   });
   expect(await approve(amir, moved)).toBe("done");

@@ -93,8 +93,16 @@ export async function proposeReversal(
     if (!original) throw new Refusal("adjustments/not-found");
     const { customerId, asset, units } = original;
     const proposal = {
-      ...{ submissionKey, kind: "reversal" as const, customerId, asset, units, ...words },
-      ...{ evidenceId: null, txid: null, feeUnits: null, isOnChain: false },
+      submissionKey,
+      kind: "reversal" as const,
+      customerId,
+      asset,
+      units,
+      ...words,
+      evidenceId: null,
+      txid: null,
+      feeUnits: null,
+      isOnChain: false,
       reverses: adjustmentId,
     };
     const first = await findFirst(tx, operator, proposal);

@@ -29,8 +29,11 @@ export async function rejectAdjustment(
       inner
         .update(adjustments)
         .set({
-          ...{ state: "rejected", rejectionReason },
-          ...{ decidedBy: operator.id, decidedByAct: auditId, decidedAt: now },
+          state: "rejected",
+          rejectionReason,
+          decidedBy: operator.id,
+          decidedByAct: auditId,
+          decidedAt: now,
         })
         .where(eq(adjustments.id, adjustmentId)),
     );

@@ -28,7 +28,9 @@ export async function withdrawAdjustment(
         .update(adjustments)
         .set({
           state: "withdrawn",
-          ...{ decidedBy: operator.id, decidedByAct: auditId, decidedAt: now },
+          decidedBy: operator.id,
+          decidedByAct: auditId,
+          decidedAt: now,
         })
         .where(eq(adjustments.id, adjustmentId)),
     );

@@ -36,8 +36,10 @@ test("the letter says what the page said where it was decided on", async () => {
     dailyFeeUsdMicros: 1_800_000n,
     dailyFeeSats: 1_800n,
     expected: {
-      ...{ minedSatsPerDay: 2_515n, minedUsdMicrosPerDay: earnsADay },
-      ...{ worstUsdMicros: worst, bestUsdMicros: best },
+      minedSatsPerDay: 2_515n,
+      minedUsdMicrosPerDay: earnsADay,
+      worstUsdMicros: worst,
+      bestUsdMicros: best,
     },
   });
   expect(earnsADay).toBe(2_515_000n);
@@ -46,10 +48,14 @@ test("the letter says what the page said where it was decided on", async () => {
 test("figures of the network that are older than a day are no ground for a result, a fresh price is for the fee", async () => {
   const now = new Date(asked.getTime() + 24 * 3_600_000 + 1);
   expect((await expectAt(now)).said).toEqual({
-    ...{ dailyFeeUsdMicros: 1_800_000n, dailyFeeSats: null, expected: null },
+    dailyFeeUsdMicros: 1_800_000n,
+    dailyFeeSats: null,
+    expected: null,
   });
   await price(now);
   expect((await expectAt(now)).said).toEqual({
-    ...{ dailyFeeUsdMicros: 1_800_000n, dailyFeeSats: 1_800n, expected: null },
+    dailyFeeUsdMicros: 1_800_000n,
+    dailyFeeSats: 1_800n,
+    expected: null,
   });
 });

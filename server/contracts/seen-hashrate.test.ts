@@ -29,7 +29,9 @@ async function postDay(day: string, ghs: bigint, paidFor = ghs): Promise<string>
   await readTestNetwork(owner, day);
   await createTestPriceOfDay(db, day);
   const payoutId = await recordTestPayout(db, {
-    ...{ poolId, day, deliveredGhs: ghs },
+    poolId,
+    day,
+    deliveredGhs: ghs,
     units: testReference(paidFor),
   });
   await postMiningDay(db, day, new Date(`${addDays(day, 1)}T02:00:00Z`));
@@ -47,7 +49,9 @@ async function age(days: number): Promise<void> {
 
 const buy = async (quantity: number) =>
   buyTestContract(db, {
-    ...{ customerId: (await createTestBuyer(db)).id, quantity, now: new Date() },
+    customerId: (await createTestBuyer(db)).id,
+    quantity,
+    now: new Date(),
     planVersionId: plan.planVersionId,
   });
 const free = async () => (await findOfferedPlan(db, plan.slug, { now: new Date() }))?.freeGhs;

@@ -20,8 +20,13 @@ export function postDeposit(
 ): Promise<{ transferId: string }> {
   const asset = coinOfMethod[method];
   return postTransfer(tx, {
-    ...{ kind: "deposit", key: `deposit:${depositId}`, source: `deposit:${depositId}`, memo },
-    ...{ ownerId: customerId, day: utcDay(now), occurredAt: now },
+    kind: "deposit",
+    key: `deposit:${depositId}`,
+    source: `deposit:${depositId}`,
+    memo,
+    ownerId: customerId,
+    day: utcDay(now),
+    occurredAt: now,
     legs: [
       { account: "custody", asset, owner: "house", units: -quantityUnits },
       { account: "available", asset, owner: customerId, units: quantityUnits },

@@ -20,8 +20,10 @@ beforeAll(async () => {
   await postTransfer(db, aHold(ada, 100n));
   await postTransfers(db, [aDeposit(eve, 50n), aDeposit(ada, 5n, { asset: "ETH" })]);
   await reverseTransfer(db, {
-    ...{ transferId: (await postTransfer(db, aDeposit(ada, 7n))).transferId },
-    ...{ key: "reversal", occurredAt: new Date(), memo: "" },
+    transferId: (await postTransfer(db, aDeposit(ada, 7n))).transferId,
+    key: "reversal",
+    occurredAt: new Date(),
+    memo: "",
   });
   await sealTransfers(db, new Date());
   await snapshotHouseBalances(db, 1);

@@ -107,7 +107,9 @@ const moves: Partial<
   "withdrawal-request": (units) => ({ available: -units, held: units }),
   "withdrawal-cancelled": (units) => ({ held: -units, available: units }),
   "withdrawal-sent": (units) => ({
-    ...{ held: -units, custody: units - withdrawalFee, withdrawal_fee_revenue: withdrawalFee },
+    held: -units,
+    custody: units - withdrawalFee,
+    withdrawal_fee_revenue: withdrawalFee,
   }),
   conversion: (units) => ({ available: units, conversion: -units }),
 };
@@ -186,7 +188,10 @@ class World {
     if (!customer) throw new Error("a customer has a place");
     const documentId = asUuid(`${this.name}:${place}`);
     const wanted = {
-      ...{ kind, ownerId: customer.id, asset: isWithdrawal(kind) ? ("BTC" as const) : asset, memo },
+      kind,
+      ownerId: customer.id,
+      asset: isWithdrawal(kind) ? ("BTC" as const) : asset,
+      memo,
       key: `${kind}:${documentId}`,
       moves: moves[kind]?.(this.unitsOf(kind, place, units)) ?? {},
     };
@@ -256,7 +261,9 @@ class World {
     };
     const done = await reverseTransfer(db, {
       transferId: reversed?.transferId ?? randomUUID(),
-      ...{ key: named.key, occurredAt: new Date(), memo: "" },
+      key: named.key,
+      occurredAt: new Date(),
+      memo: "",
     });
     const legs = (reversed?.legs ?? []).map((leg) => ({ ...leg, units: -leg.units }));
     return { ...done, ...named, legs };
@@ -318,16 +325,30 @@ async function writeDocument(
   }
   if (kind === "contract-purchase") {
     return documentPurchase(tx, {
-      ...{ contractId: documentId, customerId, transferId, versionId: offer.versionId },
-      ...{ quantity: 1, ghs: 1_000n, termDays: 1, usdCents: 10_000n, coin: asset, units },
-      ...{ priceId: offer.prices.get(asset) ?? "", coolingOffUntil: null, now },
-      ...{ startsOn: "2026-06-16", plannedLastDay: "2026-06-16" },
+      contractId: documentId,
+      customerId,
+      transferId,
+      versionId: offer.versionId,
+      quantity: 1,
+      ghs: 1_000n,
+      termDays: 1,
+      usdCents: 10_000n,
+      coin: asset,
+      units,
+      priceId: offer.prices.get(asset) ?? "",
+      coolingOffUntil: null,
+      now,
+      startsOn: "2026-06-16",
+      plannedLastDay: "2026-06-16",
     });
   }
   const held = legs.find(({ account }) => account === "held")?.units ?? 0n;
   const leaving = {
-    ...{ withdrawalId: documentId, customerId, feeUnits: withdrawalFee },
-    ...{ address: customer.address, payableFrom: customer.payableFrom },
+    withdrawalId: documentId,
+    customerId,
+    feeUnits: withdrawalFee,
+    address: customer.address,
+    payableFrom: customer.payableFrom,
     units: held < 0n ? -held : held,
   };
   if (kind === "withdrawal-request") {

@@ -138,7 +138,10 @@ test("months are taken out in turn; what is left goes on, verifies, and knows wh
   await expect(postTransfers(db, [january])).rejects.toThrow();
   await expect(
     reverseTransfer(db, {
-      ...{ transferId: first, key: `test:${randomUUID()}`, occurredAt: new Date(), memo: "" },
+      transferId: first,
+      key: `test:${randomUUID()}`,
+      occurredAt: new Date(),
+      memo: "",
     }),
   ).rejects.toThrow();
   await postTransfer(db, aHold(mover, 3n));

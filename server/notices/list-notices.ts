@@ -28,7 +28,11 @@ export async function listNotices(
     .orderBy(desc(notices.id))
     .limit(limit);
   return rows.map(({ id, kind, title, body, path, createdAt, readAt }) => ({
-    ...{ id, title, body, path, createdAt },
+    id,
+    title,
+    body,
+    path,
+    createdAt,
     isUrgent: urgentKinds.has(kind),
     isRead: readAt !== null,
   }));

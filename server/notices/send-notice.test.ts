@@ -49,8 +49,11 @@ test("tells what was credited, to the last digit", async () => {
 
 test("tells what a payment credited, also before it has a value, and that its block left the chain", async () => {
   const payment = {
-    ...{ depositId: randomUUID(), method: "Bitcoin", asset: "BTC" as const },
-    ...{ units: 250_000n, txid: "ab".repeat(32) },
+    depositId: randomUUID(),
+    method: "Bitcoin",
+    asset: "BTC" as const,
+    units: 250_000n,
+    txid: "ab".repeat(32),
   };
   const credited = await told({ kind: "deposit-credited", ...payment, usdCents: null });
   expect(credited.subject).toBe("Your payment is credited: 0.00250000 BTC");
@@ -61,7 +64,9 @@ test("tells what a payment credited, also before it has a value, and that its bl
   expect(due.body_text).toContain("We put aside what was left");
   const mistake = { because: "mistake", reason: "It was <b>6,500</b>." } as const;
   const wrong = depositMail(testSite, "Ada", {
-    ...{ kind: "deposit-reversed", ...payment, ...mistake },
+    kind: "deposit-reversed",
+    ...payment,
+    ...mistake,
   }).write(null);
   expect(wrong.text).toContain("approved one of your deposits by mistake");
   expect(wrong.text).toContain(mistake.reason);
@@ -76,8 +81,11 @@ test("tells why a deposit was rejected, as text whatever it holds", async () => 
 
 test("tells what the operator gave of his own money, and what he took back, with the reason", async () => {
   const gift = {
-    ...{ adjustmentId: randomUUID(), transferId: randomUUID(), asset: "BTC" as const },
-    ...{ units: 4_000n, reason: "Your payout came a day late" },
+    adjustmentId: randomUUID(),
+    transferId: randomUUID(),
+    asset: "BTC" as const,
+    units: 4_000n,
+    reason: "Your payout came a day late",
   };
   const given = await told({ kind: "adjustment-posted", gift: "goodwill", ...gift });
   expect(given.subject).toBe("0.00004000 BTC credited: goodwill from the operator");
@@ -147,8 +155,13 @@ test("keeps in the account what was told, once, also what is muted as mail, unti
 test("reminds of a contract that ends with the same order, and says in the account what stays true", async () => {
   const contractId = randomUUID();
   const ending = {
-    ...{ kind: "contract-ending" as const, contractId, plan: "Month", slug: "month" },
-    ...{ quantity: 60, coin: "BTC" as const, lastDay: "2026-05-31" },
+    kind: "contract-ending" as const,
+    contractId,
+    plan: "Month",
+    slug: "month",
+    quantity: 60,
+    coin: "BTC" as const,
+    lastDay: "2026-05-31",
   };
   const mail = await told(ending);
   expect(mail.subject).toBe("60 × Month ends on 31 May 2026");
@@ -162,8 +175,11 @@ test("reminds of a contract that ends with the same order, and says in the accou
 
 test("a rejection is urgent, and a receipt is not", async () => {
   await told({
-    ...{ kind: "withdrawal-rejected", withdrawalId: randomUUID(), units: 70_000n },
-    ...{ address: "bc1q", reason: "The address belongs to an exchange that closed" },
+    kind: "withdrawal-rejected",
+    withdrawalId: randomUUID(),
+    units: 70_000n,
+    address: "bc1q",
+    reason: "The address belongs to an exchange that closed",
   });
   const [newest] = await listNotices(db, customer.id, { limit: 1 });
   expect(newest?.isUrgent).toBe(true);

@@ -49,12 +49,13 @@ export async function sendNotice(
     await tx
       .insert(notices)
       .values({
-        ...{ id: randomUUIDv7(), customerId, key, kind: notice.kind },
-        ...{
-          title: content.subject,
-          body: noticeBody(notice) ?? content.preview,
-          path: noticePath(notice),
-        },
+        id: randomUUIDv7(),
+        customerId,
+        key,
+        kind: notice.kind,
+        title: content.subject,
+        body: noticeBody(notice) ?? content.preview,
+        path: noticePath(notice),
         createdAt: now,
       })
       .onConflictDoNothing({ target: notices.key });

@@ -369,7 +369,9 @@ async function whoWaits(units: bigint) {
   );
   const left = { customerId: customer.id, asset: "BTC" as const, feeUnits: 5_000n, site, now };
   return {
-    ...{ id: customer.id, closingId: rows[0].id, leave: () => leaveRemainder(db, left) },
+    id: customer.id,
+    closingId: rows[0].id,
+    leave: () => leaveRemainder(db, left),
     decide: () => rejectTestDeposit(db, depositId, olga, { customerId: customer.id }),
     balance: async () => (await getBalances(db, customer.id)).BTC.available,
     isClosed: async () => (await only("customers", customer.id)).closed_at !== null,
@@ -401,7 +403,13 @@ test("what arrives after a remainder was left follows it as the account closes, 
   const forge = ({ id: customerId, closingId }: typeof ada, units: bigint) =>
     db.transaction((tx) =>
       postRemainder(tx, {
-        ...{ customerId, closingId, asset: "BTC", units, mostUnits: 5_000n, follows: true, now },
+        customerId,
+        closingId,
+        asset: "BTC",
+        units,
+        mostUnits: 5_000n,
+        follows: true,
+        now,
       }),
     );
   const agreed = { cause: { constraint: "what_follows_was_agreed_to" } };

@@ -27,8 +27,12 @@ export async function postRemainder(
 ): Promise<void> {
   const id = randomUUIDv7();
   const { transferId } = await postTransfer(tx, {
-    ...{ kind: "remainder-left", key: `remainder-left:${id}`, ownerId: customerId },
-    ...{ day: utcDay(now), occurredAt: now, source: `closing:${closingId}` },
+    kind: "remainder-left",
+    key: `remainder-left:${id}`,
+    ownerId: customerId,
+    day: utcDay(now),
+    occurredAt: now,
+    source: `closing:${closingId}`,
     memo: "Not worth sending, left to the operator by its owner",
     legs: [
       { account: "available", asset, owner: customerId, units: -units },
@@ -36,7 +40,15 @@ export async function postRemainder(
     ],
   });
   await tx.insert(leftRemainders).values({
-    ...{ id, customerId, closingId, asset, units, mostUnits, follows, leftAt: now, transferId },
+    id,
+    customerId,
+    closingId,
+    asset,
+    units,
+    mostUnits,
+    follows,
+    leftAt: now,
+    transferId,
   });
 }
 

@@ -55,8 +55,10 @@ test("the texts of the document have the digests that it says", () => {
     const [, day, previousDigest, sealNumber, sealHash, auditLink, auditHash] = fieldsOf(text);
     const read = { day: day ?? "", previousDigest: previousDigest ?? "" };
     const standsOn = {
-      ...{ sealNumber: sealNumber ?? null, sealHash: sealHash ?? null },
-      ...{ auditLink: auditLink ?? null, auditHash: auditHash ?? null },
+      sealNumber: sealNumber ?? null,
+      sealHash: sealHash ?? null,
+      auditLink: auditLink ?? null,
+      auditHash: auditHash ?? null,
     };
     expect(textOfDay({ ...read, ...standsOn })).toBe(text);
     expect(hashDay({ ...read, ...standsOn })).toBe(digest);

@@ -103,7 +103,10 @@ async function insert(tx: Tx, operator: ActingOperator, count: Count, now: Date)
     actAsOperator(tx, operator, act, (inner, auditId) =>
       inner.insert(custodyCounts).values({
         ...count,
-        ...{ id, proposedBy: operator.id, proposedByAct: auditId, proposedAt: now },
+        id,
+        proposedBy: operator.id,
+        proposedByAct: auditId,
+        proposedAt: now,
       }),
     ),
   );

@@ -35,7 +35,10 @@ export async function explainDifference(
       words: said,
     };
     const act = {
-      ...{ act: "reconciliation/explain" as const, subject: `holding:${holdingId}`, detail, now },
+      act: "reconciliation/explain" as const,
+      subject: `holding:${holdingId}`,
+      detail,
+      now,
     };
     await actAsOperator(tx, operator, act, async (inner, actId) => {
       const written = await inner

@@ -36,8 +36,13 @@ export async function listReconciledDays(db: Db | Tx, days: number): Promise<Rec
     .as("of_day");
   const rows = await db
     .select({
-      ...{ day: d.day, asset: d.asset, custodyUnits: d.custodyUnits },
-      ...{ id: ofDay.id, units: ofDay.units, at: ofDay.holdingCustody, asOf: ofDay.asOf },
+      day: d.day,
+      asset: d.asset,
+      custodyUnits: d.custodyUnits,
+      id: ofDay.id,
+      units: ofDay.units,
+      at: ofDay.holdingCustody,
+      asOf: ofDay.asOf,
     })
     .from(d)
     .leftJoinLateral(ofDay, sql`true`)

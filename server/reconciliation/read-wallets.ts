@@ -34,10 +34,14 @@ export async function readWallets(
     await db
       .insert(walletReadings)
       .values({
-        ...{ walletId: wallet.walletId, day: utcDay(readAt), asset: "BTC", readAt },
+        walletId: wallet.walletId,
+        day: utcDay(readAt),
+        asset: "BTC",
+        readAt,
         units: found.unspents.reduce((sum, { amount }) => sum + amount, 0n),
         outputs: found.unspents.length,
-        ...{ blockHeight: found.height, blockHash: found.bestblock },
+        blockHeight: found.height,
+        blockHash: found.bestblock,
       })
       .onConflictDoNothing();
   });

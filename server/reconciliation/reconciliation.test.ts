@@ -103,7 +103,9 @@ test("sales stop while less was counted than the journal says of that moment, an
   await createBitcoinPrice(db, leaving);
   const customer = await createWithdrawer(db, { now: leaving });
   const withdrawalId = await createApprovedWithdrawal(db, {
-    ...{ customer, operator: checker, now: leaving },
+    customer,
+    operator: checker,
+    now: leaving,
   });
   expect(withdrawalId).toMatch(/^[0-9a-f-]{36}$/);
 });

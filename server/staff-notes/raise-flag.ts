@@ -34,8 +34,14 @@ export async function raiseFlag(
   await refusedBy(refusals, () =>
     actAsOperator(db, operator, act, (tx, auditId) =>
       tx.insert(customerFlags).values({
-        ...{ id: randomUUIDv7(), customerId, kind, reason, endsAt },
-        ...{ raisedBy: operator.id, raisedByAct: auditId, raisedAt: now },
+        id: randomUUIDv7(),
+        customerId,
+        kind,
+        reason,
+        endsAt,
+        raisedBy: operator.id,
+        raisedByAct: auditId,
+        raisedAt: now,
       }),
     ),
   );

@@ -20,7 +20,10 @@ const sam = await createTestOperator(db, { role: "support" });
 const amir = await createTestOperator(db, { role: "approver" });
 
 const flagOf = (customerId: string) => ({
-  ...{ customerId, kind: "look-closer-at-deposits" as const, reason: "Two slips alike", days: 7 },
+  customerId,
+  kind: "look-closer-at-deposits" as const,
+  reason: "Two slips alike",
+  days: 7,
 });
 
 test("a note is kept with its author, and its words stand in no other place", async () => {

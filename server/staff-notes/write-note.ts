@@ -27,8 +27,12 @@ export async function writeNote(
   const act = { act: "staff-notes/write-note" as const, subject, customerId, detail: {}, now };
   await actAsOperator(db, operator, act, (tx, auditId) =>
     tx.insert(staffNotes).values({
-      ...{ id: randomUUIDv7(), customerId, body },
-      ...{ writtenBy: operator.id, writtenByAct: auditId, writtenAt: now },
+      id: randomUUIDv7(),
+      customerId,
+      body,
+      writtenBy: operator.id,
+      writtenByAct: auditId,
+      writtenAt: now,
     }),
   );
 }

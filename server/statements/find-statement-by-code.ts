@@ -31,15 +31,22 @@ export async function findStatementByCode(db: Db, typed: string): Promise<Checke
   const c = issuedStatementCoins;
   const coins = await db
     .select({
-      ...{ asset: c.asset, openingUnits: c.openingUnits, inUnits: c.inUnits },
-      ...{ outUnits: c.outUnits, closingUnits: c.closingUnits },
+      asset: c.asset,
+      openingUnits: c.openingUnits,
+      inUnits: c.inUnits,
+      outUnits: c.outUnits,
+      closingUnits: c.closingUnits,
     })
     .from(c)
     .where(eq(c.statementId, found.id))
     .orderBy(asc(c.asset));
   const { period: kind, fromDay, throughDay, entries, sha256, issuedAt } = found;
   return {
-    ...{ code, entries, issuedAt, coins, period: { kind, fromDay, throughDay } },
+    code,
+    entries,
+    issuedAt,
+    coins,
+    period: { kind, fromDay, throughDay },
     sha256: Buffer.from(sha256).toString("hex"),
   };
 }

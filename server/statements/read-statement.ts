@@ -99,7 +99,10 @@ async function* readEntries(
   let after: string | null = null;
   do {
     const page = await listStatement(db, customerId, {
-      ...{ from, until, limit: batchSize, oldestFirst: true },
+      from,
+      until,
+      limit: batchSize,
+      oldestFirst: true,
       after: after ?? undefined,
     });
     for (const entry of await valueLines(db, customerId, page.lines)) {

@@ -75,7 +75,10 @@ test("a month has exactly its UTC days, opens where the one before closed, and a
   expect(march.totals.coins.BTC).toMatchObject({ openingUnits: 0n, closingUnits: 100_000_000n });
   // What was only put aside did neither come in nor go out.
   expect(april.totals.coins.BTC).toEqual({
-    ...{ openingUnits: 100_000_000n, inUnits: 0n, outUnits: 1_000n, closingUnits: 99_999_000n },
+    openingUnits: 100_000_000n,
+    inUnits: 0n,
+    outUnits: 1_000n,
+    closingUnits: 99_999_000n,
   });
   expect(april.totals.coins.ETH).toMatchObject({ openingUnits: 0n, inUnits: 5n * 10n ** 17n });
   expect(april.entries.map(({ kind }) => kind)).toEqual(["deposit", "hold", "hold", "conversion"]);
@@ -149,7 +152,10 @@ test("spreadsheets read numbers as numbers, run nothing, and sum to the balance;
   const json = JSON.parse(await text(writeJson(await openStatement(db, id, about.period), about)));
   expect(json).toMatchObject({ from: "2026-04-01", through: "2026-04-30", entryCount: 4 });
   expect(json.coins.BTC).toEqual({
-    ...{ opening: "1.00000000", in: "0.00000000", out: "0.00001000", closing: "0.99999000" },
+    opening: "1.00000000",
+    in: "0.00000000",
+    out: "0.00001000",
+    closing: "0.99999000",
   });
   expect(json.entries.at(-1)).toMatchObject({
     amount: "-0.00001000",
@@ -258,7 +264,10 @@ test("a statement begins with what is here, and says so where older months were 
   const whole = JSON.parse(
     await text(
       writeJson(await openStatement(own.db, id, null), {
-        ...{ siteName: "Assay", customerId: id, period: null, madeAt: now },
+        siteName: "Assay",
+        customerId: id,
+        period: null,
+        madeAt: now,
       }),
     ),
   );

@@ -24,7 +24,9 @@ export async function* writeJson(
 ): AsyncGenerator<string> {
   const tally = tallyStatement(opening);
   const head = {
-    ...{ site: siteName, account: customerId, madeAt },
+    site: siteName,
+    account: customerId,
+    madeAt,
     from: period?.fromDay ?? null,
     through: period?.throughDay ?? null,
   };
@@ -41,7 +43,11 @@ export async function* writeJson(
 function toRecord(entry: StatementEntry) {
   const { asset, value, transferId, kind, account, occurredAt, memo, source } = entry;
   return {
-    ...{ transferId, kind, occurredAt, coin: asset, account },
+    transferId,
+    kind,
+    occurredAt,
+    coin: asset,
+    account,
     amount: toDecimal(entry.units, asset),
     coinBalanceAfter: toDecimal(entry.coinBalanceAfter, asset),
     usd: value && {
@@ -66,8 +72,12 @@ function totalsRecord({ coins: sums, kinds, entries, sha256 }: StatementTotals) 
   return {
     coins: Object.fromEntries(coins.map((coin) => [coin, decimals(coin)])),
     totals: kinds.map(({ kind, asset, transfers, units, usdCents, withoutValue }) => ({
-      ...{ kind, coin: asset, transfers, amount: toDecimal(units, asset) },
-      ...{ usdValue: toDecimal(usdCents, "USD"), transfersWithoutValue: withoutValue },
+      kind,
+      coin: asset,
+      transfers,
+      amount: toDecimal(units, asset),
+      usdValue: toDecimal(usdCents, "USD"),
+      transfersWithoutValue: withoutValue,
     })),
     entryCount: entries,
     sha256,

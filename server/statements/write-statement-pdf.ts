@@ -37,8 +37,10 @@ export async function writeStatementPdf(
   const { siteName, appUrl, operator, customer, kindWords } = parties;
   const { period, totals, code, issuedAt, entries } = statement;
   const { doc, finish } = openPdf({
-    ...{ title: `Statement ${period.fromDay} to ${period.throughDay}`, author: siteName },
-    ...{ at: issuedAt, margin: 44 },
+    title: `Statement ${period.fromDay} to ${period.throughDay}`,
+    author: siteName,
+    at: issuedAt,
+    margin: 44,
   });
   writeHead(doc, { siteName, title: "Statement of account", words: periodWords(period) });
   writeSection(doc, "About", [

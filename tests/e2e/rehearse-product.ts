@@ -46,7 +46,10 @@ async function startRehearsal(): Promise<RunningRehearsal> {
     await wait(100);
   }
   return {
-    ...{ url, dataDir, stop, password: secretInDataDir(dataDir, "rehearsal-password") },
+    url,
+    dataDir,
+    stop,
+    password: secretInDataDir(dataDir, "rehearsal-password"),
     async mailTo(address, subject) {
       const until = performance.now() + patienceMs;
       for (;;) {

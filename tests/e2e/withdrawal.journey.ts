@@ -255,7 +255,9 @@ test("USDT leaves: asked for, confirmed by mail, approved, signed offline, sent 
   await expect(maker.getByText(/Nonce 0: signed by 0x/)).toBeVisible();
   const signed = await hotWallet.signFile(file);
   await maker.getByLabel("The signed file").setInputFiles({
-    ...{ name: "signed.json", mimeType: "application/json", buffer: signed },
+    name: "signed.json",
+    mimeType: "application/json",
+    buffer: signed,
   });
   await maker.getByRole("button", { name: "Compare and keep" }).click();
   await expect(maker.getByText("Signed, waits for a colleague")).toBeVisible();

@@ -76,8 +76,14 @@ export async function fundEquity(
     db,
     maker,
     {
-      ...{ submissionKey: randomUUID(), kind: "equity-funding", customerId: null, asset, units },
-      ...{ reason: "Own coins", note: "", evidenceId: null },
+      submissionKey: randomUUID(),
+      kind: "equity-funding",
+      customerId: null,
+      asset,
+      units,
+      reason: "Own coins",
+      note: "",
+      evidenceId: null,
       txid: txid ?? (asset === "BTC" ? id : `0x${id}`),
     },
     now,
@@ -97,8 +103,14 @@ export async function proposeOutlay(
   const keeper = { ...product, scanForViruses: notScanned };
   const { evidenceId } = await keepEvidence(keeper, maker.id, file, now);
   const proposal = {
-    ...{ submissionKey: randomUUID(), customerId: null, asset: "BTC" as const, feeUnits: 1_000n },
-    ...{ reason: "Electricity in October", note: "", evidenceId, ...outlay },
+    submissionKey: randomUUID(),
+    customerId: null,
+    asset: "BTC" as const,
+    feeUnits: 1_000n,
+    reason: "Electricity in October",
+    note: "",
+    evidenceId,
+    ...outlay,
   };
   return (await proposeAdjustment(product.db, maker, proposal, now)).adjustmentId;
 }

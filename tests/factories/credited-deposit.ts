@@ -54,26 +54,49 @@ export async function documentDeposit(
   const method = depositMethods.find((each) => coinOfMethod[each] === asset) ?? "Bitcoin";
   const sha256 = randomBytes(32);
   await tx.insert(depositSlips).values({
-    ...{ id: slipId, customerId, fileKey: `slips/${slipId}`, originalName: "slip.pdf" },
-    ...{ mediaType: "application/pdf", byteSize: 1, originalSha256: sha256, sha256 },
-    ...{ createdAt: now, storedAt: now, submittedAt: now },
+    id: slipId,
+    customerId,
+    fileKey: `slips/${slipId}`,
+    originalName: "slip.pdf",
+    mediaType: "application/pdf",
+    byteSize: 1,
+    originalSha256: sha256,
+    sha256,
+    createdAt: now,
+    storedAt: now,
+    submittedAt: now,
   });
   await tx.insert(deposits).values({
-    ...{ id: depositId, customerId, submissionKey: randomUUID(), method, slipId },
-    ...{ declaredOn: utcDay(now), claimedUsdCents: 100n, usdCents: 100n, createdAt: now },
+    id: depositId,
+    customerId,
+    submissionKey: randomUUID(),
+    method,
+    slipId,
+    declaredOn: utcDay(now),
+    claimedUsdCents: 100n,
+    usdCents: 100n,
+    createdAt: now,
   });
   const act = { act: "deposits/approve", subject: `deposit:${depositId}`, customerId };
   const txid = `${asset === "BTC" ? "" : "0x"}${randomBytes(32).toString("hex")}`;
   const detail = {
-    ...{ quantity: `${toDecimal(units, asset)} ${asset}`, txid, output: null },
-    ...{ claimedUsd: "1.00", approvedUsd: "1.00" },
+    quantity: `${toDecimal(units, asset)} ${asset}`,
+    txid,
+    output: null,
+    claimedUsd: "1.00",
+    approvedUsd: "1.00",
   };
   await actAsSystem(tx, { ...act, detail, now }, async (inner, reviewActionId) => {
     await inner
       .update(deposits)
       .set({
-        ...{ state: "approved", quantityUnits: units, txid, transferId, reviewActionId },
-        ...{ imageUrl: slipPath(depositId), reviewedAt: now },
+        state: "approved",
+        quantityUnits: units,
+        txid,
+        transferId,
+        reviewActionId,
+        imageUrl: slipPath(depositId),
+        reviewedAt: now,
       })
       .where(eq(deposits.id, depositId));
   });

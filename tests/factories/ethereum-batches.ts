@@ -71,8 +71,10 @@ export async function startEthereumBatches(db: Db) {
   }
 
   const source = () => ({
-    ...{ node: ethereum.node, chainIds: [testChainId] },
-    ...{ hotWalletAddress: hotWallet.address, usdtContract: ethereum.usdt },
+    node: ethereum.node,
+    chainIds: [testChainId],
+    hotWalletAddress: hotWallet.address,
+    usdtContract: ethereum.usdt,
   });
 
   type Wanted = {
@@ -115,8 +117,19 @@ export async function startEthereumBatches(db: Db) {
       ?.units ?? 0n;
 
   return {
-    ...{ grace, alan, ethereum, hotWallet, nodes, source, approved, form, newest, upload },
-    ...{ signAndOrder, states, house },
+    grace,
+    alan,
+    ethereum,
+    hotWallet,
+    nodes,
+    source,
+    approved,
+    form,
+    newest,
+    upload,
+    signAndOrder,
+    states,
+    house,
     send: (versionId: string) => sendVersion(db, { nodes, versionId }, now),
     follow(node = ethereum.node, at = now) {
       const from = { nodes: { ...nodes, ethereum: node }, network: "regtest" as const };

@@ -175,7 +175,8 @@ async function mine(db: Db, owner: pg.Pool): Promise<void> {
     if (nth === 6 || nth === 7) {
       const units = nth === 6 ? 900n : 100n;
       await correctTestPayout(db, payouts[nth - 4] ?? "", {
-        ...{ units, now: new Date(`${dayAfter(day, 1)}T21:00:00Z`) },
+        units,
+        now: new Date(`${dayAfter(day, 1)}T21:00:00Z`),
       });
       await postCorrections(db, new Date(`${dayAfter(day, 1)}T22:00:00Z`));
     }
@@ -382,7 +383,11 @@ async function formBatches(db: Db, owner: pg.Pool, staff: Staff): Promise<void> 
     const [anchor = aCoin()] = coins;
     const row = { walletId, changeIndex: randomInt(2 ** 31) };
     const plan = {
-      ...{ chain: "bitcoin" as const, purpose, lockedBy: walletId, formedHeight: 1, only },
+      chain: "bitcoin" as const,
+      purpose,
+      lockedBy: walletId,
+      formedHeight: 1,
+      only,
       build: async (tx: Tx, due: Withdrawal[]) => ({
         ...(await aVersion(tx, coins, due)),
         row: { ...row, anchorTxid: anchor.txid, anchorVout: anchor.vout },
@@ -434,7 +439,11 @@ async function formBatches(db: Db, owner: pg.Pool, staff: Staff): Promise<void> 
 }
 
 const aCoin = (units = 150_000n): Coin => ({
-  ...{ txid: randomBytes(32).toString("hex"), vout: 0, units, branch: 0, index: 0 },
+  txid: randomBytes(32).toString("hex"),
+  vout: 0,
+  units,
+  branch: 0,
+  index: 0,
   blockHash: "00".repeat(32),
 });
 
@@ -446,18 +455,22 @@ async function aVersion(tx: Tx, coins: Coin[], pays: Withdrawal[]): Promise<Buil
   const paid = pays.reduce((sum, each) => sum + each.units - each.feeUnits, 0n);
   return {
     columns: {
-      ...{ feePerKvb: 1_000, maxFeePerGas: null, maxPriorityFeePerGas: null },
-      ...{ feeUnits, changeUnits: spent - paid - feeUnits },
-      ...{
-        txid: randomBytes(32).toString("hex"),
-        ...(pays.length > 0 ? await aMark(tx) : unmarked),
-      },
-      ...{ spends: coins.map(outpointOf), pays: pays.map(({ id }) => id) },
+      feePerKvb: 1_000,
+      maxFeePerGas: null,
+      maxPriorityFeePerGas: null,
+      feeUnits,
+      changeUnits: spent - paid - feeUnits,
+      txid: randomBytes(32).toString("hex"),
+      ...(pays.length > 0 ? await aMark(tx) : unmarked),
+      spends: coins.map(outpointOf),
+      pays: pays.map(({ id }) => id),
     },
     detail: {},
     async before(tx, batchId) {
       const rows = coins.map(({ index: derivationIndex, ...coin }) => ({
-        ...{ batchId, derivationIndex, ...coin },
+        batchId,
+        derivationIndex,
+        ...coin,
       }));
       await tx.insert(withdrawalBatchCoins).values(rows).onConflictDoNothing();
     },
@@ -488,19 +501,28 @@ async function postRequest(
   );
   const withdrawalId = randomUUIDv7();
   const leaving = {
-    ...{ withdrawalId, customerId, address, units, feeUnits: 5_000n },
+    withdrawalId,
+    customerId,
+    address,
+    units,
+    feeUnits: 5_000n,
     payableFrom: rows[0].usable_from as Date,
   };
   const fact = (at: Date) => ({
-    ...{ ownerId: customerId, source: `withdrawal:${withdrawalId}`, day: utcDay(at) },
+    ownerId: customerId,
+    source: `withdrawal:${withdrawalId}`,
+    day: utcDay(at),
     occurredAt: at,
   });
   await db.transaction(async (tx) => {
     const { transferId } = await postTransfer(
       tx,
       aTransfer({
-        ...{ kind: "withdrawal-request", key: `withdrawal-request:${withdrawalId}` },
-        ...{ ...fact(asked), memo: `To ${address}`, moves: { available: -units, held: units } },
+        kind: "withdrawal-request",
+        key: `withdrawal-request:${withdrawalId}`,
+        ...fact(asked),
+        memo: `To ${address}`,
+        moves: { available: -units, held: units },
       }),
     );
     await documentRequest(tx, leaving, { transferId, now: asked });

@@ -36,7 +36,10 @@ export async function createMiningSite(
     async customer(wanted: Partial<Parameters<typeof createTestContract>[1]> = {}) {
       const { id } = await createTestCustomer(db, { email: `${randomUUID()}@example.com` });
       const contract = await createTestContract(db, {
-        ...{ customerId: id, versionId, now: bought, ...wanted },
+        customerId: id,
+        versionId,
+        now: bought,
+        ...wanted,
       });
       return { id, ...contract, balance: async () => (await getBalances(db, id)).BTC.available };
     },

@@ -120,17 +120,26 @@ export async function createTestContract(
     const { transferId } = await postTransfer(
       tx,
       aTransfer({
-        ...{ kind: "contract-purchase", ownerId: customerId, asset: coin, moves },
-        ...{ key: `contract-purchase:${contractId}`, source: `contract:${contractId}` },
-        ...{ day: utcDay(now), occurredAt: now },
+        kind: "contract-purchase",
+        ownerId: customerId,
+        asset: coin,
+        moves,
+        key: `contract-purchase:${contractId}`,
+        source: `contract:${contractId}`,
+        day: utcDay(now),
+        occurredAt: now,
       }),
     );
     const price = { usdCents, coin, units, priceId };
     const what = { versionId, quantity, ghs: BigInt(plan.unit_ghs) * BigInt(quantity), ...price };
     const when = { startsOn, plannedLastDay, coolingOffUntil: coolingOff ? earliest : null, now };
     await documentPurchase(tx, {
-      ...{ contractId, customerId, transferId, termDays: plan.term_days },
-      ...{ ...what, ...when },
+      contractId,
+      customerId,
+      transferId,
+      termDays: plan.term_days,
+      ...what,
+      ...when,
     });
   });
   return { contractId, units, startsOn, plannedLastDay };
@@ -324,9 +333,13 @@ async function postPayout(
   const { transferId } = await postTransfer(
     tx,
     aTransfer({
-      ...{ kind: "pool-payout", ownerId: "house", key: `pool-payout:${payoutId}` },
-      ...{ source: `payout:${payoutId}`, moves: { custody: -units, pool_receivable: units } },
-      ...{ day: utcDay(now), occurredAt: now },
+      kind: "pool-payout",
+      ownerId: "house",
+      key: `pool-payout:${payoutId}`,
+      source: `payout:${payoutId}`,
+      moves: { custody: -units, pool_receivable: units },
+      day: utcDay(now),
+      occurredAt: now,
     }),
   );
   return transferId;

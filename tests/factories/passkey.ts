@@ -20,8 +20,13 @@ export async function createTestPasskey(db: Db, userId: string): Promise<TestPas
   const cose = Buffer.concat([head, point(x), Buffer.from("225820", "hex"), point(y)]);
   const credentialId = randomBytes(16);
   await db.insert(passkeys).values({
-    ...{ id: randomUUID(), userId, name: "Test", credentialId, publicKey: Uint8Array.from(cose) },
-    ...{ signCount: 0, createdAt: new Date("2026-01-01T00:00:00Z") },
+    id: randomUUID(),
+    userId,
+    name: "Test",
+    credentialId,
+    publicKey: Uint8Array.from(cose),
+    signCount: 0,
+    createdAt: new Date("2026-01-01T00:00:00Z"),
   });
   const credential = credentialId.toString("base64url");
   let count = 0;
@@ -39,7 +44,10 @@ export async function createTestPasskey(db: Db, userId: string): Promise<TestPas
       const signed = Buffer.concat([data, createHash("sha256").update(clientData).digest()]);
       const signature = createSign("sha256").update(signed).sign(privateKey);
       return {
-        ...{ id: credential, rawId: credential, type: "public-key", clientExtensionResults: {} },
+        id: credential,
+        rawId: credential,
+        type: "public-key",
+        clientExtensionResults: {},
         response: {
           authenticatorData: data.toString("base64url"),
           clientDataJSON: clientData.toString("base64url"),

@@ -34,10 +34,17 @@ export async function documentRequest(
   { transferId, now }: { transferId: string; now: Date },
 ): Promise<void> {
   await tx.insert(withdrawals).values({
-    ...{ id: withdrawalId, ...leaving, asset: "BTC", takesAll: false, isFinal: false },
-    ...{ requestKey: randomUUID(), requestedAt: now, requestTransferId: transferId },
+    id: withdrawalId,
+    ...leaving,
+    asset: "BTC",
+    takesAll: false,
+    isFinal: false,
+    requestKey: randomUUID(),
+    requestedAt: now,
+    requestTransferId: transferId,
     dueOn: utcDay(new Date(now.getTime() + dayMs)),
-    ...{ confirmTokenSha256: randomBytes(32), confirmBy: new Date(now.getTime() + dayMs) },
+    confirmTokenSha256: randomBytes(32),
+    confirmBy: new Date(now.getTime() + dayMs),
   });
 }
 
@@ -81,42 +88,55 @@ export async function documentSending(
   const batch = { subject: `withdrawal-batch:${batchId}`, operatorId, now };
   await act(tx, "withdrawals/form-batch", batch, async (formedByAct) => {
     await tx.insert(withdrawalBatches).values({
-      ...{
-        id: batchId,
-        submissionKey: randomUUID(),
-        chain: "bitcoin",
-        purpose: "withdrawals",
-        walletId,
-        day: utcDay(now),
-        needsTwo: false,
-      },
-      ...{ changeIndex: randomInt(2 ** 31), anchorTxid: coin.txid, anchorVout: coin.vout },
-      ...{ formedHeight: 1, formedBy: payer.id, formedByAct, formedAt: payer.at },
+      id: batchId,
+      submissionKey: randomUUID(),
+      chain: "bitcoin",
+      purpose: "withdrawals",
+      walletId,
+      day: utcDay(now),
+      needsTwo: false,
+      changeIndex: randomInt(2 ** 31),
+      anchorTxid: coin.txid,
+      anchorVout: coin.vout,
+      formedHeight: 1,
+      formedBy: payer.id,
+      formedByAct,
+      formedAt: payer.at,
     });
     await tx.insert(withdrawalBatchCoins).values({
-      ...{ batchId, ...coin, units: units - feeUnits + networkFee },
-      ...{ branch: 0, derivationIndex: 0, blockHash: "00".repeat(32) },
+      batchId,
+      ...coin,
+      units: units - feeUnits + networkFee,
+      branch: 0,
+      derivationIndex: 0,
+      blockHash: "00".repeat(32),
     });
     await change({ state: "batched", batchId });
     await tx.insert(withdrawalBatchVersions).values({
-      ...{
-        id: versionId,
-        batchId,
-        number: 1,
-        feePerKvb: 1000,
-        feeUnits: networkFee,
-        changeUnits: 0n,
-      },
-      ...{ spends: [`${coin.txid}:${coin.vout}`], pays: [withdrawalId] },
-      ...{ txid: randomBytes(32).toString("hex"), ...(await aMark(tx)) },
-      ...{ madeBy: payer.id, madeByAct: formedByAct, madeAt: payer.at },
+      id: versionId,
+      batchId,
+      number: 1,
+      feePerKvb: 1000,
+      feeUnits: networkFee,
+      changeUnits: 0n,
+      spends: [`${coin.txid}:${coin.vout}`],
+      pays: [withdrawalId],
+      txid: randomBytes(32).toString("hex"),
+      ...(await aMark(tx)),
+      madeBy: payer.id,
+      madeByAct: formedByAct,
+      madeAt: payer.at,
     });
   });
   const fee = await postTransfer(
     tx,
     aTransfer({
-      ...{ kind: "network-fee", key: `network-fee:${batchId}`, ownerId: "house" },
-      ...{ source: batch.subject, day: utcDay(now), occurredAt: now },
+      kind: "network-fee",
+      key: `network-fee:${batchId}`,
+      ownerId: "house",
+      source: batch.subject,
+      day: utcDay(now),
+      occurredAt: now,
       moves: { network_fee_expense: -networkFee, custody: networkFee },
     }),
   );

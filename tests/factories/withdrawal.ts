@@ -89,7 +89,9 @@ async function addTestFactor(db: Db, userId: string, now: Date): Promise<void> {
 
 /** What addresses are checked against. */
 export const testRules = {
-  ...{ network: "regtest" as const, hotWalletAddress: null, usdtContract: null },
+  network: "regtest" as const,
+  hotWalletAddress: null,
+  usdtContract: null,
 };
 
 /** What applies in tests, and the totals above which two people are needed. */
@@ -117,8 +119,14 @@ export function aRequest(
   wanted: Partial<WithdrawalRequest> = {},
 ): WithdrawalRequest {
   return {
-    ...{ customerId, addressId, requestKey: randomUUID(), amount: 200_000n, isFinal: false },
-    ...{ terms: testTerms, browser: nobodysBrowser, site: testSite },
+    customerId,
+    addressId,
+    requestKey: randomUUID(),
+    amount: 200_000n,
+    isFinal: false,
+    terms: testTerms,
+    browser: nobodysBrowser,
+    site: testSite,
     ...wanted,
   };
 }
@@ -229,14 +237,21 @@ function nodeWithOneCoin(key: WalletKey, vout: number): BitcoinNode {
   const answers: Partial<BitcoinNode> = {
     scanTxOutSet: async () => ({ height: 3, bestblock: blockhash, unspents }),
     getTxOut: async () => ({
-      ...{ bestblock: blockhash, confirmations: 1, value: 50_000_000n, coinbase: false },
+      bestblock: blockhash,
+      confirmations: 1,
+      value: 50_000_000n,
+      coinbase: false,
       scriptPubKey: { hex: script },
     }),
     getRawTransaction: async () => null,
     getMempoolInfo: async () => ({}),
     getBlockchainInfo: async () => ({
-      ...{ chain: "regtest", blocks: 1, headers: 1, bestblockhash: blockhash },
-      ...{ initialblockdownload: false, pruned: false },
+      chain: "regtest",
+      blocks: 1,
+      headers: 1,
+      bestblockhash: blockhash,
+      initialblockdownload: false,
+      pruned: false,
     }),
   };
   return answers as BitcoinNode;

@@ -62,8 +62,12 @@ export interface FakeExchange {
  */
 export async function startFakeExchange(): Promise<FakeExchange> {
   const prices: Record<PricedAsset, string> = {
-    ...{ BTC: "91234.5", ETH: "3123.45", XRP: "2.1234" },
-    ...{ DOGE: "0.16012", SOL: "140.55", USDT: "0.9998" },
+    BTC: "91234.5",
+    ETH: "3123.45",
+    XRP: "2.1234",
+    DOGE: "0.16012",
+    SOL: "140.55",
+    USDT: "0.9998",
   };
   const misbehaviours: Partial<Record<Venue, Misbehaviour>> = {};
   const days = new Map<string, MarketDay | null>();

@@ -139,7 +139,15 @@ export async function startEthereumNode(): Promise<RunningEthereumNode> {
   const usdt = await deploy("TestUsdt");
 
   return {
-    ...{ url, node, accounts, usdt, finalAfter, call, send, deploy, mine },
+    url,
+    node,
+    accounts,
+    usdt,
+    finalAfter,
+    call,
+    send,
+    deploy,
+    mine,
     pay: (to, wei) => send({ to, value: wei }),
     payTokens: (to, units) =>
       send({ to: usdt, data: encodeCall("TestUsdt", "transfer", { to, value: units }) }),

@@ -57,7 +57,11 @@ test("who mines sees earnings, what is next, what there is and what the sums lea
   const ada = await createTestCustomer(db);
   const cookie = await signInAs(product, ada);
   const { lastDay } = await createMinedDays(db, owner, {
-    ...{ customerId: ada.id, versionId, quantity: 2, days: 8, now },
+    customerId: ada.id,
+    versionId,
+    quantity: 2,
+    days: 8,
+    now,
   });
   await creditTestDeposit(db, ada.id, 400n, { now });
   await createTestPrice(db, { asset: "BTC", usdE8: 9_000_000_000_000n, observedAt: now });

@@ -5,16 +5,31 @@ import { deriveMining } from "./derive-mining.ts";
 
 const today = "2026-12-01";
 const contract = (wanted: Partial<OpenContracts>): OpenContracts => ({
-  ...{ customerId: "ada", planName: "Steady", quantity: 2, contracts: 1, contractId: "c" },
-  ...{ ghs: 10_000n, startsOn: "2026-11-20", lastDay: "2026-12-19", maintenanceUsdMicros: 30_000n },
+  customerId: "ada",
+  planName: "Steady",
+  quantity: 2,
+  contracts: 1,
+  contractId: "c",
+  ghs: 10_000n,
+  startsOn: "2026-11-20",
+  lastDay: "2026-12-19",
+  maintenanceUsdMicros: 30_000n,
   ...wanted,
 });
 const earned = (day: string, minedSats: bigint, feeSats = 0n, ghs = 10_000n): EarnedDay => ({
-  ...{ day, ghs, minedSats, feeSats, btcUsdE8: 10_000_000_000_000n },
+  day,
+  ghs,
+  minedSats,
+  feeSats,
+  btcUsdE8: 10_000_000_000_000n,
 });
 const derive = (known: Partial<Parameters<typeof deriveMining>[0]>) =>
   deriveMining({
-    ...{ days: [], open: [], availableSats: 0n, btcUsdE8: 10_000_000_000_000n, today },
+    days: [],
+    open: [],
+    availableSats: 0n,
+    btcUsdE8: 10_000_000_000_000n,
+    today,
     ...known,
   });
 
@@ -24,7 +39,9 @@ test("there is nothing to say of who has no contract and had none", () => {
 
 test("a contract that begins today runs, and is credited once today is over", () => {
   expect(derive({ open: [contract({ startsOn: today, lastDay: today })] })).toMatchObject({
-    ...{ newest: null, active: { ghs: 10_000n, contracts: 1 }, waiting: 0 },
+    newest: null,
+    active: { ghs: 10_000n, contracts: 1 },
+    waiting: 0,
     month: { name: "Dec 2026", minedSats: 0n, feeSats: 0n, netUsdMicros: 0n },
     next: [
       { kind: "credit", day: today, isOver: false },
@@ -51,7 +68,8 @@ test("on the first of a month its figures begin with nothing, while the newest d
   expect(derive({ days, open: [contract({})] })).toMatchObject({
     newest: { day: "2026-11-30", minedSats: 5_000n, feeSats: 6_000n, netUsdMicros: -1_000_000n },
     month: { minedSats: 0n, feeSats: 0n },
-    ...{ days: ["2026-11-29", "2026-11-30"], netSats: [3_900n, -1_000n] },
+    days: ["2026-11-29", "2026-11-30"],
+    netSats: [3_900n, -1_000n],
   });
 });
 
@@ -59,7 +77,8 @@ test("a day without hashrate divides by nothing, and amounts beyond what a float
   const huge = 2n ** 60n + 1n;
   const days = [earned("2026-11-30", 0n, 0n, 0n)];
   expect(derive({ days, open: [contract({})], availableSats: huge })?.runway).toMatchObject({
-    ...{ days: null, missingSats: 0n },
+    days: null,
+    missingSats: 0n,
   });
   const rich = derive({ days: [earned("2026-11-30", huge, 1n)], open: [contract({})] });
   expect(rich?.newest?.netUsdMicros).toBe((huge - 1n) * 1_000n);

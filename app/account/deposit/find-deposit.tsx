@@ -4,8 +4,8 @@ import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
+import { chainNames } from "#core/wallet/wallet-terms.ts";
 import type { Whereabouts } from "#server/deposits/locate-deposit.ts";
-import { networkNames } from "./network-names.ts";
 import { PaymentLine } from "./payment-line.tsx";
 import styles from "./payments.module.css";
 import type { ShownPayment } from "./read-payments.ts";
@@ -91,7 +91,7 @@ function NotYours({ at }: { at: Exclude<Whereabouts, { kind: "yours" }> }) {
       return (
         <Notice
           tone="warning"
-          title={`The ${networkNames[at.chain]} network cannot be reached at the moment`}
+          title={`The ${chainNames[at.chain]} network cannot be reached at the moment`}
           role="status"
         >
           No payment with this id has reached your address so far. Please try again in a few

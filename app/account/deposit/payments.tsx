@@ -1,6 +1,6 @@
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { networkNames } from "./network-names.ts";
+import { chainNames } from "#core/wallet/wallet-terms.ts";
 import { PaymentLine } from "./payment-line.tsx";
 import styles from "./payments.module.css";
 import type { PaymentsOnChain } from "./read-payments.ts";
@@ -14,7 +14,7 @@ export function Payments({ read }: { read: PaymentsOnChain }) {
         <div key={chain} className={styles.warning}>
           <Notice
             tone="warning"
-            title={`We cannot read the ${networkNames[chain]} network at the moment`}
+            title={`We cannot read the ${chainNames[chain]} network at the moment`}
             role="status"
           >
             Your payment is not lost. We credit it as soon as we can read the network again.

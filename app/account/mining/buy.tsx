@@ -241,7 +241,7 @@ function OrderForm({
           }))}
           {...form.field("coin")}
         />
-        <Outlook {...{ plan, quantity, start, startsOn }} />
+        <Outlook plan={plan} quantity={quantity} start={start} startsOn={startsOn} />
         <input type="hidden" name="termsVersion" value={inForce.version} />
         <AcceptTerms terms={inForce} {...form.check("accepted")} />
         <TermsHash sha256={inForce.sha256} />
@@ -278,7 +278,7 @@ function Outlook({ plan, quantity, start, startsOn }: OutlookProps) {
               <Usd cents={priceUsdCents * BigInt(quantity)} />
             </strong>
           </p>
-          <ExpectedResult {...{ figures, quantity, slug }} />
+          <ExpectedResult figures={figures} quantity={quantity} slug={slug} />
         </>
       ) : (
         <p className={styles.note}>Enter a whole number of units to see their price.</p>

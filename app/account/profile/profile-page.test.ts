@@ -311,7 +311,9 @@ test("closing says first what will happen, asks for the password, and ends every
 test("whoever is closing his account is offered the final payment of what is owed, wherever he lives and comes from", async () => {
   const { ada, cookie } = await aCustomer();
   const { address } = await letWithdraw(db, ada.id, {
-    ...{ units: 1_234n, now: app.now(), address: someAddress() },
+    units: 1_234n,
+    now: app.now(),
+    address: someAddress(),
   });
   await owner.query("update sessions set proved_by = 'passkey', proved_at = now()");
   const closing = await product.request(`${path}/close`, {

@@ -48,7 +48,9 @@ export function Tracker({ withdrawal, tipHeight }: TrackerProps) {
           </li>
         ))}
       </ol>
-      {state === "broadcast" ? <Confirmations {...{ withdrawal, tipHeight }} /> : null}
+      {state === "broadcast" ? (
+        <Confirmations withdrawal={withdrawal} tipHeight={tipHeight} />
+      ) : null}
     </Panel>
   );
 }

@@ -30,8 +30,13 @@ async function read(path: string, cookie: string) {
 
 async function gift(wanted: Record<string, string> = {}, file?: Uint8Array): Promise<FormData> {
   const fields = {
-    ...{ submissionKey: randomUUID(), kind: "goodwill", customer: ada.email, coin: "BTC" },
-    ...{ amount: "0.0001", reason: "The payout of Tuesday came late", note: "" },
+    submissionKey: randomUUID(),
+    kind: "goodwill",
+    customer: ada.email,
+    coin: "BTC",
+    amount: "0.0001",
+    reason: "The payout of Tuesday came late",
+    note: "",
     ...wanted,
   };
   const form = new FormData();

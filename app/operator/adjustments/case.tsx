@@ -127,8 +127,10 @@ async function reverse(
   const submissionKey = String(form.get("submissionKey") ?? "");
   const isKey = isUuid(submissionKey);
   const reversal = {
-    ...{ submissionKey: isKey ? submissionKey : randomUUID(), adjustmentId },
-    ...{ reason, note: String(form.get("note") ?? "").replaceAll("\0", "") },
+    submissionKey: isKey ? submissionKey : randomUUID(),
+    adjustmentId,
+    reason,
+    note: String(form.get("note") ?? "").replaceAll("\0", ""),
   };
   const proposed = await proposeReversal(app.db, operator, reversal, app.now());
   return { to: `/operator/adjustments/${proposed.adjustmentId}`, say: "adjustment-proposed" };
@@ -183,7 +185,13 @@ export default function AdjustmentPage({ loaderData, actionData }: Route.Compone
           <Evidence adjustment={adjustment} />
         </div>
         <div className={grid.decision}>
-          <Decide {...{ adjustment, equity, giftable, isOwn }} answer={actionData} />
+          <Decide
+            adjustment={adjustment}
+            equity={equity}
+            giftable={giftable}
+            isOwn={isOwn}
+            answer={actionData}
+          />
           {canReverse && may("adjustments/propose") ? (
             <ReverseForm submissionKey={submissionKey} answer={actionData} />
           ) : null}

@@ -3,6 +3,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
+import { chainNames } from "#core/wallet/wallet-terms.ts";
 import type { listIncidents } from "#server/chain/list-incidents.ts";
 import type { listReorgs } from "#server/chain/list-reorgs.ts";
 import type { Needed } from "#server/chain/payment.ts";
@@ -21,8 +22,6 @@ import { ShortTxid } from "./short-txid.tsx";
 
 type Payment = PaymentForStaff & { needed: Needed; isConfirmed: boolean };
 type Refused = RefusedPayments & { isAsked: boolean };
-
-const chainNames = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
 export function PaymentTable({ payments }: { payments: Payment[] }) {
   if (payments.length === 0) {

@@ -95,8 +95,9 @@ export async function loader({ context }: Route.LoaderArgs) {
       ...bitcoin,
     },
     ethereum: ethereumChain && {
-      ...{ usdtContract: ethereumChain.usdtContract, traces: ethereumChain.traces },
-      ...{ pollSeconds: config.ethereumPollSeconds },
+      usdtContract: ethereumChain.usdtContract,
+      traces: ethereumChain.traces,
+      pollSeconds: config.ethereumPollSeconds,
       ...ethereum,
     },
     payments: payments.map((payment) => {

@@ -10,13 +10,12 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
 import { type DeepReorgState, deepReorgTerms } from "#core/payments/deep-reorg.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { chainNames } from "#core/wallet/wallet-terms.ts";
 import type { DeepReorg } from "#server/chain/list-deep-reorgs.ts";
 import styles from "../deposits/deposit.module.css";
 import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { ProposalState } from "../parts/proposal-state.tsx";
 import { useMay } from "../parts/use-may.ts";
-
-const names: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
 /** What is confirmed is carried out within a minute, as long as the node has that branch. */
 function DeepReorgBadge({ state }: { state: DeepReorgState }) {
@@ -62,7 +61,7 @@ export function DeepReorgPanel(props: DeepReorgPanelProps) {
   const open = deepReorgs.find(({ state }) => state === "open");
   if (!found && deepReorgs.length === 0 && !failed) return null;
   return (
-    <Panel title={`Settled blocks that left ${names[chain]}`}>
+    <Panel title={`Settled blocks that left ${chainNames[chain]}`}>
       <div className={styles.form}>
         {found ? <WhatLeft found={found} /> : null}
         {deepReorgs.map((each) => (

@@ -71,13 +71,12 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const field = (name: string) => String(form.get(name) ?? "").replaceAll("\0", "");
   const says = paymentResolutions.find((each) => each === field("says")) ?? null;
   const wanted = {
-    ...{
-      intent: field("intent"),
-      resolutionId: field("resolutionId"),
-      paymentId: params.chainPaymentId,
-      says,
-    },
-    ...{ reason: field("reason"), withSimilar: field("withSimilar") === "yes" },
+    intent: field("intent"),
+    resolutionId: field("resolutionId"),
+    paymentId: params.chainPaymentId,
+    says,
+    reason: field("reason"),
+    withSimilar: field("withSimilar") === "yes",
   };
   return runAct(
     async () => ({

@@ -26,7 +26,9 @@ export function DecisionMade({ deposit }: { deposit: DepositForReview }) {
             value: (
               <>
                 <Worth cents={usdCents} />
-                {claimedUsdCents === null ? null : <Against {...{ usdCents, claimedUsdCents }} />}
+                {claimedUsdCents === null ? null : (
+                  <Against usdCents={usdCents} claimedUsdCents={claimedUsdCents} />
+                )}
               </>
             ),
           },

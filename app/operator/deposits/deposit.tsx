@@ -364,14 +364,18 @@ function Decisions({
     <>
       {proposal ? (
         <ProposalPanel
-          {...{ proposal, deposit, operatorId }}
+          proposal={proposal}
+          deposit={deposit}
+          operatorId={operatorId}
           answer={answer && "proposal" in answer ? answer.proposal : null}
         />
       ) : null}
-      {isProposed ? null : <Decision {...{ deposit, price, now, answer }} />}
+      {isProposed ? null : <Decision deposit={deposit} price={price} now={now} answer={answer} />}
       {deposit.reviewActionId === null ? null : (
         <MistakePanel
-          {...{ deposit, resolutions, operatorId }}
+          deposit={deposit}
+          resolutions={resolutions}
+          operatorId={operatorId}
           answer={answer && "mistake" in answer ? answer.mistake : null}
         />
       )}

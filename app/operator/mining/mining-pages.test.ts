@@ -151,9 +151,18 @@ test("an outage is noted with its reason and ended on the same page", async () =
 });
 
 const typedPlan = {
-  ...{ name: "Start 360", unit: "1", termDays: "360", mostUnits: "1000", offered: "" },
-  ...{ machines: "13.50", setup: "1.50", margin: "3.00", energy: "0.041", operation: "0.006" },
-  ...{ maintenanceMargin: "0.005", termination: "refund-unserved" },
+  name: "Start 360",
+  unit: "1",
+  termDays: "360",
+  mostUnits: "1000",
+  offered: "",
+  machines: "13.50",
+  setup: "1.50",
+  margin: "3.00",
+  energy: "0.041",
+  operation: "0.006",
+  maintenanceMargin: "0.005",
+  termination: "refund-unserved",
 };
 
 test("a plan is drafted by one, seen as customers see it, and published by another exactly as seen", async () => {
@@ -293,8 +302,13 @@ test("a payout above the limit waits, shows to whom it is left, and is confirmed
 test("a form that was sent before is refused with other figures, and can be sent as another payout", async () => {
   const poolId = await createTestPool(db, olga, { countsFrom: "2026-11-01" });
   const typed = {
-    ...{ intent: "enter", payoutId: randomUUID(), poolId, day: ago(2), amount: "0.001" },
-    ...{ delivered: "2000", txid: "cb".repeat(32) },
+    intent: "enter",
+    payoutId: randomUUID(),
+    poolId,
+    day: ago(2),
+    amount: "0.001",
+    delivered: "2000",
+    txid: "cb".repeat(32),
   };
   // As the page's script sends it, which keeps the form that it has.
   const sendByScript = async (form: Record<string, string>) => {

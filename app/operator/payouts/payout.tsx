@@ -100,8 +100,13 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       return answerAct(form, correctionSchema, async (typed) => {
         const { amount, delivered, txid = null, reason } = typed;
         const correction = {
-          ...{ payoutId: typed.payoutId, corrects: payoutId, units: amount, reason },
-          ...{ deliveredGhs: delivered, txid, statementId: known.payout.statementId },
+          payoutId: typed.payoutId,
+          corrects: payoutId,
+          units: amount,
+          reason,
+          deliveredGhs: delivered,
+          txid,
+          statementId: known.payout.statementId,
         };
         await correctPayout(db, operator, correction, now());
         return { to: `/operator/payouts/${typed.payoutId}`, say: "payout-waits" };
@@ -232,7 +237,7 @@ function Waiting({ payout, others, fits, lack, isUnseen, isOwn, answer }: Waitin
         {fits ? null : (
           <Notice tone="warning">A second person is needed because {hashrateWords}.</Notice>
         )}
-        <CoinNotice {...{ payout, fits, lack, isUnseen }} />
+        <CoinNotice payout={payout} fits={fits} lack={lack} isUnseen={isUnseen} />
         {standing.length > 0 && lack === null ? (
           <Notice tone="warning" title="Other days name this transaction, too">
             Together with them it must have paid at least{" "}
@@ -244,7 +249,11 @@ function Waiting({ payout, others, fits, lack, isUnseen, isOwn, answer }: Waitin
             count twice.
           </Notice>
         ) : null}
-        {hasFirst ? <Second {...{ isOwn, isUnseen, answer }} /> : <First answer={answer} />}
+        {hasFirst ? (
+          <Second isOwn={isOwn} isUnseen={isUnseen} answer={answer} />
+        ) : (
+          <First answer={answer} />
+        )}
       </div>
     </Panel>
   );

@@ -155,7 +155,7 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
               coins are missing.
             </Notice>
           ) : null}
-          <Addresses {...{ pool, addresses, next }} answer={actionData} />
+          <Addresses pool={pool} addresses={addresses} next={next} answer={actionData} />
         </div>
         <div className={columns.column}>
           {addresses.length === 0 ? (

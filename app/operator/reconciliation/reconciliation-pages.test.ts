@@ -36,13 +36,11 @@ test("a count that is short stops sales where everybody reads it; a refused form
   await creditTestDeposit(db, ada.id, 100_000_000n, { now: new Date(moment.getTime() - 60_000) });
   expect((await read("/plans")).text).toContain("have not been counted yet");
   const fields = {
-    ...{
-      submissionKey: randomUUID(),
-      coin: "BTC",
-      amount: "-1",
-      block: "",
-      wallets: "Cold wallet",
-    },
+    submissionKey: randomUUID(),
+    coin: "BTC",
+    amount: "-1",
+    block: "",
+    wallets: "Cold wallet",
     asOf: moment.toISOString().slice(0, 19),
   };
   const enter = (form: FormData) =>

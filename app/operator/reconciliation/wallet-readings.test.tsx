@@ -4,8 +4,14 @@ import { readingToCount } from "./wallet-readings.tsx";
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 24, 10, minutes));
 const reading = (walletId: string, units: bigint, readAt: Date): WalletReading => ({
-  ...{ walletId, asset: "BTC", descriptor: `wpkh(${walletId})`, units, outputs: 1 },
-  ...{ blockHeight: 812, readAt, custodyUnits: 30n },
+  walletId,
+  asset: "BTC",
+  descriptor: `wpkh(${walletId})`,
+  units,
+  outputs: 1,
+  blockHeight: 812,
+  readAt,
+  custodyUnits: 30n,
 });
 
 test("wallets that were read one after the other are one figure, of the moment of the last", () => {

@@ -191,7 +191,9 @@ function badgesIn(html: string): Array<{ name: string; to: string; count: number
   const nav = html.slice(html.indexOf('aria-label="Console"'), html.indexOf("</nav>"));
   const links = nav.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^<]+)<span [^>]*>(\d+) /g);
   return [...links].map(([, to = "", name = "", count]) => ({
-    ...{ to: to.replaceAll("&amp;", "&"), name, count: Number(count) },
+    to: to.replaceAll("&amp;", "&"),
+    name,
+    count: Number(count),
   }));
 }
 

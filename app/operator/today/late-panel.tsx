@@ -3,6 +3,7 @@ import { Age } from "#app/ui/figures/when.tsx";
 import { CircleCheck, TriangleAlert } from "#app/ui/icons.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatDay } from "#core/utc-day.ts";
+import { chainNames } from "#core/wallet/wallet-terms.ts";
 import type { Heartbeat, Late } from "#server/console/today/list-late.ts";
 import { healthTexts } from "../parts/source-health-texts.ts";
 import styles from "./today.module.css";
@@ -63,8 +64,6 @@ const beatWords: Record<Heartbeat["name"], string> = {
 function keyOf(late: Late): string {
   return "id" in late ? `${late.kind} ${late.id}` : sayLate(late);
 }
-
-const chainNames = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
 /** In one sentence, without its age. */
 function sayLate(late: Late): string {

@@ -3,10 +3,11 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatDay } from "#core/utc-day.ts";
+import { chainNames } from "#core/wallet/wallet-terms.ts";
 import type { Standing } from "#server/console/today/read-standing.ts";
 import { counted } from "../parts/counted.ts";
 import { PayoutState } from "../payouts/payout-table.tsx";
-import { chainWords, stateOfBatch } from "../withdrawals/batch-words.ts";
+import { stateOfBatch } from "../withdrawals/batch-words.ts";
 import styles from "./today.module.css";
 
 interface MovedPanelProps {
@@ -50,13 +51,15 @@ export function MovedPanel({ payouts, batches }: MovedPanelProps) {
               className={`${styles.link} ${styles.lineLink}`}
               data-row
             >
-              {chainWords[batch.chain]} batch of {formatDay(batch.day)}
+              {chainNames[batch.chain]} batch of {formatDay(batch.day)}
             </Link>
             <span className={styles.since}>{counted(batch.payments, "payment")}</span>
             <StatusBadge
               {...stateOfBatch({
                 ...batch,
-                ...{ isOrdered: batch.orderedAt !== null, endedAt: null, ending: null },
+                isOrdered: batch.orderedAt !== null,
+                endedAt: null,
+                ending: null,
               })}
             />
           </li>

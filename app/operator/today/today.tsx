@@ -103,7 +103,11 @@ export default function Today({ loaderData }: Route.ComponentProps) {
 }
 
 const days = new Intl.DateTimeFormat("en-GB", {
-  ...{ weekday: "long", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" },
+  weekday: "long",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
 });
 
 function dayWords(day: string): string {

@@ -1,5 +1,4 @@
 import type { AbandonmentState, BatchState, PaymentOutcome } from "#core/payments/withdrawal.ts";
-import type { WalletChain } from "#core/wallet/wallet-key.ts";
 
 const words: Record<BatchState, string> = {
   formed: "To sign",
@@ -36,8 +35,6 @@ export function stateOfBatch({ state, endedAt, ending, isSigned, isOrdered }: Sh
 /** Why what is due does not leave today. */
 export const stoppedWords =
   "held, frozen, after a change of sign-in details, while a credit is taken back, or a final payment of an account that is kept";
-
-export const chainWords: Record<WalletChain, string> = { bitcoin: "Bitcoin", ethereum: "Ethereum" };
 
 const tones: Record<BatchState, "good" | "waiting" | "bad"> = {
   formed: "waiting",

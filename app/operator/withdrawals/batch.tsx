@@ -22,6 +22,7 @@ import {
   withdrawalStateWords,
   withdrawalTerms,
 } from "#core/payments/withdrawal.ts";
+import { chainNames } from "#core/wallet/wallet-terms.ts";
 import { type BatchCase, findBatch } from "#server/withdrawals/batches/find-batch.ts";
 import {
   isAlone as hasNoColleague,
@@ -42,7 +43,7 @@ import { useMay } from "../parts/use-may.ts";
 import { blocksMs, useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/batch";
-import { chainWords, outcomeWords, stateOfBatch } from "./batch-words.ts";
+import { outcomeWords, stateOfBatch } from "./batch-words.ts";
 import { changeFacts, NoOrigin } from "./change-facts.tsx";
 import { FeeRateField } from "./fee-rate-field.tsx";
 import { GasPriceFields, inGwei } from "./gas-price.tsx";
@@ -98,8 +99,11 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     }),
     (said, refusal): BatchAnswer => ({
       intent: typed("intent"),
-      ...{ text: typed("text"), reason: typed("reason"), feeRate: typed("feeRate") },
-      ...{ maxFee: typed("maxFee"), tip: typed("tip") },
+      text: typed("text"),
+      reason: typed("reason"),
+      feeRate: typed("feeRate"),
+      maxFee: typed("maxFee"),
+      tip: typed("tip"),
       fault: said.text,
       differences: refusal instanceof AnotherPayment ? refusal.differences : [],
     }),
@@ -149,7 +153,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           {goesOn && batch.incident ? (
             <Notice tone="warning" title={healthTexts[batch.incident.health]}>
               Since <When at={batch.incident.since} /> the batch cannot be followed: nothing of it
-              ends, and nothing is sent again. The node of {chainWords[batch.chain]} says:{" "}
+              ends, and nothing is sent again. The node of {chainNames[batch.chain]} says:{" "}
               {batch.incident.detail}. It is asked again each minute.
               <br />
               Last asked <Age at={batch.incident.lastPolledAt} now={now} />
@@ -159,7 +163,13 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           {goesOn ? <NoOrigin change={change} /> : null}
           <VersionFacts version={counts} batch={batch} change={change} />
           {goesOn && !last.orderedAt && (last.signedAt || !ending) ? (
-            <Next {...{ batch, last, needsColleague, isAlone }} answer={actionData} />
+            <Next
+              batch={batch}
+              last={last}
+              needsColleague={needsColleague}
+              isAlone={isAlone}
+              answer={actionData}
+            />
           ) : null}
           {goesOn ? (
             <Rebuild batch={batch} last={last} answer={actionData} suggestion={suggestion} />
@@ -181,7 +191,9 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
 function useBatchProgress({ id, state, versions: [last] }: BatchCase): void {
   const isSending = state === "formed" && last?.orderedAt != null && last.fault === null;
   useProgress({
-    ...{ runs: isSending, of: id, done: "The batch is sent" },
+    runs: isSending,
+    of: id,
+    done: "The batch is sent",
     fault: last?.fault ? "The node would not take it" : null,
   });
   useRefresh(state === "broadcast" ? blocksMs : null);
@@ -190,7 +202,7 @@ function useBatchProgress({ id, state, versions: [last] }: BatchCase): void {
 function titleOf({ chain, purpose, day }: BatchCase) {
   return (
     <>
-      {purpose === "consolidation" ? "Consolidation" : `${chainWords[chain]} batch`} of{" "}
+      {purpose === "consolidation" ? "Consolidation" : `${chainNames[chain]} batch`} of{" "}
       <Day day={day} />
     </>
   );

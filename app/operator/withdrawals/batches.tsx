@@ -12,6 +12,7 @@ import { isUuid } from "#core/is-uuid.ts";
 import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
+import { chainNames } from "#core/wallet/wallet-terms.ts";
 import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { findFreshPrice } from "#server/markets/find-fresh-price.ts";
@@ -40,7 +41,7 @@ import { consoleOf, guard } from "../parts/route.ts";
 import { useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/batches";
-import { chainWords, stateOfBatch } from "./batch-words.ts";
+import { stateOfBatch } from "./batch-words.ts";
 import type { BatchesData } from "./batches-data.ts";
 import { BitcoinToday } from "./bitcoin-today.tsx";
 import { EthereumToday } from "./ethereum-today.tsx";
@@ -94,7 +95,11 @@ async function readEthereum({ db, config }: App, at: Date) {
     node && hotWalletAddress ? readHotWallet(node, { hotWalletAddress, usdtContract }) : null,
   ]);
   return {
-    ...{ due, open, view, hasNode: node !== null, hasHotWallet: hotWalletAddress !== null },
+    due,
+    open,
+    view,
+    hasNode: node !== null,
+    hasHotWallet: hotWalletAddress !== null,
     submissionKey: randomUUID(),
     hotWalletAddress: hotWalletAddress ?? "",
     usdtFeeUnits: coins.USDT.feeUnits,
@@ -121,8 +126,12 @@ export async function action({ request, context }: Route.ActionArgs) {
       return { to: `${batches}/${batchId}`, say };
     },
     (said) => ({
-      ...{ intent, chain: typed("chain"), fault: said.text },
-      ...{ feeRate: typed("feeRate"), maxFee: typed("maxFee"), tip: typed("tip") },
+      intent,
+      chain: typed("chain"),
+      fault: said.text,
+      feeRate: typed("feeRate"),
+      maxFee: typed("maxFee"),
+      tip: typed("tip"),
     }),
     sayRefusal,
   );
@@ -145,7 +154,8 @@ function planBitcoin({ db, config, now }: App, form: FormData) {
   const wanted = {
     feePerKvb: parseFeeRate(String(form.get("feeRate") ?? "")),
     outpoints: form.getAll("coin").map(String).slice(0, maxCoins),
-    ...{ key: config.wallets.bitcoin, node: requireBitcoinNode(nodesOf(config)) },
+    key: config.wallets.bitcoin,
+    node: requireBitcoinNode(nodesOf(config)),
     steps: config.confirmations.BTC,
   };
   return form.get("intent") === "consolidate"
@@ -170,7 +180,9 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
   const offersEthereum = useCoins().some((coin) => coin !== "BTC");
   const { scan } = readiness;
   useProgress({
-    ...{ runs: scan?.runs === true, of: "scan", done: "The node has looked for coins" },
+    runs: scan?.runs === true,
+    of: "scan",
+    done: "The node has looked for coins",
     fault: scan?.fault ? "The look for coins failed" : null,
   });
   const waiting = batches.filter(({ waits }) => waits);
@@ -249,7 +261,7 @@ function BatchTable({ label, batches, bare = false }: BatchTableProps) {
           to: (batch) => `/operator/withdrawals/batches/${batch.id}`,
           cell: (batch) => <Day day={batch.day} />,
         },
-        { head: "Chain", sort: "chain", value: (batch) => chainWords[batch.chain] },
+        { head: "Chain", sort: "chain", value: (batch) => chainNames[batch.chain] },
         {
           head: "Payments",
           kind: "number",

@@ -94,10 +94,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const day = String(form.get("day") ?? "");
   const { withdrawalId } = params;
   const resolution = {
-    ...{
-      resolutionId: String(form.get("resolutionId") ?? ""),
-      txid: String(form.get("txid") ?? ""),
-    },
+    resolutionId: String(form.get("resolutionId") ?? ""),
+    txid: String(form.get("txid") ?? ""),
     says: form.get("says") === "paid" ? ("paid" as const) : ("undelivered" as const),
   };
   const wanted = { withdrawalId, intent, reason, day, ...resolution };

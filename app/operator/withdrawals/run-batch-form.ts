@@ -54,7 +54,8 @@ export async function runBatchForm(
       return "abandonment-declined";
     default: {
       const wanted = {
-        ...{ batchId, after: number },
+        batchId,
+        after: number,
         leaveOut: form.getAll("leaveOut").map(String),
         reason: String(form.get("reason") ?? "").replaceAll("\0", ""),
         plan: await planAgain(app, batchId, form),
@@ -75,7 +76,8 @@ async function planAgain({ db, config, now }: App, batchId: string, form: FormDa
   }
   const feePerKvb = parseFeeRate(String(form.get("feeRate") ?? ""));
   const place = {
-    ...{ key: config.wallets.bitcoin, node: requireBitcoinNode(nodesOf(config)) },
+    key: config.wallets.bitcoin,
+    node: requireBitcoinNode(nodesOf(config)),
     steps: config.confirmations.BTC,
   };
   return planBitcoinVersion(db, { batchId, feePerKvb, ...place }, now());

@@ -23,7 +23,10 @@ export function RangeField({ label, description, error, unit = "", ...props }: R
   const show = (value: number) => rangeWords(value, { unit, signed });
   return (
     <Field
-      {...{ id, description, error, className }}
+      id={id}
+      description={description}
+      error={error}
+      className={className}
       name={input.name}
       label={
         <span className={styles.label}>

@@ -19,7 +19,14 @@ export function SelectField({ label, description, error, choices, ...props }: Se
   const made = useId();
   const { id = made, className, ...select } = props;
   return (
-    <Field {...{ id, label, description, error, className }} name={select.name}>
+    <Field
+      id={id}
+      label={label}
+      description={description}
+      error={error}
+      className={className}
+      name={select.name}
+    >
       <select
         id={id}
         className={`${styles.input} ${styles.select}`}

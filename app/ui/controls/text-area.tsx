@@ -13,7 +13,14 @@ export function TextArea({ label, description, error, ...props }: TextAreaProps)
   const made = useId();
   const { id = made, className, grow, ...area } = props;
   return (
-    <Field {...{ id, label, description, error, className }} name={area.name}>
+    <Field
+      id={id}
+      label={label}
+      description={description}
+      error={error}
+      className={className}
+      name={area.name}
+    >
       <textarea
         id={id}
         className={`${styles.input} ${styles.area} ${grow ? styles.grow : ""}`}

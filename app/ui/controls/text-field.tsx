@@ -21,7 +21,14 @@ export function TextField({ label, description, error, icon, unit, ...props }: T
   const made = useId();
   const { id = made, className, code, narrow, type = "text", ...input } = props;
   return (
-    <Field {...{ id, label, description, error, className }} name={input.name}>
+    <Field
+      id={id}
+      label={label}
+      description={description}
+      error={error}
+      className={className}
+      name={input.name}
+    >
       <div className={`${styles.box} ${narrow ? styles.narrow : ""}`}>
         {icon ? <span className={styles.icon}>{icon}</span> : null}
         <input

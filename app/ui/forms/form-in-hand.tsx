@@ -40,7 +40,8 @@ export function formInHand(error: unknown): FormInHand | null {
   }
   if (signedOut)
     return {
-      ...{ siteName, title: "You were signed out" },
+      siteName,
+      title: "You were signed out",
       content: atItsTop(<SendAfterSignIn {...signedOut} />),
     };
   return null;

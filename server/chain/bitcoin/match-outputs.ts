@@ -17,7 +17,13 @@ export async function matchOutputs(
       return address && units > 0n
         ? [
             {
-              ...{ txid, outputIndex, asset: "BTC" as const, address, units, coinbase, raw },
+              txid,
+              outputIndex,
+              asset: "BTC" as const,
+              address,
+              units,
+              coinbase,
+              raw,
               spends: listSpent(raw),
             },
           ]

@@ -27,7 +27,8 @@ export function verifyApprovedDocuments(db: Db): Promise<AuditCheck[]> {
         ["staff are what the acts on them say", await findStaff(tx)],
       ] as const;
       return found.map(([claim, fault]) => ({
-        ...{ claim, holds: fault === null },
+        claim,
+        holds: fault === null,
         detail: fault ?? "each has its act, with the same figures",
       }));
     },

@@ -30,7 +30,10 @@ export async function decideApprovalAsOperator(
       const { id, customerId, method, claimedUsdCents } = deposit;
       const approval = {
         deposit: { id, customerId, method, claimedUsdCents: claimedUsdCents ?? 0n },
-        ...{ quantityUnits, txid, outputIndex, usdCents },
+        quantityUnits,
+        txid,
+        outputIndex,
+        usdCents,
       };
       const verb = into === "confirmed" ? ("confirm" as const) : ("decline" as const);
       const act = {

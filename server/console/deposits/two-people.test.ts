@@ -36,7 +36,9 @@ async function waiting(quantityUnits: bigint, method: DepositMethod = "Bitcoin")
   const made = await createTestDeposit(product, { customerId, method, claimedUsdCents });
   return {
     deposit: { id: made.depositId, customerId, method, claimedUsdCents },
-    ...{ quantityUnits, txid: randomTxid(method), usdCents: claimedUsdCents },
+    quantityUnits,
+    txid: randomTxid(method),
+    usdCents: claimedUsdCents,
     outputIndex: null as number | null,
   };
 }

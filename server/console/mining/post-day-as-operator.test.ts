@@ -36,7 +36,9 @@ test("a day is frozen by the act and posted by a job, once however often it is a
   await Promise.allSettled([1, 2, 3].map(() => postDayAsOperator(db, grace, day, now)));
   await postDayAsOperator(db, grace, day, now);
   expect(await findRun(db, day)).toMatchObject({
-    ...{ state: "posting", creditedSats: 0n, progress: { done: 0, all: 1 } },
+    state: "posting",
+    creditedSats: 0n,
+    progress: { done: 0, all: 1 },
   });
   expect(await jobs()).toBe(1);
   expect(await count("audit_log", "act = 'mining/post-day'")).toBe(1);
@@ -45,7 +47,9 @@ test("a day is frozen by the act and posted by a job, once however often it is a
   expect(await postMiningDay(db, day, now)).toEqual({ posted: false });
   await postDayAsOperator(db, grace, day, now);
   expect(await findRun(db, day)).toMatchObject({
-    ...{ state: "posted", creditedSats: 50n, progress: { done: 1, all: 1 } },
+    state: "posted",
+    creditedSats: 50n,
+    progress: { done: 1, all: 1 },
   });
   expect(await customer.balance()).toBe(50n);
 });
@@ -61,7 +65,10 @@ test("a day on which no pool counts waits for a person, credits nothing, and its
     db.transaction((tx) => openMiningDay(tx, day, { now, actionId: null })),
   ).rejects.toMatchObject({ code: "mining/evidence-incomplete" });
   expect(await previewMiningDay(db, day, now)).toMatchObject({
-    ...{ state: "ready", isWithoutPool: true, stops: ["no-pool"], creditSats: 0n },
+    state: "ready",
+    isWithoutPool: true,
+    stops: ["no-pool"],
+    creditSats: 0n,
   });
   const { days, next } = await listMiningDays(db, { days: 5, now });
   expect(next).toBe(day);
@@ -70,7 +77,11 @@ test("a day on which no pool counts waits for a person, credits nothing, and its
   await postDayAsOperator(db, grace, day, now);
   await postMiningDay(db, day, now);
   expect(await findRun(db, day)).toMatchObject({
-    ...{ state: "posted", payoutSats: 0n, servedPpm: 0n, creditedSats: 0n, evidence: [] },
+    state: "posted",
+    payoutSats: 0n,
+    servedPpm: 0n,
+    creditedSats: 0n,
+    evidence: [],
   });
   expect(await customer.balance()).toBe(50n);
   const receipt = await findReceipt(db, { contractId: customer.contractId, day });

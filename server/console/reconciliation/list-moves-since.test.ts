@@ -69,9 +69,16 @@ async function drawUsdt(): Promise<string> {
   const keeper = { ...product, scanForViruses: notScanned };
   const { evidenceId } = await keepEvidence(keeper, tessa.id, file, new Date());
   const drawing = {
-    ...{ submissionKey: randomUUID(), kind: "equity-drawing" as const, customerId: null },
-    ...{ asset: "USDT" as const, units: 2_000_000n, feeUnits: 30_000n, evidenceId },
-    ...{ reason: "Rent", note: "", txid: `0x${randomBytes(32).toString("hex")}` },
+    submissionKey: randomUUID(),
+    kind: "equity-drawing" as const,
+    customerId: null,
+    asset: "USDT" as const,
+    units: 2_000_000n,
+    feeUnits: 30_000n,
+    evidenceId,
+    reason: "Rent",
+    note: "",
+    txid: `0x${randomBytes(32).toString("hex")}`,
   };
   return (await proposeAdjustment(db, tessa, drawing, new Date())).adjustmentId;
 }
@@ -96,8 +103,13 @@ test("what moved since a moment adds up to what custody changed by", async () =>
   const gift = await proposeGift(product, tessa, ada.id, { units: 1_000n });
   await approveAdjustment(db, amir, gift, new Date());
   const correction = {
-    ...{ payoutId: randomUUID(), corrects: payoutId, units: 44_000n, deliveredGhs: 1n },
-    ...{ txid: randomBytes(32).toString("hex"), statementId: null, reason: "Shares were stale" },
+    payoutId: randomUUID(),
+    corrects: payoutId,
+    units: 44_000n,
+    deliveredGhs: 1n,
+    txid: randomBytes(32).toString("hex"),
+    statementId: null,
+    reason: "Shares were stale",
   };
   await correctPayout(db, tessa, correction, new Date());
   await confirmPayout(db, amir, correction.payoutId, new Date());

@@ -229,7 +229,9 @@ function byId({ id }: Wish): Part[] {
     part(
       "contract",
       {
-        ...{ id: sql`c.id`, title: sql`v.name`, of: sql`c.customer_id` },
+        id: sql`c.id`,
+        title: sql`v.name`,
+        of: sql`c.customer_id`,
         detail: sql`concat_ws(', ', u.name, c.starts_on)`,
       },
       sql`contracts c join plan_versions v on v.id = c.plan_version_id join users u on u.id = c.customer_id where c.id = ${id}`,
@@ -270,7 +272,9 @@ function byId({ id }: Wish): Part[] {
     part(
       "transfer",
       {
-        ...{ id: sql`k.id`, title: sql`k.kind`, of: sql`t.owner_id` },
+        id: sql`k.id`,
+        title: sql`k.kind`,
+        of: sql`t.owner_id`,
         detail: sql`concat_ws(', ', u.name, t.day)`,
       },
       sql`ledger_keys k join ledger_transfers t on t.number = k.number join users u on u.id = t.owner_id where k.id = ${id}`,
@@ -320,7 +324,9 @@ function byAddress({ addresses }: Wish): Part[] {
     part(
       "bookAddress",
       {
-        ...{ id: sql`a.id`, title: sql`u.name`, of: sql`u.id` },
+        id: sql`a.id`,
+        title: sql`u.name`,
+        of: sql`u.id`,
         detail: sql`concat_ws(', ', 'withdrawal address', a.label)`,
       },
       sql`withdrawal_addresses a join users u on u.id = a.customer_id where a.address ${is}`,
@@ -386,7 +392,8 @@ function byOtherNames({ reference, email, position, day, words }: Wish): Part[] 
       sql` and `,
     );
     const plan = {
-      ...{ id: sql`v.id`, title: sql`v.name` },
+      id: sql`v.id`,
+      title: sql`v.name`,
       detail: sql`concat_ws(', ', 'version ' || v.version, v.state)`,
     };
     parts.push(part("plan", plan, sql`plan_versions v where ${all} order by v.created_at desc`));

@@ -8,10 +8,16 @@ const now = new Date("2026-11-24T12:00:00Z");
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
 const source: Standing["sources"][number] = {
-  ...{ chain: "bitcoin", health: "following", since: ago(9000), askedAt: ago(0) },
+  chain: "bitcoin",
+  health: "following",
+  since: ago(9000),
+  askedAt: ago(0),
 };
 const price: Standing["prices"][number] = {
-  ...{ asset: "BTC", askedAt: ago(0), since: ago(9000), trouble: null },
+  asset: "BTC",
+  askedAt: ago(0),
+  since: ago(9000),
+  trouble: null,
 };
 const pull = { pool: "Braiins", failures: 0, askedAt: ago(4), askAgainAt: ago(-1) };
 
@@ -43,7 +49,10 @@ const config = {
 
 function look(change: Partial<Standing>, work: Work[] = [], uncredited = { count: 0 }) {
   const seen = {
-    ...{ standing: { ...quiet, ...change }, work, config, now },
+    standing: { ...quiet, ...change },
+    work,
+    config,
+    now,
     uncredited: { ...uncredited, oldestAt: uncredited.count > 0 ? ago(90) : null },
   };
   return {
@@ -54,11 +63,22 @@ function look(change: Partial<Standing>, work: Work[] = [], uncredited = { count
 }
 
 const nextDay = {
-  ...{ day: "2026-11-23", postingSince: null, byItself: true, missing: [], recordedAt: ago(5) },
+  day: "2026-11-23",
+  postingSince: null,
+  byItself: true,
+  missing: [],
+  recordedAt: ago(5),
 };
 const batch: Standing["batches"][number] = {
-  ...{ id: "b", day: "2026-11-24", chain: "bitcoin", state: "broadcast", payments: 1 },
-  ...{ isSigned: true, orderedAt: ago(11), isMined: false, broadcastAt: ago(10) },
+  id: "b",
+  day: "2026-11-24",
+  chain: "bitcoin",
+  state: "broadcast",
+  payments: 1,
+  isSigned: true,
+  orderedAt: ago(11),
+  isMined: false,
+  broadcastAt: ago(10),
   incidentSince: null,
 };
 const counted = { units: 5n, custodyUnits: 6n, asOf: ago(60) };
@@ -141,7 +161,8 @@ test.each<[string, Partial<Standing>, string]>([
 
 test("what was asked longer ago than some polls is no sign of health", () => {
   const silent = look({
-    ...{ workerSeenAt: ago(1440), sources: [{ ...source, askedAt: ago(1440) }] },
+    workerSeenAt: ago(1440),
+    sources: [{ ...source, askedAt: ago(1440) }],
     prices: [{ ...price, askedAt: ago(1440) }],
     pulls: [{ ...pull, askedAt: ago(1440) }],
   });

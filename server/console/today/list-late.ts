@@ -67,8 +67,11 @@ const hour = 60 * minute;
  * block within hours, or its fee is too low.
  */
 const patience = {
-  ...{ mails: 10 * minute, jobs: 5 * minute, sent: 15 * minute },
-  ...{ confirmed: 6 * hour, uncredited: hour },
+  mails: 10 * minute,
+  jobs: 5 * minute,
+  sent: 15 * minute,
+  confirmed: 6 * hour,
+  uncredited: hour,
 };
 /** A pool pays within the day after, and a complete day is posted within minutes. */
 const payoutWithin = 24 * hour;
@@ -116,15 +119,20 @@ export function listHeartbeats(role: OperatorRole, seen: Seen): Heartbeat[] {
   const asked: Array<{ name: Heartbeat["name"]; at: Date | null; every: number; is: boolean }> = [
     { name: "worker", at: standing.workerSeenAt, every: workerPeriodSeconds, is: true },
     ...chainsOf(seen).map(({ chain, every, source }) => ({
-      ...{ name: chain, every, at: source?.askedAt ?? null, is: may(role, "chain/read") },
+      name: chain,
+      every,
+      at: source?.askedAt ?? null,
+      is: may(role, "chain/read"),
     })),
     {
-      ...{ name: "exchanges" as const, every: config.prices.pollSeconds },
+      name: "exchanges" as const,
+      every: config.prices.pollSeconds,
       is: config.prices.sources.length > 0,
       at: oldest(pricesOf(seen).map(({ askedAt }) => askedAt)),
     },
     {
-      ...{ name: "pools" as const, every: poolPeriod },
+      name: "pools" as const,
+      every: poolPeriod,
       at: oldest(standing.pulls.map(({ askedAt }) => askedAt)),
       is: config.braiins !== null && may(role, "payouts/read"),
     },

@@ -21,7 +21,8 @@ function lineFor(readerId: string, barred: string[][], people = staff) {
 test("what nobody is barred from is for all who may decide it", () => {
   expect(lineFor("alan", [[]])).toMatchObject({ isMine: true, others: ["Grace Hopper"] });
   expect(lineFor("tessa", [[]])).toMatchObject({
-    ...{ isMine: false, others: ["Alan Turing", "Grace Hopper"] },
+    isMine: false,
+    others: ["Alan Turing", "Grace Hopper"],
   });
 });
 
@@ -29,7 +30,9 @@ test("somebody who proposed all of it is not named as one who decides it", () =>
   const barred = [["grace"]];
   expect(lineFor("alan", barred)).toMatchObject({ isMine: true, isOwn: false, others: [] });
   expect(lineFor("grace", barred)).toMatchObject({
-    ...{ isMine: false, isOwn: true, others: ["Alan Turing"] },
+    isMine: false,
+    isOwn: true,
+    others: ["Alan Turing"],
   });
   expect(lineFor("tessa", barred)).toMatchObject({ others: ["Alan Turing"] });
   const alone = staff.filter(({ id }) => id !== "alan");

@@ -34,7 +34,9 @@ export function listWaiting(
   const lines = workFor(reader.role, work).map((each) => {
     const others = staff.filter((person) => person.id !== reader.id && mayDecide(person, each));
     return {
-      ...{ kind: each.kind, says: sayWork(each), to: workKinds[each.kind].to },
+      kind: each.kind,
+      says: sayWork(each),
+      to: workKinds[each.kind].to,
       oldestAt: each.oldestAt,
       isMine: mayDecide(reader, each),
       isOwn: withoutOwn(each, reader.id) === null,

@@ -11,7 +11,11 @@ const now = new Date();
 test("of a business that has nothing yet, nothing stands", async () => {
   const standing = await readStanding(db, now);
   expect(standing).toMatchObject({
-    ...{ nextDay: null, lastDay: null, payouts: [], batches: [], pulls: [] },
+    nextDay: null,
+    lastDay: null,
+    payouts: [],
+    batches: [],
+    pulls: [],
     fleet: { capacityGhs: 0n, soldGhs: 0n, outages: 0 },
   });
   for (const { owedUnits, custodyUnits, counted } of standing.coins) {

@@ -146,7 +146,8 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
     prices: dated(standing.prices, "since", "askedAt"),
     pulls: dated(standing.pulls, "askedAt", "askAgainAt"),
     coinsAmiss: (standing.coinsAmiss ?? []).map(({ pool, unexplainedSince }) => ({
-      ...{ pool, unexplainedSince: moment(unexplainedSince) },
+      pool,
+      unexplainedSince: moment(unexplainedSince),
     })),
     nextDay: standing.nextDay && {
       ...standing.nextDay,

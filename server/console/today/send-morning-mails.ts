@@ -26,8 +26,13 @@ export async function sendMorningMails(
 }
 
 const moments = new Intl.DateTimeFormat("en-GB", {
-  ...{ day: "numeric", month: "short", year: "numeric" },
-  ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC" },
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
 });
 
 interface Morning {

@@ -14,7 +14,10 @@ const olga = await createTestOperator(db);
 const now = new Date("2026-11-21T06:00:00Z");
 const code = (text: string) => ({ code: `contracts/${text}` });
 const change = (versionId: string, wanted = {}) => ({
-  ...{ changeId: randomUUID(), versionId, effectiveFrom: "2026-11-29", usdMicros: 61_000n },
+  changeId: randomUUID(),
+  versionId,
+  effectiveFrom: "2026-11-29",
+  usdMicros: 61_000n,
   reason: "Energy costs more from December on",
   ...wanted,
 });

@@ -41,7 +41,8 @@ export function documentClaim({ documents, reverses = [], ...of }: Documents): D
         or t.id <> d.transfer_id or t.reverses is distinct from d.reverses or t.occurred_at <> d.occurred_at
         or t.day <> coalesce(d.day, (t.occurred_at at time zone 'UTC')::date)`;
   return {
-    ...{ ...of, reverses },
+    ...of,
+    reverses,
     wrong: wrong(
       "ledger_transfers",
       documents(() => "true"),

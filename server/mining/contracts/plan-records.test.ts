@@ -26,9 +26,18 @@ test("what contracts of a plan really returned, corrections included, of every $
     await site.run(day, sats, 1_000n);
   }
   const record = {
-    ...{ ended: 3, below: 1, usdCents: 300n, belowUsdCents: 100n, usdMicros: 3_000_000n },
-    ...{ medianCents: 10_000n, p10Cents: 5_000n, p90Cents: 15_000n, version: 1, retiredAt: null },
-    ...{ running: 1, overdue: 0 },
+    ended: 3,
+    below: 1,
+    usdCents: 300n,
+    belowUsdCents: 100n,
+    usdMicros: 3_000_000n,
+    medianCents: 10_000n,
+    p10Cents: 5_000n,
+    p90Cents: 15_000n,
+    version: 1,
+    retiredAt: null,
+    running: 1,
+    overdue: 0,
   };
   expect(await listPlanRecords(db, nightAfter(first))).toMatchObject([record]);
   const now = nightAfter(dayAfter(first, 5));
@@ -83,9 +92,16 @@ test("many small contracts hide no large one, and a plan that is no longer offer
   await retirePlan(db, await createTestOperator(db), versionId, nightAfter(second));
   expect(await listPlanRecords(db, nightAfter(first))).toMatchObject([
     {
-      ...{ planVersionId: versionId, retiredAt: expect.any(Date), ended: 10, below: 1 },
-      ...{ usdCents: 10_000n, belowUsdCents: 9_100n, usdMicros: 27_100_000n },
-      ...{ medianCents: 1_000n, p10Cents: 1_000n, p90Cents: 1_000n },
+      planVersionId: versionId,
+      retiredAt: expect.any(Date),
+      ended: 10,
+      below: 1,
+      usdCents: 10_000n,
+      belowUsdCents: 9_100n,
+      usdMicros: 27_100_000n,
+      medianCents: 1_000n,
+      p10Cents: 1_000n,
+      p90Cents: 1_000n,
     },
   ]);
   expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);

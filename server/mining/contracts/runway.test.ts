@@ -59,12 +59,16 @@ test("a runway goes to the end of the last contract, and is none where nothing r
   // Before the first day nothing is mined that could be counted on: 30 satoshi a day.
   await creditTestDeposit(db, customer.id, 299n, { now });
   expect(await findRunway(db, customer.id, now)).toEqual({
-    ...{ days: 9, endsOn: dayOf(9), missingSats: 1n },
+    days: 9,
+    endsOn: dayOf(9),
+    missingSats: 1n,
   });
   await mine.run(dayOf(0), 10n, 1_000n);
   // With 10 satoshi mined a day 279 are more than enough.
   expect(await findRunway(db, customer.id, nightAfter(dayOf(0)))).toEqual({
-    ...{ days: null, endsOn: dayOf(9), missingSats: 0n },
+    days: null,
+    endsOn: dayOf(9),
+    missingSats: 0n,
   });
   expect(await findRunway(db, "00000000-0000-0000-0000-00000000000a", now)).toBeNull();
 });

@@ -104,7 +104,9 @@ test("journal and runs are found again from what they rest on", async () => {
 test("what an erased account would get more is the operator's, since nobody can claim it", async () => {
   const { db, owner } = await testDatabase();
   const site = await createMiningSite(db, {
-    ...{ firstDay: day, maintenanceUsdMicros: 0n, termDays: 1 },
+    firstDay: day,
+    maintenanceUsdMicros: 0n,
+    termDays: 1,
   });
   const gone = await site.customer();
   await site.run(day, 1_000n, 1_000n);

@@ -65,7 +65,8 @@ test("downtime makes a contract run on by whole days, and its hashrate is not so
     ...[1_000_000n, 1_000_000n, 0n, 1_000_000n, 250_000n],
   ]);
   expect(await findDowntime(db, customer.contractId, { limit: 1 })).toEqual({
-    ...{ missedPpm: 1_750_000n, count: 2 },
+    missedPpm: 1_750_000n,
+    count: 2,
     days: [{ day: dayAfter(first, 2), servedPpm: 0n }],
   });
   // With nothing delivered, what was paid is shared by what was sold: 100 and the 1 carried.
@@ -73,7 +74,10 @@ test("downtime makes a contract run on by whole days, and its hashrate is not so
   // The next day has no contracts: everything is the operator's.
   await site.run(dayAfter(first, 5), 77n, 2_000n);
   expect(await findRun(db, dayAfter(first, 5))).toMatchObject({
-    ...{ contracts: 0, creditedSats: 0n, operatorShareSats: 77n, remainderSats: 0n },
+    contracts: 0,
+    creditedSats: 0n,
+    operatorShareSats: 77n,
+    remainderSats: 0n,
   });
   expect(await wrongs(db)).toEqual([]);
 });
@@ -129,7 +133,8 @@ test("days that were missed are caught up in order, by itself, as far as evidenc
   // Without a figure of the network nothing says whether 40 satoshi are plausible.
   expect(await postAutomatically(db, now)).toEqual([]);
   expect(await previewMiningDay(db, first, now)).toMatchObject({
-    ...{ state: "ready", stops: ["no-reference"] },
+    state: "ready",
+    stops: ["no-reference"],
   });
   for (const nth of [0, 1, 2, 3]) await createTestNetwork(db, dayAfter(first, nth));
   expect(await postAutomatically(db, now)).toEqual([first, dayAfter(first, 1)]);
@@ -148,7 +153,8 @@ test("days that were missed are caught up in order, by itself, as far as evidenc
     );
   await set(false, 1);
   expect(await previewMiningDay(db, dayAfter(first, 4), now)).toMatchObject({
-    ...{ stops: ["not-by-itself", "too-far"], mostDeviationPpm: 1 },
+    stops: ["not-by-itself", "too-far"],
+    mostDeviationPpm: 1,
   });
   await set(false, 10_000_000);
   expect(await postAutomatically(db, now)).toEqual([]);

@@ -46,10 +46,16 @@ test.each(kinds)(
   "nobody posts a %s that no receipt explains, alone or among others",
   async (kind, key, moves) => {
     const credit = aTransfer({
-      ...{ kind, ownerId: customer.id, key: `${key}:${customer.id}`, day: "2026-03-02", moves },
+      kind,
+      ownerId: customer.id,
+      key: `${key}:${customer.id}`,
+      day: "2026-03-02",
+      moves,
     });
     const coins = aTransfer({
-      ...{ kind: "conversion", ownerId: customer.id, moves: { available: 9n, conversion: -9n } },
+      kind: "conversion",
+      ownerId: customer.id,
+      moves: { available: 9n, conversion: -9n },
     });
     const explained = "mining_transfers_are_explained";
     expect(await refusal(postTransfer(db, credit))).toBe(explained);
@@ -62,8 +68,11 @@ test.each(kinds)(
 
 test("a credit is not explained by bearing the name of a fee that is collected later", async () => {
   const credit = aTransfer({
-    ...{ kind: "mining-credit", ownerId: customer.id, key: `maintenance-arrears:${randomUUID()}` },
-    ...{ day: "2026-03-02", moves: { available: 5n, pool_receivable: -5n } },
+    kind: "mining-credit",
+    ownerId: customer.id,
+    key: `maintenance-arrears:${randomUUID()}`,
+    day: "2026-03-02",
+    moves: { available: 5n, pool_receivable: -5n },
   });
   expect(await refusal(postTransfer(db, credit))).toBe("mining_transfers_are_explained");
 });
@@ -129,8 +138,11 @@ test("not even the owner of the tables credits more than the evidence, or rewrit
     [other],
   );
   const credit = aTransfer({
-    ...{ kind: "mining-credit", ownerId: other, key: `mining-credit:2026-03-01:${other}` },
-    ...{ day: "2026-03-01", moves: { available: 1_000_000n, pool_receivable: -1_000_000n } },
+    kind: "mining-credit",
+    ownerId: other,
+    key: `mining-credit:2026-03-01:${other}`,
+    day: "2026-03-01",
+    moves: { available: 1_000_000n, pool_receivable: -1_000_000n },
   });
   expect(await refusal(postTransfer(db, credit))).toMatch(
     /credits_stay_within_the_evidence|runs_are_never_rewritten/,
@@ -160,7 +172,10 @@ test("a day needs its evidence, its price, its end and the day before", async ()
   );
   expect(await code("2026-03-02")).toBe("mining/evidence-incomplete");
   await recordTestPayout(db, {
-    ...{ poolId: site.poolId, day: "2026-03-02", units: 100n, deliveredGhs: 2_000n },
+    poolId: site.poolId,
+    day: "2026-03-02",
+    units: 100n,
+    deliveredGhs: 2_000n,
   });
   expect(await code("2026-03-02")).toBe("mining/no-price");
   await site.pay("2026-03-03", 100n, 2_000n);
@@ -171,7 +186,10 @@ test("a day needs its evidence, its price, its end and the day before", async ()
   const second = await createTestPool(db, { from: "2026-03-03" });
   expect(await code("2026-03-03")).toBe("mining/evidence-incomplete");
   await recordTestPayout(db, {
-    ...{ poolId: second, day: "2026-03-03", units: 0n, deliveredGhs: 0n },
+    poolId: second,
+    day: "2026-03-03",
+    units: 0n,
+    deliveredGhs: 0n,
   });
   expect(await code("2026-03-03")).toBe("posted");
 });
@@ -190,14 +208,14 @@ test("what is said later of a day that was given out is a correction, and its po
 
 test("nobody pays for a contract that is not there, alone or among others", async () => {
   const purchase = aTransfer({
-    ...{
-      kind: "contract-purchase",
-      ownerId: customer.id,
-      moves: { available: -5n, contract_prepaid: 5n },
-    },
+    kind: "contract-purchase",
+    ownerId: customer.id,
+    moves: { available: -5n, contract_prepaid: 5n },
   });
   const coins = aTransfer({
-    ...{ kind: "conversion", ownerId: customer.id, moves: { available: 9n, conversion: -9n } },
+    kind: "conversion",
+    ownerId: customer.id,
+    moves: { available: 9n, conversion: -9n },
   });
   const paidFor = "only_contracts_are_paid_for";
   expect(await refusal(postTransfer(db, purchase))).toBe(paidFor);

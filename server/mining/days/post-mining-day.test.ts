@@ -35,13 +35,22 @@ test("a day is credited once, to the satoshi, and every figure of it is found ag
   const ada = await createTestCustomer(db);
   const bob = await createTestCustomer(db);
   const large = await createTestContract(db, {
-    ...{ customerId: ada.id, versionId, quantity: 3, now: bought },
+    customerId: ada.id,
+    versionId,
+    quantity: 3,
+    now: bought,
   });
   await createTestContract(db, {
-    ...{ customerId: ada.id, versionId, quantity: 2, now: new Date(bought.getTime() + 1000) },
+    customerId: ada.id,
+    versionId,
+    quantity: 2,
+    now: new Date(bought.getTime() + 1000),
   });
   await createTestContract(db, {
-    ...{ customerId: bob.id, versionId, coin: "USDT", now: bought },
+    customerId: bob.id,
+    versionId,
+    coin: "USDT",
+    now: bought,
   });
   const poolId = await createTestPool(db, { from: first });
   for (const nth of [0, 1, 2]) {
@@ -49,7 +58,10 @@ test("a day is credited once, to the satoshi, and every figure of it is found ag
     await createTestPriceOfDay(db, day);
     await createTestNetwork(db, day);
     await recordTestPayout(db, {
-      ...{ poolId, day, units: 1_000n + BigInt(nth), deliveredGhs: 7_000n },
+      poolId,
+      day,
+      units: 1_000n + BigInt(nth),
+      deliveredGhs: 7_000n,
     });
     const preview = await previewMiningDay(db, day, after(day));
     expect(preview).toMatchObject({ state: "ready", contracts: 3, feesDueSats: 180n });
@@ -66,8 +78,12 @@ test("a day is credited once, to the satoshi, and every figure of it is found ag
   );
   const totals = await listContractsWithTotals(db, ada.id);
   expect(totals.at(-1)).toMatchObject({
-    ...{ contractId: large.contractId, creditedSats: 1_288n, feesSats: 270n, servedDays: 3 },
-    ...{ projectedLastDay: large.plannedLastDay, unpaidSats: 0n },
+    contractId: large.contractId,
+    creditedSats: 1_288n,
+    feesSats: 270n,
+    servedDays: 3,
+    projectedLastDay: large.plannedLastDay,
+    unpaidSats: 0n,
   });
   const receipt = await findReceipt(db, { contractId: large.contractId, day: first });
   expect(receipt).toMatchObject({ creditSats: 428n, feeSats: 90n, feeState: "paid" });

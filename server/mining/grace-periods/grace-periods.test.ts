@@ -110,8 +110,11 @@ test("72 hours unpaid cancel: the days not served go back, to the satoshi; befor
   const [contract] = await listContractsWithTotals(db, customer.id);
   // 4 of 30 days served of 10,010 satoshi: floor(10010 x 4 / 30) = 1334 earned.
   expect(contract).toMatchObject({
-    ...{ lastDay: "2025-01-03", endReason: "unpaid-maintenance", unpaidSats: 0n },
-    ...{ servedDays: 4, refundedUnits: 10_010n - 1_334n },
+    lastDay: "2025-01-03",
+    endReason: "unpaid-maintenance",
+    unpaidSats: 0n,
+    servedDays: 4,
+    refundedUnits: 10_010n - 1_334n,
   });
   expect(await customer.balance()).toBe(before + 20n + 10_010n - 1_334n);
   expect(await houseUnits(owner, "contract_prepaid")).toBe(0n);
@@ -176,7 +179,8 @@ test("what a late day brings keeps the contract whose clock had nearly run out",
 
 test("a plan that forfeits keeps the price of days not served", async () => {
   const { db, owner, site } = await siteAtALoss("2026-03-01", {
-    ...{ priceUsdCents: 1_001n, termination: "forfeit" },
+    priceUsdCents: 1_001n,
+    termination: "forfeit",
   });
   const customer = await site.customer();
   for (const day of ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]) {

@@ -84,7 +84,12 @@ export async function listUnseenPayouts(db: Db, limit: number) {
     { day: text, ...evidenceColumns },
   );
   return rows.map(({ payoutId, day, pool, units: paid, unseenReason, unseenBy }) => ({
-    ...{ payoutId, day, pool, units: paid, unseenReason, unseenBy },
+    payoutId,
+    day,
+    pool,
+    units: paid,
+    unseenReason,
+    unseenBy,
   }));
 }
 

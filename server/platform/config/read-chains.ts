@@ -9,26 +9,20 @@ import {
   type Environment,
   type EthereumChain,
 } from "../config.ts";
-import { faultInWords, isPrivate, oneOf, sourceUrl, text } from "./read-setting.ts";
+import { faultInWords, oneOf, sourceUrl, text } from "./read-setting.ts";
 
 export function bitcoinNetworkUrl(env: Environment, network: Network): string | null {
   if (env["BITCOIN_NETWORK_SOURCE"]?.trim() === "off") return null;
-  const own = sourceUrl("BITCOIN_NETWORK_SOURCE", env["BITCOIN_NETWORK_SOURCE"]);
-  if (own && network === "mainnet" && !isPrivate(new URL(own))) {
-    throw new ConfigError(
-      "BITCOIN_NETWORK_SOURCE must be https on mainnet, or on this machine: credits are compared with what it says.",
-    );
-  }
-  return own ?? "https://mempool.space";
+  const because = "credits are compared with what it says";
+  const name = "BITCOIN_NETWORK_SOURCE";
+  return sourceUrl(name, env[name], { network, because }) ?? "https://mempool.space";
 }
 
 /** What it says is credited, and it is given what customers are paid with: nobody on the way may change that. */
 export function bitcoinChain(env: Environment, network: Network): Config["bitcoinChain"] {
-  const node = sourceUrl("BITCOIN_RPC_URL", env["BITCOIN_RPC_URL"]);
+  const because = "what it says is credited";
+  const node = sourceUrl("BITCOIN_RPC_URL", env["BITCOIN_RPC_URL"], { network, because });
   if (node === null) return null;
-  if (network === "mainnet" && !isPrivate(new URL(node))) {
-    throw new ConfigError("BITCOIN_RPC_URL must be https on mainnet, or on this machine.");
-  }
   if (!new URL(node).password) {
     throw new ConfigError("BITCOIN_RPC_URL must hold the user and password of the node.");
   }
@@ -48,11 +42,9 @@ export function ethereumChain(
   network: Network,
   hotWallet: string | null,
 ): EthereumChain | null {
-  const given = sourceUrl("ETHEREUM_RPC_URL", env["ETHEREUM_RPC_URL"]);
+  const because = "what it says is credited";
+  const given = sourceUrl("ETHEREUM_RPC_URL", env["ETHEREUM_RPC_URL"], { network, because });
   if (given === null) return null;
-  if (network === "mainnet" && !isPrivate(new URL(given))) {
-    throw new ConfigError("ETHEREUM_RPC_URL must be https on mainnet, or on this machine.");
-  }
   const usdtContract = usdtToken(env, network);
   const traces = oneOf(env, "ETHEREUM_TRACES", ["on", "off"], "on") === "on";
   const own = ownEthereumAddresses(env, network);

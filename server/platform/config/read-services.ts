@@ -77,12 +77,8 @@ function priceSource(given: string, network: Network): { name: ExchangeName; url
     const known = Object.keys(exchanges).join(", ");
     throw new ConfigError(`PRICE_SOURCES must be off, or some of ${known}, not "${name}".`);
   }
-  const own = sourceUrl("PRICE_SOURCES", elsewhere);
-  if (own && network === "mainnet" && !isPrivate(new URL(own))) {
-    throw new ConfigError(
-      "PRICE_SOURCES must be https on mainnet: money is valued with what it says.",
-    );
-  }
+  const because = "money is valued with what it says";
+  const own = sourceUrl("PRICE_SOURCES", elsewhere, { network, because });
   return { name, url: own ?? exchanges[name] };
 }
 
@@ -97,12 +93,8 @@ const provider = {
 
 /** Asked only with a token. It says how much is credited: nobody on the way may change that. */
 export function braiins(env: Environment, network: Network): Config["braiins"] {
-  const own = sourceUrl("BRAIINS_POOL_URL", env["BRAIINS_POOL_URL"]);
-  if (own && network === "mainnet" && !isPrivate(new URL(own))) {
-    throw new ConfigError(
-      "BRAIINS_POOL_URL must be https on mainnet: payouts rest on what it says.",
-    );
-  }
+  const because = "payouts rest on what it says";
+  const own = sourceUrl("BRAIINS_POOL_URL", env["BRAIINS_POOL_URL"], { network, because });
   const token = env["BRAIINS_POOL_TOKEN"]?.trim();
   if (!token) return null;
   if (!/^[\x21-\x7e]{1,200}$/.test(token)) {

@@ -136,11 +136,19 @@ export function isLoopback(hostname: string): boolean {
   return ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }
 
-/** An address to whose end paths are added. */
-export function sourceUrl(name: string, given: string | undefined): string | null {
+/** An address to whose end paths are added. On mainnet nobody on the way may change what is said there. */
+export function sourceUrl(
+  name: string,
+  given: string | undefined,
+  { network, because }: { network: Network; because: string },
+): string | null {
   const address = url({ [name]: given }, name, ["https:", "http:"]);
-  if (address && /[?#]/.test(address)) {
+  if (address === null) return null;
+  if (/[?#]/.test(address)) {
     throw new ConfigError(`${name} must hold addresses without ? and #: paths are added to them.`);
   }
-  return address?.replace(/\/+$/, "") ?? null;
+  if (network === "mainnet" && !isPrivate(new URL(address))) {
+    throw new ConfigError(`${name} must be https on mainnet, or on this machine: ${because}.`);
+  }
+  return address.replace(/\/+$/, "");
 }
