@@ -84,7 +84,7 @@ export function listAdjustments(
         eq(a.state, state),
         kind ? eq(a.kind, kind) : undefined,
         search ? mentioning(search) : undefined,
-        after && isUuid(after) ? beyond(after, isQueue) : undefined,
+        isUuid(after) ? beyond(after, isQueue) : undefined,
       ),
     )
     .orderBy(...(isQueue ? [asc(a.proposedAt), asc(a.id)] : [desc(a.decidedAt), desc(a.id)]))

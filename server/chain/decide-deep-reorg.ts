@@ -15,6 +15,7 @@ import { chainDeepReorgs } from "./schema.ts";
 import { SourceIncident } from "./source-health.ts";
 
 const d = chainDeepReorgs;
+
 /**
  * Says of a chain which has left blocks that were settled that it is right: reading goes on where the branches part. `oldHash` and
  * `newHash` name the two branches as they were looked at. Nothing happens before somebody else confirms it.

@@ -17,13 +17,12 @@ export async function listPendingDeposits(
   db: Db | Tx,
   page: { after?: string | undefined; limit: number },
 ) {
-  const after =
-    page.after && isUuid(page.after)
-      ? gt(
-          sql`(${d.createdAt}, ${d.id})`,
-          sql`(select c.created_at, c.id from deposits c where c.id = ${page.after})`,
-        )
-      : undefined;
+  const after = isUuid(page.after)
+    ? gt(
+        sql`(${d.createdAt}, ${d.id})`,
+        sql`(select c.created_at, c.id from deposits c where c.id = ${page.after})`,
+      )
+    : undefined;
   const rows = await db
     .select({ ...columns, ...people, ...flags, isProposed })
     .from(d)

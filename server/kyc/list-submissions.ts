@@ -14,13 +14,12 @@ export function listWaitingSubmissions(
   db: Db | Tx,
   page: { after?: string | undefined; limit: number },
 ) {
-  const after =
-    page.after && isUuid(page.after)
-      ? gt(
-          sql`(${v.submittedAt}, ${v.id})`,
-          sql`(select c.submitted_at, c.id from kyc_submissions c where c.id = ${page.after})`,
-        )
-      : undefined;
+  const after = isUuid(page.after)
+    ? gt(
+        sql`(${v.submittedAt}, ${v.id})`,
+        sql`(select c.submitted_at, c.id from kyc_submissions c where c.id = ${page.after})`,
+      )
+    : undefined;
   return db
     .select({
       id: v.id,

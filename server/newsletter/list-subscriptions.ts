@@ -42,7 +42,7 @@ export async function listSubscriptions(
       and(
         eq(s.state, state),
         search ? sql`strpos(${s.email}, ${search.toLowerCase()}) > 0` : undefined,
-        after && isUuid(after) ? askedBefore(after) : undefined,
+        isUuid(after) ? askedBefore(after) : undefined,
       ),
     )
     .orderBy(desc(s.askedAt), desc(s.id))

@@ -51,11 +51,10 @@ export function listWithdrawalQueue(
   const isDone = queue === "settled" || queue === "ended";
   const like = containing(search);
   const key = isDone ? w.endedAt : w.requestedAt;
-  const seen =
-    after && isUuid(after)
-      ? sql`(${key}, ${w.id}) ${sql.raw(isDone ? "<" : ">")} (
+  const seen = isUuid(after)
+    ? sql`(${key}, ${w.id}) ${sql.raw(isDone ? "<" : ">")} (
           select ${sql.raw(isDone ? "ended_at" : "requested_at")}, id from withdrawals where id = ${after}::uuid)`
-      : undefined;
+    : undefined;
   return db
     .select({
       ...columns,

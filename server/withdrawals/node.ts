@@ -16,7 +16,7 @@ export function nodesOf(
   stopping?: AbortSignal,
 ): Nodes {
   return {
-    bitcoin: bitcoinChain ? new BitcoinNode(bitcoinChain.url, stopping) : null,
+    bitcoin: bitcoinChain && new BitcoinNode(bitcoinChain.url, stopping),
     ethereum: ethereumChain && new EthereumNode(ethereumChain.url, stopping),
   };
 }

@@ -1,4 +1,5 @@
 import { isUuid } from "#core/is-uuid.ts";
+
 /**
  * The last part of a path, as a reader writes it: words without hyphens; broken escapes stay as they are. An id says nothing to
  * him: the part before it stands for it.

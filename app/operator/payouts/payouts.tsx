@@ -29,8 +29,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = consoleOf(context);
   const params = new URL(request.url).searchParams;
   const state = payoutStates.find((known) => known === params.get("state"));
-  const asked = params.get("after") ?? undefined;
-  const after = isUuid(asked ?? "") ? asked : undefined;
+  const asked = params.get("after");
+  const after = isUuid(asked) ? asked : undefined;
   const [payouts, waiting, pulls] = await Promise.all([
     listPayouts(db, { ...(state && { state }), after, limit: pageSize + 1 }),
     listPayouts(db, { state: "proposed", limit: 100 }),

@@ -22,8 +22,8 @@ export function exportSubscribers(
       detail: { subscribers: rows.length },
       now,
     };
-    return actAsOperator(tx, operator, exported, async () => {
-      return toCsv(
+    return actAsOperator(tx, operator, exported, async () =>
+      toCsv(
         columns,
         rows.map((row) => [
           row.email ?? "",
@@ -33,13 +33,17 @@ export function exportSubscribers(
           String(row.textVersion),
           leavingUrl(appUrl, row.leavingToken),
         ]),
-      );
-    });
+      ),
+    );
   });
 }
 
 const columns = [
-  ...["e-mail", "confirmed (UTC)", "asked (UTC)", "page", "version of the consent"],
+  "e-mail",
+  "confirmed (UTC)",
+  "asked (UTC)",
+  "page",
+  "version of the consent",
   // For the link and the List-Unsubscribe header of each issue (RFC 8058).
   "unsubscribe",
 ];
