@@ -1,236 +1,148 @@
+// Written by tests/row-types.test.ts. To change it, change the tables in database/.
 import type { Coin } from "#core/asset.ts";
-import type { Network } from "#core/payments/address.ts";
-import type { DeepReorgState } from "#core/payments/deep-reorg.ts";
-import type { PaymentResolution } from "#core/payments/payment-resolution.ts";
+import type { SourceHealth } from "#server/chain/source-health.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { amount, bytes, time } from "#server/platform/columns.ts";
+import { bigint, boolean, integer, pgTable, text, uuid } from "#server/platform/tables.ts";
 import { sql } from "#server/platform/sql.ts";
-import {
-  bigint,
-  boolean,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from "#server/platform/tables.ts";
-import { auditLog, customers, decidedByTwo } from "../identity/schema.ts";
-import { amount, bytes, time } from "../platform/columns.ts";
-import type { PaymentState } from "./payment.ts";
-import type { SourceHealth } from "./source-health.ts";
 
-export const wallets = pgTable(
-  "wallets",
-  {
-    id: uuid().primaryKey(),
-    chain: text().$type<WalletChain>().notNull(),
-    network: text().$type<Network>().notNull(),
-    descriptor: text().notNull(),
-    firstSeenAt: time("first_seen_at").notNull(),
-    /** Above every index that was given out, on whatever branch. PostgreSQL moves it. */
-    nextIndex: integer("next_index").notNull().default(0),
-    comparedAt: time("compared_at"),
-    comparedActionId: uuid("compared_action_id").references(() => auditLog.id),
-  },
-  (t) => [unique("one_wallet_per_descriptor").on(t.network, t.descriptor)],
-);
-
-/** Every address that is watched: customers', the next ones for customers, and the operator's own. */
-export const walletAddresses = pgTable(
-  "wallet_addresses",
-  {
-    address: text().primaryKey(),
-    walletId: uuid("wallet_id")
-      .notNull()
-      .references(() => wallets.id),
-    branch: integer().$type<0 | 2>().notNull(),
-    derivationIndex: integer("derivation_index").notNull(),
-    purpose: text().$type<"customers" | "own">().notNull(),
-    writtenAt: time("written_at").notNull(),
-    /** When a node was last asked whether anything had ever happened there; null: never. */
-    askedAt: time("asked_at"),
-    /** Since when something has been there. Such an address is given to nobody. */
-    seenAt: time("seen_at"),
-  },
-  (t) => [unique("one_address_per_place").on(t.walletId, t.branch, t.derivationIndex)],
-);
-
-export const depositAddresses = pgTable(
-  "deposit_addresses",
-  {
-    walletId: uuid("wallet_id")
-      .notNull()
-      .references(() => wallets.id),
-    branch: integer().$type<0 | 2>().notNull(),
-    derivationIndex: integer("derivation_index").notNull(),
-    customerId: uuid("customer_id")
-      .notNull()
-      .references(() => customers.id),
-    address: text()
-      .notNull()
-      .unique("one_customer_per_address")
-      .references(() => walletAddresses.address),
-    issuedAt: time("issued_at").notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.walletId, t.branch, t.derivationIndex] }),
-    unique("one_address_per_customer_and_wallet").on(t.customerId, t.walletId),
-  ],
-);
-
-export const chainScripts = pgTable("chain_scripts", {
-  /** What an output pays to when it pays the address. */
-  script: bytes().primaryKey(),
-  address: text()
-    .notNull()
-    .unique("one_script_per_address")
-    .references(() => walletAddresses.address),
+export const wallets = pgTable("wallets", {
+  id: uuid("id").notNull(),
+  chain: text("chain").$type<"bitcoin" | "ethereum">().notNull(),
+  network: text("network").$type<"regtest" | "testnet" | "mainnet">().notNull(),
+  descriptor: text("descriptor").notNull(),
+  firstSeenAt: time("first_seen_at").notNull(),
+  nextIndex: integer("next_index").notNull().default(sql`default`),
+  comparedAt: time("compared_at"),
+  comparedActionId: uuid("compared_action_id"),
 });
 
-/** How far a chain was read. */
 export const chainPositions = pgTable("chain_positions", {
-  chain: text().$type<WalletChain>().primaryKey(),
+  chain: text("chain").$type<"bitcoin" | "ethereum">().notNull(),
   beganAtHeight: integer("began_at_height").notNull(),
-  height: integer().notNull(),
-  hash: text().notNull(),
-  /** By the block's own clock. */
+  height: integer("height").notNull(),
+  hash: text("hash").notNull(),
   blockTime: time("block_time").notNull(),
   readAt: time("read_at").notNull(),
-  /** The newest block that was read and that the chain calls final; null: none. */
   finalizedHeight: integer("finalized_height"),
   finalizedHash: text("finalized_hash"),
 });
 
-/** The newest blocks that were read. */
-export const chainBlocks = pgTable(
-  "chain_blocks",
-  {
-    chain: text()
-      .$type<WalletChain>()
-      .notNull()
-      .references(() => chainPositions.chain),
-    height: integer().notNull(),
-    hash: text().notNull(),
-    bits: bigint({ mode: "number" }),
-  },
-  (t) => [primaryKey({ name: "one_block_per_height", columns: [t.chain, t.height] })],
-);
+export const chainBlocks = pgTable("chain_blocks", {
+  chain: text("chain").$type<"bitcoin" | "ethereum">().notNull(),
+  height: integer("height").notNull(),
+  hash: text("hash").notNull(),
+  bits: bigint("bits", { mode: "number" }),
+});
 
-/** Who is asked about a chain, and what became of the last question. */
 export const chainSources = pgTable("chain_sources", {
-  chain: text().$type<WalletChain>().primaryKey(),
-  health: text().$type<SourceHealth>().notNull(),
-  detail: text().notNull(),
+  chain: text("chain").$type<"bitcoin" | "ethereum">().notNull(),
+  health: text("health").$type<"following" | "catching-up" | "unreachable" | "unauthorized" | "warming-up" | "syncing" | "stale" | "behind" | "pruned" | "another-chain" | "lying" | "reorg-too-deep" | "not-finalizing" | "wrong-token" | "no-traces" | "foreign-address">().notNull(),
+  detail: text("detail").notNull(),
   since: time("since").notNull(),
   askedAt: time("asked_at").notNull(),
   tipHeight: integer("tip_height"),
 });
 
 export const chainIncidents = pgTable("chain_incidents", {
-  id: bigint({ mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
-  chain: text().$type<WalletChain>().notNull(),
-  health: text().$type<SourceHealth>().notNull(),
-  detail: text().notNull(),
+  id: bigint("id", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  chain: text("chain").$type<WalletChain>().notNull(),
+  health: text("health").$type<SourceHealth>().notNull(),
+  detail: text("detail").notNull(),
   beganAt: time("began_at").notNull(),
   endedAt: time("ended_at"),
 });
 
-/** Transactions that paid our addresses: Bitcoin's with their bytes. */
-export const chainTransactions = pgTable(
-  "chain_transactions",
-  {
-    chain: text().$type<WalletChain>().notNull(),
-    txid: text().notNull(),
-    raw: bytes(),
-    firstSeenAt: time("first_seen_at").notNull(),
-    /** Bitcoin: `txid:output` of each coin that it spends. */
-    spends: text().array(),
-  },
-  (t) => [primaryKey({ name: "one_row_per_transaction", columns: [t.chain, t.txid] })],
-);
+export const chainTransactions = pgTable("chain_transactions", {
+  chain: text("chain").$type<"bitcoin" | "ethereum">().notNull(),
+  txid: text("txid").notNull(),
+  raw: bytes("raw"),
+  firstSeenAt: time("first_seen_at").notNull(),
+  spends: text("spends").array(),
+});
 
-/** What arrived at an address that is watched, once for each output, or each place in an Ethereum transaction: `ethereum-place.ts`. */
-export const chainPayments = pgTable(
-  "chain_payments",
-  {
-    id: uuid().primaryKey(),
-    chain: text().$type<WalletChain>().notNull(),
-    txid: text().notNull(),
-    outputIndex: integer("output_index").notNull(),
-    asset: text().$type<Coin>().notNull(),
-    address: text()
-      .notNull()
-      .references(() => walletAddresses.address),
-    units: amount("units").notNull(),
-    /** New coins of a block. */
-    coinbase: boolean().notNull().default(false),
-    /** At an address of the operator's own: whether it spends the wallet's coins. PostgreSQL says so. */
-    fromOwn: boolean("from_own").notNull().default(false),
-    state: text().$type<PaymentState>().notNull(),
-    blockHeight: integer("block_height"),
-    blockHash: text("block_hash"),
-    blockTime: time("block_time"),
-    seenAt: time("seen_at").notNull(),
-    changedAt: time("changed_at").notNull(),
-    /** When a block that held it left the chain last. */
-    orphanedAt: time("orphaned_at"),
-    /** Since when it is counted in the journal; null: it is not. */
-    settledAt: time("settled_at"),
-    /** When it is settled next. */
-    askAt: time("ask_at").notNull().default(sql`now()`),
-    /** How often it could not be, in a row, and why and when it last could not. */
-    refusals: integer().notNull().default(0),
-    refusal: text(),
-    refusedAt: time("refused_at"),
-    /** Whose address it was when it was first seen; null: nobody's. PostgreSQL says so. */
-    customerId: uuid("customer_id").references(() => customers.id),
-    /** The resolution of two people about it, of server/deposits. */
-    resolutionId: uuid("resolution_id"),
-    resolvedAs: text("resolved_as").$type<PaymentResolution>(),
-    /** Whether it ought to be in the ledger. PostgreSQL says so. */
-    counts: boolean().notNull().generatedAlwaysAs(sql`state = 'mined'`),
-  },
-  (t) => [
-    unique("one_payment_per_output_and_content").on(
-      t.chain,
-      t.txid,
-      t.outputIndex,
-      t.asset,
-      t.address,
-      t.units,
-    ),
-  ],
-);
+export const ownTransactions = pgTable("own_transactions", {
+  txid: text("txid").notNull(),
+});
 
-/** Branches of a chain that were left. */
 export const chainReorgs = pgTable("chain_reorgs", {
-  id: uuid().primaryKey(),
-  chain: text().$type<WalletChain>().notNull(),
-  /** The last block that both branches have. */
+  id: uuid("id").notNull(),
+  chain: text("chain").$type<WalletChain>().notNull(),
   forkHeight: integer("fork_height").notNull(),
   oldHeight: integer("old_height").notNull(),
   oldHash: text("old_hash").notNull(),
-  /** How many payments were in the blocks that left. */
-  payments: integer().notNull(),
+  payments: integer("payments").notNull(),
   foundAt: time("found_at").notNull(),
 });
 
-/** What two people say of a chain that has left blocks which were settled: on which branch reading goes on, and from where. */
 export const chainDeepReorgs = pgTable("chain_deep_reorgs", {
-  id: uuid().primaryKey(),
-  chain: text()
-    .$type<WalletChain>()
-    .notNull()
-    .references(() => chainPositions.chain),
-  /** The newest block that was read, and what the source has at that height instead. */
+  id: uuid("id").notNull(),
+  chain: text("chain").$type<"bitcoin" | "ethereum">().notNull(),
   oldHeight: integer("old_height").notNull(),
   oldHash: text("old_hash").notNull(),
   newHash: text("new_hash").notNull(),
-  /** The last block that both branches are known to have. */
   forkHeight: integer("fork_height").notNull(),
   forkHash: text("fork_hash").notNull(),
-  reason: text().notNull(),
-  state: text().$type<DeepReorgState>().notNull().default("open"),
-  ...decidedByTwo(),
-  reorgId: uuid("reorg_id").references(() => chainReorgs.id),
+  reason: text("reason").notNull(),
+  state: text("state").$type<"open" | "confirmed" | "declined" | "done">().notNull().default(sql`default`),
+  proposedBy: uuid("proposed_by").notNull(),
+  proposedByAct: uuid("proposed_by_act").notNull(),
+  proposedAt: time("proposed_at").notNull(),
+  decidedBy: uuid("decided_by"),
+  decidedByAct: uuid("decided_by_act"),
+  decidedAt: time("decided_at"),
+  reorgId: uuid("reorg_id"),
+});
+
+export const walletAddresses = pgTable("wallet_addresses", {
+  address: text("address").notNull(),
+  walletId: uuid("wallet_id").notNull(),
+  branch: integer("branch").$type<0 | 2>().notNull(),
+  derivationIndex: integer("derivation_index").notNull(),
+  purpose: text("purpose").$type<"customers" | "own">().notNull(),
+  writtenAt: time("written_at").notNull(),
+  askedAt: time("asked_at"),
+  seenAt: time("seen_at"),
+});
+
+export const depositAddresses = pgTable("deposit_addresses", {
+  walletId: uuid("wallet_id").notNull(),
+  derivationIndex: integer("derivation_index").notNull(),
+  customerId: uuid("customer_id").notNull(),
+  address: text("address").notNull(),
+  issuedAt: time("issued_at").notNull(),
+  branch: integer("branch").$type<0 | 2>().notNull(),
+});
+
+export const chainScripts = pgTable("chain_scripts", {
+  script: bytes("script").notNull(),
+  address: text("address").notNull(),
+});
+
+export const chainPayments = pgTable("chain_payments", {
+  id: uuid("id").notNull(),
+  chain: text("chain").$type<"bitcoin" | "ethereum">().notNull(),
+  txid: text("txid").notNull(),
+  outputIndex: integer("output_index").notNull(),
+  asset: text("asset").$type<Coin>().notNull(),
+  address: text("address").notNull(),
+  units: amount("units").notNull(),
+  coinbase: boolean("coinbase").notNull().default(sql`default`),
+  fromOwn: boolean("from_own").notNull().default(sql`default`),
+  state: text("state").$type<"seen" | "mined" | "dropped" | "orphaned">().notNull(),
+  blockHeight: integer("block_height"),
+  blockHash: text("block_hash"),
+  blockTime: time("block_time"),
+  seenAt: time("seen_at").notNull(),
+  changedAt: time("changed_at").notNull(),
+  orphanedAt: time("orphaned_at"),
+  settledAt: time("settled_at"),
+  askAt: time("ask_at").notNull().default(sql`default`),
+  refusals: integer("refusals").notNull().default(sql`default`),
+  refusal: text("refusal"),
+  refusedAt: time("refused_at"),
+  customerId: uuid("customer_id"),
+  resolutionId: uuid("resolution_id"),
+  resolvedAs: text("resolved_as").$type<"customers" | "operators" | "set-aside">(),
+  counts: boolean("counts").notNull().generatedAlwaysAs(sql``),
 });

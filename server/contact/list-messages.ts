@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { mailKeys, mails } from "../platform/mail/schema.ts";
+import { mailKeys, mails } from "../platform/schema.ts";
 import { contactFiles, contactMessages, contactReplies } from "./schema.ts";
 import type { Proven } from "./thread.ts";
 

@@ -3,8 +3,7 @@ import { isUuid } from "#core/is-uuid.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import { marketPrices } from "../markets/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { plans, planVersions } from "./plans/schema.ts";
-import { contractQuotes, contracts } from "./schema.ts";
+import { contractQuotes, contracts, plans, planVersions } from "./schema.ts";
 
 const c = contracts;
 

@@ -1,79 +1,84 @@
+// Written by tests/row-types.test.ts. To change it, change the tables in database/.
+import { amount, time } from "#server/platform/columns.ts";
 import { bigint, date, integer, pgTable, text, uuid } from "#server/platform/tables.ts";
-import { auditLog } from "../identity/schema.ts";
-import { amount, time } from "../platform/columns.ts";
-
-const actionId = () =>
-  uuid("action_id")
-    .notNull()
-    .references(() => auditLog.id);
-const number = () => bigint({ mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity();
+import { sql } from "#server/platform/sql.ts";
 
 export const sites = pgTable("sites", {
-  id: uuid().primaryKey(),
-  name: text().notNull().unique("one_site_per_name"),
-  place: text().notNull(),
+  id: uuid("id").notNull(),
+  name: text("name").notNull(),
+  place: text("place").notNull(),
   createdAt: time("created_at").notNull(),
-  actionId: actionId(),
-  /** The act of staff that gave it its present name and place; null: the first one. */
-  changedActionId: uuid("changed_action_id").references(() => auditLog.id),
+  actionId: uuid("action_id").notNull(),
+  changedActionId: uuid("changed_action_id"),
 });
 
 export const siteEnergyPrices = pgTable("site_energy_prices", {
-  number: number(),
-  siteId: uuid("site_id")
-    .notNull()
-    .references(() => sites.id),
+  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  siteId: uuid("site_id").notNull(),
   effectiveFrom: date("effective_from").notNull(),
   usdMicrosPerKwh: amount("usd_micros_per_kwh").notNull(),
-  evidence: text().notNull(),
+  evidence: text("evidence").notNull(),
   createdAt: time("created_at").notNull(),
-  actionId: actionId(),
+  actionId: uuid("action_id").notNull(),
 });
 
 export const machineBatches = pgTable("machine_batches", {
-  id: uuid().primaryKey(),
-  siteId: uuid("site_id")
-    .notNull()
-    .references(() => sites.id),
-  model: text().notNull(),
-  /** Of one machine, as its maker says. */
+  id: uuid("id").notNull(),
+  siteId: uuid("site_id").notNull(),
+  model: text("model").notNull(),
   nameplateGhs: amount("nameplate_ghs").notNull(),
   createdAt: time("created_at").notNull(),
-  actionId: actionId(),
+  actionId: uuid("action_id").notNull(),
+  recordedAt: time("recorded_at").notNull().default(sql`default`),
 });
 
 export const machineBatchStates = pgTable("machine_batch_states", {
-  number: number(),
-  batchId: uuid("batch_id")
-    .notNull()
-    .references(() => machineBatches.id),
+  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  batchId: uuid("batch_id").notNull(),
   effectiveFrom: date("effective_from").notNull(),
-  machines: integer().notNull(),
-  /** Of one machine, on average. */
+  machines: integer("machines").notNull(),
   measuredGhs: amount("measured_ghs").notNull(),
   powerWatts: integer("power_watts").notNull(),
-  evidence: text().notNull(),
+  evidence: text("evidence").notNull(),
   createdAt: time("created_at").notNull(),
-  actionId: actionId(),
+  actionId: uuid("action_id").notNull(),
 });
 
 export const outages = pgTable("outages", {
-  id: uuid().primaryKey(),
-  siteId: uuid("site_id")
-    .notNull()
-    .references(() => sites.id),
-  batchId: uuid("batch_id").references(() => machineBatches.id),
+  id: uuid("id").notNull(),
+  siteId: uuid("site_id").notNull(),
+  batchId: uuid("batch_id"),
   startedAt: time("started_at").notNull(),
   endedAt: time("ended_at"),
   lostGhs: amount("lost_ghs").notNull(),
-  reason: text().notNull(),
+  reason: text("reason").notNull(),
   createdAt: time("created_at").notNull(),
-  actionId: actionId(),
-  endActionId: uuid("end_action_id").references(() => auditLog.id),
-  /** The row that this one replaces, and why. */
-  corrects: uuid(),
+  actionId: uuid("action_id").notNull(),
+  endActionId: uuid("end_action_id"),
+  corrects: uuid("corrects"),
   correctionReason: text("correction_reason"),
   withdrawnAt: time("withdrawn_at"),
   withdrawalReason: text("withdrawal_reason"),
-  withdrawalActionId: uuid("withdrawal_action_id").references(() => auditLog.id),
+  withdrawalActionId: uuid("withdrawal_action_id"),
+});
+
+export const fleetReserves = pgTable("fleet_reserves", {
+  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  reservePpm: integer("reserve_ppm").notNull(),
+  createdAt: time("created_at").notNull(),
+  actionId: uuid("action_id").notNull(),
+});
+
+export const fleetDays = pgTable("fleet_days", {
+  day: date("day").notNull(),
+  capacityGhs: amount("capacity_ghs").notNull(),
+  soldGhs: amount("sold_ghs").notNull().default(sql`default`),
+  owedGhs: amount("owed_ghs").notNull().default(sql`default`),
+});
+
+export const capacityEvidence = pgTable("capacity_evidence", {
+  day: date("day").notNull(),
+  reportedGhs: amount("reported_ghs").notNull(),
+  impliedGhs: amount("implied_ghs"),
+  sellableGhs: amount("sellable_ghs"),
 });

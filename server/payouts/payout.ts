@@ -21,3 +21,11 @@ export const statementMaxLines = 2000;
 
 /** Until somebody sets another limit: a payout above 1 BTC needs two people. */
 export const defaultLimitSats = 100_000_000n;
+
+/** What a pool says of a day now, where something else is recorded. */
+export interface Difference {
+  day: string;
+  sats: string;
+  deliveredGhs: string;
+  payoutId: string;
+}

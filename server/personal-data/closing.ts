@@ -3,12 +3,6 @@ import { bounds } from "#core/payments/bounds.ts";
 import { smallestPayment } from "#core/payments/withdrawal.ts";
 
 /**
- * How far somebody has got with leaving: something is owed and paid out first (`waiting`); the account is closed and
- * can be opened again for a while (`leaving`); taken back (`kept`); what is personal is gone (`erased`).
- */
-export type ClosingState = "waiting" | "leaving" | "kept" | "erased";
-
-/**
  * The most that can be left of a coin, where a withdrawal of it costs `feeUnits`: what is not worth sending, and of bitcoin what no
  * transaction can carry. In the coin's smallest unit.
  */

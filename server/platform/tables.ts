@@ -15,11 +15,8 @@ export const {
   PgDialect,
   pgTable,
   pgView,
-  primaryKey,
   smallint,
   text,
   timestamp,
-  unique,
-  uniqueIndex,
   uuid,
 } = pgCore;

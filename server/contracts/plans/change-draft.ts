@@ -4,10 +4,10 @@ import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
+import { planVersions } from "../schema.ts";
 import { lockVersion } from "./lock-version.ts";
 import { detailOfTerms, markOfTerms, type PlanTerms, withSums } from "./plan.ts";
 import { refusals } from "./refusals.ts";
-import { planVersions } from "./schema.ts";
 
 /**
  * Changes a draft. `seen` is the mark of what the page showed (`markOfTerms`).

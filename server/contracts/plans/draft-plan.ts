@@ -4,10 +4,10 @@ import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
+import { plans, planVersions } from "../schema.ts";
 import { lockPlans } from "./lock-plans.ts";
 import { detailOfTerms, type PlanTerms, withSums } from "./plan.ts";
 import { refusals } from "./refusals.ts";
-import { plans, planVersions } from "./schema.ts";
 
 /**
  * Begins a plan with the draft of its first version. The same id again is the same plan, however often the form arrives.

@@ -4,9 +4,9 @@ import { desc, eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
+import { planVersions } from "../schema.ts";
 import { lockPlans } from "./lock-plans.ts";
 import { detailOfTerms, termsOf, withSums } from "./plan.ts";
-import { planVersions } from "./schema.ts";
 
 /**
  * Begins the next version of a plan with what the last one says. While there is a draft, that is it.

@@ -2,7 +2,7 @@ import { auditLog, users } from "#server/identity/schema.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { eq } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
-import { plans, planVersions } from "./schema.ts";
+import { plans, planVersions } from "../schema.ts";
 
 const draftAct = alias(auditLog, "draft_act");
 

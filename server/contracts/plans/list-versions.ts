@@ -1,7 +1,7 @@
 import type { Db, Tx } from "#server/platform/database.ts";
 import { asc, desc, eq } from "#server/platform/sql.ts";
+import { plans, planVersions } from "../schema.ts";
 import type { PlanVersion } from "./plan.ts";
-import { plans, planVersions } from "./schema.ts";
 
 export type ListedVersion = PlanVersion & { slug: string };
 

@@ -1,8 +1,8 @@
 import { Refusal } from "#core/refusal.ts";
 import type { Tx } from "#server/platform/database.ts";
 import { eq } from "#server/platform/sql.ts";
+import { planVersions } from "../schema.ts";
 import type { PlanVersion } from "./plan.ts";
-import { planVersions } from "./schema.ts";
 
 /** A version of a plan, held until the transaction ends. */
 export async function lockVersion(tx: Tx, versionId: string): Promise<PlanVersion> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { planVersions } from "./schema.ts";
+import type { planVersions } from "../schema.ts";
 
 export type Termination = "refund-unserved" | "forfeit";
 

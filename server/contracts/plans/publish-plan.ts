@@ -3,10 +3,10 @@ import { and, eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
+import { planVersions } from "../schema.ts";
 import { findAuthor } from "./find-author.ts";
 import { lockVersion } from "./lock-version.ts";
 import { detailOfTerms, markOfTerms } from "./plan.ts";
-import { planVersions } from "./schema.ts";
 
 /**
  * Offers a version to customers, exactly as it was shown (`seen`, see `markOfTerms`). Another person than the one who wrote it last does

@@ -3,8 +3,8 @@ import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
+import { planVersions } from "../schema.ts";
 import { lockVersion } from "./lock-version.ts";
-import { planVersions } from "./schema.ts";
 
 /**
  * Offers a plan no longer. Contracts run on as they were bought. Retiring what is retired changes nothing.

@@ -6,8 +6,8 @@ import type { Log } from "../../platform/log/log.ts";
 import { insertPayout } from "../insert-payout.ts";
 import { keepAnswer } from "../keep-statement.ts";
 import { lockPool } from "../lock-pool.ts";
-import type { DayOfPool } from "../payout.ts";
-import { type Difference, poolPayouts, poolPulls, pools } from "../schema.ts";
+import type { DayOfPool, Difference } from "../payout.ts";
+import { poolPayouts, poolPulls, pools } from "../schema.ts";
 import { askBraiins, type BraiinsAccess, PoolFailure } from "./ask-braiins.ts";
 import { readBraiins } from "./read-braiins.ts";
 

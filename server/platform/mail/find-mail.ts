@@ -1,8 +1,8 @@
 import type { Network } from "#core/payments/address.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../database.ts";
+import { mails } from "../schema.ts";
 import { type ListedMail, listed } from "./list-mails.ts";
-import { mails } from "./schema.ts";
 
 /**
  * One mail with its bodies, or null. Bodies with a link that opens something are null too: staff could sign

@@ -1,6 +1,6 @@
 import { eq, inArray, or } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
-import { mailKeys, mails } from "./schema.ts";
+import { mailKeys, mails } from "../schema.ts";
 
 /** Deletes every mail that was written for a person, and every other to an address that is certainly theirs. */
 export async function forgetMailsOf(

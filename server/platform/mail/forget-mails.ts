@@ -1,7 +1,7 @@
 import { inArray } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
+import { mailKeys, mails } from "../schema.ts";
 import type { MailState } from "./mail.ts";
-import { mailKeys, mails } from "./schema.ts";
 
 /**
  * Deletes mails because what they hold may be kept no longer. One that still waits never leaves.

@@ -11,8 +11,8 @@ import {
   type SQL,
 } from "#server/platform/sql.ts";
 import type { Db } from "../database.ts";
+import { mails } from "../schema.ts";
 import type { MailState } from "./mail.ts";
-import { mails } from "./schema.ts";
 
 export const {
   bodyText: _text,

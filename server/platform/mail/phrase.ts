@@ -1,6 +1,6 @@
 import { eq } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../database.ts";
-import { mailPhrases } from "./schema.ts";
+import { mailPhrases } from "../schema.ts";
 
 /** The phrase that every mail to this address carries, or null. */
 export async function findPhraseFor(tx: Tx, recipient: string): Promise<string | null> {

@@ -4,9 +4,9 @@ import { sql } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { type Limit, tally } from "../rate-limit.ts";
+import { mailKeys, mails } from "../schema.ts";
 import { noticePriority, type RenderedMail, sendJobAttempts } from "./mail.ts";
 import { findPhraseFor, findPhraseOf } from "./phrase.ts";
-import { mailKeys, mails } from "./schema.ts";
 
 export interface NewMail {
   to: string;

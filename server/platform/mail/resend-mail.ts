@@ -2,8 +2,8 @@ import { Refusal } from "#core/refusal.ts";
 import { and, eq } from "#server/platform/sql.ts";
 import type { Tx } from "../database.ts";
 import { enqueue } from "../jobs/jobs.ts";
+import { mails } from "../schema.ts";
 import { sendJobAttempts } from "./mail.ts";
-import { mails } from "./schema.ts";
 
 /**
  * Tries a mail again that was given up, from the beginning. `auditId` is the row of the staff act.

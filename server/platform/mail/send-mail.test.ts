@@ -8,12 +8,12 @@ import { startBlackHole, startSmtpInbox } from "#tests/fakes/smtp-inbox.ts";
 import { within } from "#tests/setup/slowness.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { openLog } from "../log/log.ts";
+import { mails } from "../schema.ts";
 import { findMail } from "./find-mail.ts";
 import { renderMail } from "./layout.ts";
 import { maxSendAttempts } from "./mail.ts";
 import { forBrowser } from "./mark.ts";
 import { queueMail } from "./queue-mail.ts";
-import { mails } from "./schema.ts";
 import { sendMail } from "./send-mail.ts";
 
 const { db, owner } = await testDatabase();

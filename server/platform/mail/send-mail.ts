@@ -2,9 +2,9 @@ import { and, eq, isNull, lte, or, sql } from "#server/platform/sql.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../database.ts";
 import type { Log } from "../log/log.ts";
+import { mails } from "../schema.ts";
 import { maxSendAttempts } from "./mail.ts";
 import { markAttachment } from "./mark.ts";
-import { mails } from "./schema.ts";
 import { type DeliveryError, openTransport, type Transport } from "./transport.ts";
 
 export interface MailContext {
