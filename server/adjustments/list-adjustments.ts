@@ -1,19 +1,7 @@
-import { isUuid } from "#core/is-uuid.ts";
 import type { AdjustmentKind, AdjustmentState } from "#core/payments/adjustments.ts";
 import { containing } from "#server/platform/containing.ts";
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gt,
-  ilike,
-  lt,
-  or,
-  type SQL,
-  sql,
-} from "#server/platform/sql.ts";
+import { keyset } from "#server/platform/keyset.ts";
+import { and, count, desc, eq, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
@@ -77,35 +65,19 @@ export function listAdjustments(
   db: Db | Tx,
   { state, kind, search, after, limit }: AdjustmentFilter,
 ): Promise<ListedAdjustment[]> {
-  const isQueue = state === "open";
+  const order =
+    state === "open" ? keyset("asc", a.proposedAt, a.id) : keyset("desc", a.decidedAt, a.id);
   return selectAdjustments(db)
     .where(
       and(
         eq(a.state, state),
         kind ? eq(a.kind, kind) : undefined,
-        search ? mentioning(search) : undefined,
-        isUuid(after) ? beyond(after, isQueue) : undefined,
+        containing(search, people.name, people.email, a.reason),
+        order.beyond(after),
       ),
     )
-    .orderBy(...(isQueue ? [asc(a.proposedAt), asc(a.id)] : [desc(a.decidedAt), desc(a.id)]))
+    .orderBy(...order.by)
     .limit(limit);
-}
-
-function mentioning(text: string): SQL | undefined {
-  const pattern = containing(text);
-  return or(...[people.name, people.email, a.reason].map((column) => ilike(column, pattern)));
-}
-
-function beyond(id: string, isQueue: boolean): SQL {
-  return isQueue
-    ? gt(
-        sql`(${a.proposedAt}, ${a.id})`,
-        sql`(select c.proposed_at, c.id from adjustments c where c.id = ${id})`,
-      )
-    : lt(
-        sql`(${a.decidedAt}, ${a.id})`,
-        sql`(select c.decided_at, c.id from adjustments c where c.id = ${id})`,
-      );
 }
 
 /** A customer's adjustments in whatever state, newest first. */

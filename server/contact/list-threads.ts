@@ -1,6 +1,6 @@
-import { isUuid } from "#core/is-uuid.ts";
 import { containing } from "#server/platform/containing.ts";
-import { and, asc, desc, eq, ilike, or, type SQL, sql } from "#server/platform/sql.ts";
+import { keyset } from "#server/platform/keyset.ts";
+import { and, desc, eq, or, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { customers, users } from "../identity/schema.ts";
 import type { Db } from "../platform/database.ts";
@@ -44,7 +44,8 @@ export async function listThreads(
   wanted: { state: ThreadState; search?: string; after?: string | undefined; limit: number },
 ): Promise<ListedThread[]> {
   const { state, search, after, limit } = wanted;
-  const isQueue = state === "open";
+  const order =
+    state === "open" ? keyset("asc", t.waitingSince, t.id) : keyset("desc", t.lastAt, t.id);
   return db
     .select({
       ...letterhead,
@@ -59,11 +60,11 @@ export async function listThreads(
     .where(
       and(
         eq(t.state, state),
-        search ? matching(search) : undefined,
-        isUuid(after) ? beyond(after, isQueue) : undefined,
+        containing(search, t.senderName, t.senderEmail, t.subject, t.reference),
+        order.beyond(after),
       ),
     )
-    .orderBy(...(isQueue ? [asc(t.waitingSince), asc(t.id)] : [desc(t.lastAt), desc(t.id)]))
+    .orderBy(...order.by)
     .limit(limit);
 }
 
@@ -85,18 +86,6 @@ export function listThreadsAbout(
     .where(or(eq(t.customerId, customerId), eq(t.senderEmail, email)))
     .orderBy(desc(t.lastAt), desc(t.id))
     .limit(limit);
-}
-
-function matching(text: string): SQL | undefined {
-  const pattern = containing(text);
-  const columns = [t.senderName, t.senderEmail, t.subject, t.reference];
-  return or(...columns.map((column) => ilike(column, pattern)));
-}
-
-function beyond(id: string, isQueue: boolean): SQL {
-  return isQueue
-    ? sql`(${t.waitingSince}, ${t.id}) > (select c.waiting_since, c.id from contact_threads c where c.id = ${id})`
-    : sql`(${t.lastAt}, ${t.id}) < (select c.last_at, c.id from contact_threads c where c.id = ${id})`;
 }
 
 const owners = alias(users, "owners");

@@ -1,5 +1,5 @@
-import { isUuid } from "#core/is-uuid.ts";
-import { and, asc, eq, gt, sql } from "#server/platform/sql.ts";
+import { keyset } from "#server/platform/keyset.ts";
+import { and, eq, sql } from "#server/platform/sql.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { flags } from "./find-deposit-for-review.ts";
@@ -8,6 +8,7 @@ import { asDeposit, columns, people } from "./select-deposits.ts";
 
 const d = deposits;
 const s = depositSlips;
+const oldestFirst = keyset("asc", d.createdAt, d.id);
 /** Whether one person has proposed to approve it, and a second one is waited for. */
 const isProposed = sql<boolean>`exists (
   select from deposit_approvals p where p.deposit_id = ${d.id} and p.state = 'open')`;
@@ -17,19 +18,13 @@ export async function listPendingDeposits(
   db: Db | Tx,
   page: { after?: string | undefined; limit: number },
 ) {
-  const after = isUuid(page.after)
-    ? gt(
-        sql`(${d.createdAt}, ${d.id})`,
-        sql`(select c.created_at, c.id from deposits c where c.id = ${page.after})`,
-      )
-    : undefined;
   const rows = await db
     .select({ ...columns, ...people, ...flags, isProposed })
     .from(d)
     .innerJoin(s, eq(s.id, d.slipId))
     .innerJoin(users, eq(users.id, d.customerId))
-    .where(and(eq(d.state, "pending"), after))
-    .orderBy(asc(d.createdAt), asc(d.id))
+    .where(and(eq(d.state, "pending"), oldestFirst.beyond(page.after)))
+    .orderBy(...oldestFirst.by)
     .limit(page.limit);
   return rows.map(asDeposit);
 }

@@ -1,10 +1,11 @@
-import { isUuid } from "#core/is-uuid.ts";
-import { and, asc, desc, eq, gt, isNotNull, ne, sql } from "#server/platform/sql.ts";
+import { keyset } from "#server/platform/keyset.ts";
+import { and, desc, eq, isNotNull, ne, sql } from "#server/platform/sql.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { kycSubmissions } from "./schema.ts";
 
 const v = kycSubmissions;
+const oldestFirst = keyset("asc", v.submittedAt, v.id);
 
 const approvals = sql<number>`(
   select count(*) from kyc_reviews r where r.submission_id = ${v.id} and r.verdict = 'approve')::int`;
@@ -14,12 +15,6 @@ export function listWaitingSubmissions(
   db: Db | Tx,
   page: { after?: string | undefined; limit: number },
 ) {
-  const after = isUuid(page.after)
-    ? gt(
-        sql`(${v.submittedAt}, ${v.id})`,
-        sql`(select c.submitted_at, c.id from kyc_submissions c where c.id = ${page.after})`,
-      )
-    : undefined;
   return db
     .select({
       id: v.id,
@@ -36,8 +31,8 @@ export function listWaitingSubmissions(
     })
     .from(v)
     .innerJoin(users, eq(users.id, v.customerId))
-    .where(and(eq(v.state, "submitted"), after))
-    .orderBy(asc(v.submittedAt), asc(v.id))
+    .where(and(eq(v.state, "submitted"), oldestFirst.beyond(page.after)))
+    .orderBy(...oldestFirst.by)
     .limit(page.limit);
 }
 
@@ -80,7 +75,7 @@ export async function findNextSubmission(db: Db, exceptId: string): Promise<stri
     .select({ id: v.id })
     .from(v)
     .where(and(eq(v.state, "submitted"), ne(v.id, exceptId)))
-    .orderBy(asc(v.submittedAt), asc(v.id))
+    .orderBy(...oldestFirst.by)
     .limit(1);
   return next?.id ?? null;
 }

@@ -1,10 +1,11 @@
-import { isUuid } from "#core/is-uuid.ts";
-import { and, asc, desc, eq, type SQL, sql } from "#server/platform/sql.ts";
+import { keyset } from "#server/platform/keyset.ts";
+import { and, asc, eq, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { newsletterSubscriptions } from "./schema.ts";
 import type { EndedBy, SubscriptionState } from "./subscription.ts";
 
 const s = newsletterSubscriptions;
+const newestFirst = keyset("desc", s.askedAt, s.id);
 
 export interface ListedSubscription {
   subscriptionId: string;
@@ -42,15 +43,11 @@ export async function listSubscriptions(
       and(
         eq(s.state, state),
         search ? sql`strpos(${s.email}, ${search.toLowerCase()}) > 0` : undefined,
-        isUuid(after) ? askedBefore(after) : undefined,
+        newestFirst.beyond(after),
       ),
     )
-    .orderBy(desc(s.askedAt), desc(s.id))
+    .orderBy(...newestFirst.by)
     .limit(limit);
-}
-
-function askedBefore(id: string): SQL {
-  return sql`(${s.askedAt}, ${s.id}) < (select c.asked_at, c.id from newsletter_subscriptions c where c.id = ${id})`;
 }
 
 /** Those who want issues, the first one first, each with the token that ends the subscription and does nothing else. */

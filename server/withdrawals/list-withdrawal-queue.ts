@@ -1,19 +1,7 @@
-import { isUuid } from "#core/is-uuid.ts";
 import type { WithdrawalState } from "#core/payments/withdrawal.ts";
 import { containing } from "#server/platform/containing.ts";
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  ilike,
-  inArray,
-  isNotNull,
-  isNull,
-  ne,
-  or,
-  sql,
-} from "#server/platform/sql.ts";
+import { keyset } from "#server/platform/keyset.ts";
+import { and, asc, eq, inArray, isNotNull, isNull, ne, or, sql } from "#server/platform/sql.ts";
 import { users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { withdrawalPayments, withdrawals } from "./schema.ts";
@@ -49,12 +37,7 @@ export function listWithdrawalQueue(
 ) {
   const { queue, search, after, limit } = listing;
   const isDone = queue === "settled" || queue === "ended";
-  const like = containing(search);
-  const key = isDone ? w.endedAt : w.requestedAt;
-  const seen = isUuid(after)
-    ? sql`(${key}, ${w.id}) ${sql.raw(isDone ? "<" : ">")} (
-          select ${sql.raw(isDone ? "ended_at" : "requested_at")}, id from withdrawals where id = ${after}::uuid)`
-    : undefined;
+  const order = isDone ? keyset("desc", w.endedAt, w.id) : keyset("asc", w.requestedAt, w.id);
   return db
     .select({
       ...columns,
@@ -70,13 +53,11 @@ export function listWithdrawalQueue(
     .where(
       and(
         queue === "confirmed" ? toDecide : inArray(w.state, withdrawalQueues[queue]),
-        search
-          ? or(ilike(users.name, like), ilike(users.email, like), ilike(w.address, like))
-          : undefined,
-        seen,
+        containing(search, users.name, users.email, w.address),
+        order.beyond(after),
       ),
     )
-    .orderBy(...(isDone ? [desc(w.endedAt), desc(w.id)] : [asc(w.requestedAt), asc(w.id)]))
+    .orderBy(...order.by)
     .limit(limit);
 }
 

@@ -1,5 +1,5 @@
 import { containing } from "#server/platform/containing.ts";
-import { and, asc, count, desc, eq, ilike, or, sql } from "#server/platform/sql.ts";
+import { and, asc, count, desc, eq, sql } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { withdrawals } from "./schema.ts";
 import { columns, heldUntil } from "./select-withdrawals.ts";
@@ -19,18 +19,9 @@ export async function listWithdrawals(
   { search, page, show }: WithdrawalListing,
   now: Date,
 ) {
-  const words = search?.trim();
-  const like = words ? containing(words) : null;
   const matches = and(
     eq(w.customerId, customerId),
-    like
-      ? or(
-          ilike(w.address, like),
-          ilike(w.asset, like),
-          ilike(w.state, like),
-          sql`${w.id}::text ilike ${like}`,
-        )
-      : undefined,
+    containing(search?.trim(), w.address, w.asset, w.state, sql`${w.id}::text`),
   );
   const sums = await db
     .select({

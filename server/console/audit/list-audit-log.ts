@@ -1,7 +1,7 @@
 import { auditChain, auditLog, users } from "#server/identity/schema.ts";
 import { containing } from "#server/platform/containing.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
-import { and, desc, eq, gte, ilike, lt, or, type SQL, sql } from "#server/platform/sql.ts";
+import { and, desc, eq, gte, lt, type SQL, sql } from "#server/platform/sql.ts";
 import { type AnyPgColumn, alias } from "#server/platform/tables.ts";
 
 /** Which acts of staff are wanted; what is absent does not matter. */
@@ -83,19 +83,16 @@ function matching(filter: AuditFilter): (SQL | undefined)[] {
     operatorId ? eq(auditLog.operatorId, operatorId) : undefined,
     act ? eq(auditLog.act, act) : undefined,
     customerId ? eq(auditLog.customerId, customerId) : undefined,
-    about ? isAbout(containing(about)) : undefined,
+    containing(
+      about,
+      customerUsers.name,
+      customerUsers.email,
+      auditLog.subject,
+      sql`${auditLog.detail}::text`,
+    ),
     from ? gte(auditLog.occurredAt, startOf(from)) : undefined,
     until ? lt(auditLog.occurredAt, new Date(startOf(until).getTime() + 86_400_000)) : undefined,
   ];
-}
-
-function isAbout(pattern: string): SQL | undefined {
-  return or(
-    ilike(customerUsers.name, pattern),
-    ilike(customerUsers.email, pattern),
-    ilike(auditLog.subject, pattern),
-    ilike(sql`${auditLog.detail}::text`, pattern),
-  );
 }
 
 export function inHex(hash: AnyPgColumn): SQL<string> {

@@ -2,8 +2,11 @@ import { isUuid } from "#core/is-uuid.ts";
 import { customers, users } from "#server/identity/schema.ts";
 import { containing } from "#server/platform/containing.ts";
 import type { Db } from "#server/platform/database.ts";
-import { and, desc, eq, ilike, type SQL, sql } from "#server/platform/sql.ts";
+import { keyset } from "#server/platform/keyset.ts";
+import { and, eq, type SQL, sql } from "#server/platform/sql.ts";
 import { countWaitingByCustomer } from "../deposits/find-next-waiting.ts";
+
+const newestFirst = keyset("desc", customers.createdAt, customers.id);
 
 export interface FoundCustomer {
   id: string;
@@ -35,8 +38,8 @@ export async function searchCustomers(
     })
     .from(customers)
     .innerJoin(users, eq(users.id, customers.id))
-    .where(and(...mentioning(search.text ?? ""), olderThan(search.after)))
-    .orderBy(desc(customers.createdAt), desc(customers.id))
+    .where(and(...mentioning(search.text ?? ""), newestFirst.beyond(search.after)))
+    .orderBy(...newestFirst.by)
     .limit(search.limit);
   const waiting = await countWaitingByCustomer(
     db,
@@ -48,16 +51,8 @@ export async function searchCustomers(
   }));
 }
 
-function mentioning(text: string): SQL[] {
+function mentioning(text: string): (SQL | undefined)[] {
   if (isUuid(text.trim())) return [eq(customers.id, text.trim())];
   const words = text.split(/\s+/).filter(Boolean).slice(0, 8);
-  return words.map((word) =>
-    ilike(sql`(${users.name} || ' ' || ${users.email})`, containing(word)),
-  );
-}
-
-function olderThan(id: string | undefined): SQL | undefined {
-  if (!isUuid(id)) return undefined;
-  const last = sql`select c.created_at, c.id from customers c where c.id = ${id}`;
-  return sql`(${customers.createdAt}, ${customers.id}) < (${last})`;
+  return words.map((word) => containing(word, sql`(${users.name} || ' ' || ${users.email})`));
 }

@@ -1,9 +1,9 @@
-import { isUuid } from "#core/is-uuid.ts";
 import type { DepositMethod, DepositState } from "#core/payments/deposit.ts";
 import { deposits } from "#server/deposits/schema.ts";
 import { auditLog, users } from "#server/identity/schema.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
-import { aliasedTable, and, desc, eq, type SQL, sql } from "#server/platform/sql.ts";
+import { keyset } from "#server/platform/keyset.ts";
+import { aliasedTable, and, eq, sql } from "#server/platform/sql.ts";
 
 export interface DecidedDeposit {
   depositId: string;
@@ -24,6 +24,7 @@ export interface DecidedDeposit {
 }
 
 const d = deposits;
+const newestFirst = keyset("desc", d.reviewedAt, d.id);
 
 const reviewers = aliasedTable(users, "reviewers");
 
@@ -53,11 +54,7 @@ export async function listDecidedDeposits(
     .innerJoin(users, eq(users.id, d.customerId))
     .leftJoin(auditLog, eq(auditLog.id, d.reviewActionId))
     .leftJoin(reviewers, eq(reviewers.id, auditLog.operatorId))
-    .where(and(eq(d.state, state), isUuid(after) ? decidedBefore(after) : undefined))
-    .orderBy(desc(d.reviewedAt), desc(d.id))
+    .where(and(eq(d.state, state), newestFirst.beyond(after)))
+    .orderBy(...newestFirst.by)
     .limit(limit);
-}
-
-function decidedBefore(id: string): SQL {
-  return sql`(${d.reviewedAt}, ${d.id}) < (select c.reviewed_at, c.id from deposits c where c.id = ${id})`;
 }

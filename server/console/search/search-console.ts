@@ -1,7 +1,7 @@
 import { may, type OperatorRole, type Permission } from "#core/permissions.ts";
 import { containing } from "#server/platform/containing.ts";
 import type { Db } from "#server/platform/database.ts";
-import { type SQL, sql } from "#server/platform/sql.ts";
+import { and, type SQL, sql } from "#server/platform/sql.ts";
 import { readWish, type Wish } from "./read-wish.ts";
 
 interface KindFacts {
@@ -348,10 +348,7 @@ function byAddress({ addresses }: Wish): Part[] {
 /** Customers and staff by parts of name and e-mail: every word, by the index of trigrams. */
 function byName({ words }: Wish): Part[] {
   if (words.length === 0) return [];
-  const all = sql.join(
-    words.map((word) => sql`(u.name || ' ' || u.email) ilike ${containing(word)}`),
-    sql` and `,
-  );
+  const all = and(...words.map((word) => containing(word, sql`(u.name || ' ' || u.email)`)));
   return [
     part("customer", customer, sql`users u where u.kind = 'customer' and ${all}`),
     part("member", customer, sql`users u where u.kind = 'operator' and ${all}`),
@@ -387,10 +384,7 @@ function byOtherNames({ reference, email, position, day, words }: Wish): Part[] 
   }
   if (words.length > 0) {
     // Plans are few.
-    const all = sql.join(
-      words.map((word) => sql`v.name ilike ${containing(word)}`),
-      sql` and `,
-    );
+    const all = and(...words.map((word) => containing(word, sql`v.name`)));
     const plan = {
       id: sql`v.id`,
       title: sql`v.name`,

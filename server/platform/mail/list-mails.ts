@@ -1,15 +1,5 @@
 import { containing } from "#server/platform/containing.ts";
-import {
-  and,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  ilike,
-  lt,
-  or,
-  type SQL,
-} from "#server/platform/sql.ts";
+import { and, count, desc, eq, getTableColumns, lt, type SQL } from "#server/platform/sql.ts";
 import type { Db } from "../database.ts";
 import { mails } from "../schema.ts";
 import type { MailState } from "./mail.ts";
@@ -46,7 +36,7 @@ export async function listMails(
   const wanted: Array<SQL | undefined> = [
     state && eq(mails.state, state),
     userId === undefined ? undefined : eq(mails.userId, userId),
-    search ? or(contains(mails.recipient, search), contains(mails.subject, search)) : undefined,
+    containing(search, mails.recipient, mails.subject),
     // Ids are UUIDv7: they grow with time.
     before === undefined ? undefined : lt(mails.id, before),
   ];
@@ -56,10 +46,6 @@ export async function listMails(
     .where(and(...wanted))
     .orderBy(desc(mails.id))
     .limit(limit);
-}
-
-function contains(column: typeof mails.recipient | typeof mails.subject, text: string): SQL {
-  return ilike(column, containing(text));
 }
 
 /** How many mails stand in each state. */
