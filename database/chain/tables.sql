@@ -30,7 +30,7 @@ create table chain_blocks (
   bits bigint, -- How hard it was to find, as the block says it; null where a chain has no such thing.
   constraint one_block_per_height primary key (chain, height)
 );
-comment on column chain_blocks.bits is 'number';
+comment on column chain_blocks.bits is 'ts: number';
 
 -- The source that is asked about a chain, and whether its answers can be used. Nothing is credited unless it is `following`.
 create table chain_sources (
@@ -48,8 +48,8 @@ create table chain_incidents (
   chain text not null, health text not null, detail text not null, began_at timestamptz not null, ended_at timestamptz,
   constraint incidents_end_after_they_begin check (ended_at >= began_at)
 );
-comment on column chain_incidents.chain is 'WalletChain from #core/wallet/wallet-key.ts';
-comment on column chain_incidents.health is 'SourceHealth from #server/chain/source-health.ts';
+comment on column chain_incidents.chain is 'ts: WalletChain from #core/wallet/wallet-key.ts';
+comment on column chain_incidents.health is 'ts: SourceHealth from #server/chain/source-health.ts';
 create unique index one_open_incident_per_chain on chain_incidents (chain) where ended_at is null;
 create index chain_incidents_newest_first on chain_incidents (began_at desc, id desc);
 
@@ -74,7 +74,7 @@ create table chain_reorgs (
   old_height integer not null, old_hash text collate "C" not null, payments integer not null, found_at timestamptz not null,
   constraint reorgs_take_blocks_away check (old_height > fork_height)
 );
-comment on column chain_reorgs.chain is 'WalletChain from #core/wallet/wallet-key.ts';
+comment on column chain_reorgs.chain is 'ts: WalletChain from #core/wallet/wallet-key.ts';
 create index chain_reorgs_newest_first on chain_reorgs (found_at desc, id desc);
 
 create table chain_deep_reorgs (
@@ -119,7 +119,7 @@ create table deposit_addresses (
   constraint one_address_per_customer_and_wallet unique (customer_id, wallet_id),
   constraint one_address_per_index primary key (wallet_id, branch, derivation_index)
 );
-comment on column deposit_addresses.branch is '0 | 2';
+comment on column deposit_addresses.branch is 'ts: 0 | 2';
 
 -- What an output pays to when it pays an address of ours: blocks are matched against it in one question each.
 create table chain_scripts (
@@ -162,7 +162,7 @@ create table chain_payments (
   constraint one_payment_per_output_and_content unique (chain, txid, output_index, asset, address, units),
   constraint only_bitcoin_is_mined_to_addresses check (chain = 'bitcoin' or not coinbase)
 );
-comment on column chain_payments.asset is 'Coin from #core/asset.ts';
+comment on column chain_payments.asset is 'ts: Coin from #core/asset.ts';
 create index chain_payments_of_an_address on chain_payments (address, seen_at desc);
 create index chain_payments_by_block on chain_payments (chain, block_height) where state = 'mined';
 create index chain_payments_that_wait on chain_payments (chain) where state = 'seen';

@@ -53,7 +53,7 @@ create table totp_secrets (
   key_name text constraint keys_have_short_names check (key_name ~ '^[0-9a-f]{8}$'), begun_in uuid,
   constraint an_app_is_set_up_in_one_sign_in check (confirmed_at is not null or begun_in is not null)
 );
-comment on column totp_secrets.last_step is 'number';
+comment on column totp_secrets.last_step is 'ts: number';
 create unique index one_authenticator_app_per_user on totp_secrets (user_id) where confirmed_at is not null;
 create unique index one_authenticator_app_being_set_up on totp_secrets (user_id) where confirmed_at is null;
 
@@ -70,7 +70,7 @@ create table passkeys (
   credential_id bytea not null constraint one_passkey_per_credential unique, public_key bytea not null, sign_count bigint not null,
   transports text[] not null default '{}', created_at timestamptz not null, last_used_at timestamptz
 );
-comment on column passkeys.sign_count is 'number';
+comment on column passkeys.sign_count is 'ts: number';
 create index passkeys_of_a_user on passkeys (user_id);
 
 -- What an authenticator is asked to sign, once.
@@ -98,7 +98,7 @@ create table account_events (
   detail jsonb not null default '{}' constraint account_event_details_are_objects check (jsonb_typeof(detail) = 'object'),
   ip_address text, user_agent text constraint account_events_keep_300_characters_of_a_browser check (length(user_agent) <= 300)
 ) partition by range (id);
-comment on column account_events.position is 'number';
+comment on column account_events.position is 'ts: number';
 create table account_events_rest partition of account_events default;
 create index account_events_of_a_user on account_events (user_id, position desc);
 
@@ -154,14 +154,14 @@ create table customer_settings (
   display_currency text not null default 'USD'
     constraint values_are_shown_in_what_has_a_price check (display_currency in ('USD', 'BTC', 'ETH'))
 );
-comment on column customer_settings.locale is 'FormatLocale from #core/people/locale-preferences.ts';
+comment on column customer_settings.locale is 'ts: FormatLocale from #core/people/locale-preferences.ts';
 
 -- What a customer wants no mail about. What is not listed is mailed.
 create table muted_notices (
   customer_id uuid references customers, event text constraint muted_events_are_named check (event ~ '^[a-z]+(-[a-z]+)*$'),
   muted_at timestamptz not null, primary key (customer_id, event)
 );
-comment on column muted_notices.event is 'NoticeEvent from #core/notice-events.ts';
+comment on column muted_notices.event is 'ts: NoticeEvent from #core/notice-events.ts';
 
 create table accepted_texts (
   customer_id uuid references customers,
@@ -189,7 +189,7 @@ create table audit_log (
   detail jsonb not null default '{}' constraint details_are_objects check (jsonb_typeof(detail) = 'object'),
   request_id text, occurred_at timestamptz not null
 );
-comment on column audit_log.position is 'number';
+comment on column audit_log.position is 'ts: number';
 create index audit_log_of_a_customer on audit_log (customer_id, position desc);
 create index audit_log_of_an_operator on audit_log (operator_id, position desc);
 create index audit_log_by_act on audit_log (act, position desc);
@@ -204,7 +204,7 @@ create table audit_chain (
   previous_hash bytea not null constraint previous_hashes_have_32_bytes check (length(previous_hash) = 32),
   hash bytea not null constraint hashes_have_32_bytes check (length(hash) = 32) constraint one_link_per_hash unique
 );
-comment on column audit_chain.link is 'number';
+comment on column audit_chain.link is 'ts: number';
 
 create table staff_changes (
   id uuid primary key, operator_id uuid references operators, -- The operator it concerns; null: the person is to become one.

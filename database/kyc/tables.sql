@@ -89,7 +89,7 @@ create table kyc_reviews (
   act_id uuid not null constraint one_kyc_review_per_act unique references audit_log, reviewed_at timestamptz not null,
   constraint one_review_per_verifier unique (submission_id, operator_id)
 );
-comment on column kyc_reviews.checklist is 'CheckedItem[] from #server/kyc/checklist.ts';
+comment on column kyc_reviews.checklist is 'ts: CheckedItem[] from #server/kyc/checklist.ts';
 
 -- Read by the customer.
 create table kyc_decline_reasons (

@@ -108,7 +108,7 @@ create table ledger_keys (
   number bigint constraint one_key_per_transfer primary key, kind text collate "C" not null, reverses uuid,
   id uuid not null constraint one_transfer_per_id unique, key ledger_key not null constraint one_transfer_per_key unique
 );
-comment on column ledger_accounts.account is 'AccountKind from #server/ledger/account.ts';
+comment on column ledger_accounts.account is 'ts: AccountKind from #server/ledger/account.ts';
 create unique index one_reversal_per_transfer on ledger_keys (reverses) where reverses is not null;
 
 create table ledger_transfers (
@@ -120,7 +120,7 @@ create table ledger_transfers (
   day ledger_day not null, occurred_at ledger_time not null, created_at timestamptz not null default now(),
   source ledger_source not null, memo ledger_memo not null, reverses uuid, legs ledger_legs not null
 ) partition by range (number);
-comment on column ledger_transfers.kind is 'TransferKind from #server/ledger/transfer.ts';
+comment on column ledger_transfers.kind is 'ts: TransferKind from #server/ledger/transfer.ts';
 create table ledger_transfers_2009_01 partition of ledger_transfers for values from (2009010000000000) to (2009020000000000);
 
 -- One row per leg. Every entry carries its transfer's owner, so the customer's account that an entry can
@@ -157,7 +157,8 @@ create view ledger_movements as
    where e.account in ('available', 'held')
   union all
   select 0, owner_id, kind, asset, units, entries from ledger_opening_totals;
-comment on column ledger_movements.kind is 'PostedKind from #server/ledger/transfer.ts';
+comment on view ledger_movements is 'ts: nothing may be null';
+comment on column ledger_movements.kind is 'ts: PostedKind from #server/ledger/transfer.ts';
 
 create table ledger_seals (
   number bigint constraint seals_count_from_one check (number >= 1) primary key,

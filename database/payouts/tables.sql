@@ -47,7 +47,7 @@ create table pool_pulls (
   last_failure text, ask_again_at timestamptz not null,
   differences jsonb not null default '[]' constraint differences_are_a_list check (jsonb_typeof(differences) = 'array')
 );
-comment on column pool_pulls.differences is 'Difference[] from #server/payouts/payout.ts';
+comment on column pool_pulls.differences is 'ts: Difference[] from #server/payouts/payout.ts';
 
 -- The amount above which two people are needed. The last row counts; none: 1 BTC.
 create table payout_limits (

@@ -1,10 +1,11 @@
 -- The ledger's figures at the end of each UTC day, counted or not: custody, and each account of the house by its name, credits positive.
 create table custody_days (
   day date, asset text collate "C" constraint custody_is_of_a_coin check (asset in ('BTC', 'ETH', 'USDT')),
-  custody_units numeric(38, 0) not null default 0, accounts jsonb not null default '{}', noted_at timestamptz not null,
+  custody_units numeric(38, 0) not null, accounts jsonb not null, noted_at timestamptz not null,
   constraint one_figure_per_coin_and_day primary key (day, asset)
 );
-comment on column custody_days.accounts is 'Partial<Record<HouseAccount, string>> from #server/ledger/account.ts';
+comment on column custody_days.custody_units is 'ts: set by a trigger';
+comment on column custody_days.accounts is 'ts: set by a trigger, Partial<Record<HouseAccount, string>> from #server/ledger/account.ts';
 
 create table custody_counts (
   id uuid primary key,
@@ -39,11 +40,12 @@ create table custody_holdings (
   block_height integer constraint blocks_of_holdings_have_a_height check (block_height >= 0),
   source text not null constraint holdings_have_a_known_source check (source in ('count', 'watcher')),
   count_id uuid constraint one_holding_per_count unique references custody_counts,
-  custody_units numeric(38, 0) not null default 0, difference_units numeric(38, 0) generated always as (units - custody_units) stored,
+  custody_units numeric(38, 0) not null, difference_units numeric(38, 0) generated always as (units - custody_units) stored,
   recorded_at timestamptz not null,
   constraint counted_holdings_name_their_count check ((source = 'count') = (count_id is not null)),
   constraint holdings_are_not_of_the_future check (as_of <= recorded_at)
 );
+comment on column custody_holdings.custody_units is 'ts: set by a trigger';
 create index holdings_by_coin on custody_holdings (asset, as_of desc, recorded_at desc, id desc);
 
 -- Whatever differs is explained, by an act. That changes no figure: only another holding does.
@@ -55,19 +57,20 @@ create table custody_explanations (
 );
 
 create table wallet_readings (
-  wallet_id uuid references wallets, day date, asset text collate "C" not null constraint readings_are_of_bitcoin check (asset = 'BTC'),
+  wallet_id uuid references wallets, day date not null, asset text collate "C" not null constraint readings_are_of_bitcoin check (asset = 'BTC'),
   units numeric(38, 0) not null constraint readings_are_not_below_zero check (units >= 0),
   outputs integer not null constraint readings_count_outputs check (outputs >= 0),
   block_height integer not null, block_hash text collate "C" not null, read_at timestamptz not null,
-  custody_units numeric(38, 0) not null default 0,
+  custody_units numeric(38, 0) not null,
   constraint readings_are_of_their_day check (day = (read_at at time zone 'UTC')::date),
   constraint one_reading_per_wallet_and_moment primary key (wallet_id, read_at)
 );
+comment on column wallet_readings.custody_units is 'ts: set by a trigger';
 
 -- Per coin the newest holding: what is known of the coverage.
 create view custody_coverage as
   select distinct on (asset) id as holding_id, asset, units, custody_units, as_of, block_height, source, recorded_at
     from custody_holdings order by asset, as_of desc, recorded_at desc, id desc;
-comment on column custody_coverage.asset is 'Coin from #core/asset.ts';
-comment on column custody_coverage.source is 'HoldingSource from #server/reconciliation/holding.ts';
-comment on column custody_coverage.block_height is 'null';
+comment on column custody_coverage.asset is 'ts: Coin from #core/asset.ts';
+comment on column custody_coverage.source is 'ts: HoldingSource from #server/reconciliation/holding.ts';
+comment on view custody_coverage is 'ts: only block_height may be null';

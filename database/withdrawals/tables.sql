@@ -21,7 +21,7 @@ create table coin_scans (
   constraint finished_scans_found_coins_or_a_fault check (case when finished_at is null then num_nonnulls(height, coins, fault) = 0
                 else (fault is null) = (coins is not null) and (coins is null) = (height is null) end)
 );
-comment on column coin_scans.coins is 'ScannedCoin[] from #server/withdrawals/bitcoin/coin.ts';
+comment on column coin_scans.coins is 'ts: ScannedCoin[] from #server/withdrawals/bitcoin/coin.ts';
 create unique index one_scan_at_a_time on coin_scans (wallet_id) where finished_at is null;
 create index coin_scans_of_a_wallet on coin_scans (wallet_id, asked_at desc);
 
@@ -65,7 +65,7 @@ create table withdrawal_batches (
   constraint consolidations_need_two_people check (purpose = 'withdrawals' or chain = 'bitcoin' and needs_two),
   constraint searched_blocks_have_a_hash check ((searched_height is null) = (searched_hash is null))
 );
-comment on column withdrawal_batches.chain_id is 'number';
+comment on column withdrawal_batches.chain_id is 'ts: number';
 create index withdrawal_batches_that_go_on on withdrawal_batches (formed_at) where state in ('formed', 'broadcast');
 create index withdrawal_batches_by_time on withdrawal_batches (formed_at desc);
 -- Nonces follow each other: what comes later waits for what came before.
@@ -234,8 +234,8 @@ create table withdrawal_payments (
   constraint fees_of_payments_are_posted check ((coalesce(fee_units, 0) > 0) = (fee_transfer_id is not null)),
   constraint undelivered_payments_were_resolved check (outcome <> 'undelivered' or resolution_id is not null)
 );
-comment on column withdrawal_payments.chain_id is 'number';
-comment on column withdrawal_payments.nonce is 'number';
+comment on column withdrawal_payments.chain_id is 'ts: number';
+comment on column withdrawal_payments.nonce is 'ts: number';
 -- What was never taken away to be signed leaves its nonce to the next.
 create unique index one_payment_per_nonce on withdrawal_payments (chain_id, hot_wallet, nonce) where outcome is distinct from 'abandoned';
 create index withdrawal_payments_of_a_batch on withdrawal_payments (batch_id, nonce);
@@ -253,7 +253,7 @@ create table withdrawal_transactions (
   constraint only_signed_transactions_are_sent check (sent_at is null or raw is not null),
   constraint one_transaction_per_payment_and_version primary key (version_id, withdrawal_id)
 );
-comment on column withdrawal_transactions.gas_limit is 'number';
+comment on column withdrawal_transactions.gas_limit is 'ts: number';
 create index withdrawal_transactions_of_a_payment on withdrawal_transactions (withdrawal_id);
 create index withdrawal_transactions_by_txid on withdrawal_transactions (txid);
 

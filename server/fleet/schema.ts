@@ -13,7 +13,7 @@ export const sites = pgTable("sites", {
 });
 
 export const siteEnergyPrices = pgTable("site_energy_prices", {
-  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAs(sql``),
   siteId: uuid("site_id").notNull(),
   effectiveFrom: date("effective_from").notNull(),
   usdMicrosPerKwh: amount("usd_micros_per_kwh").notNull(),
@@ -33,7 +33,7 @@ export const machineBatches = pgTable("machine_batches", {
 });
 
 export const machineBatchStates = pgTable("machine_batch_states", {
-  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAs(sql``),
   batchId: uuid("batch_id").notNull(),
   effectiveFrom: date("effective_from").notNull(),
   machines: integer("machines").notNull(),
@@ -63,7 +63,7 @@ export const outages = pgTable("outages", {
 });
 
 export const fleetReserves = pgTable("fleet_reserves", {
-  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAs(sql``),
   reservePpm: integer("reserve_ppm").notNull(),
   createdAt: time("created_at").notNull(),
   actionId: uuid("action_id").notNull(),

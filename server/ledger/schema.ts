@@ -1,6 +1,6 @@
 // Written by tests/row-types.test.ts. To change it, change the tables in database/.
 import type { AccountKind } from "#server/ledger/account.ts";
-import type { TransferKind, PostedKind } from "#server/ledger/transfer.ts";
+import type { PostedKind, TransferKind } from "#server/ledger/transfer.ts";
 import { amount, bytes, time } from "#server/platform/columns.ts";
 import { bigint, boolean, date, integer, pgTable, pgView, text, uuid } from "#server/platform/tables.ts";
 import { sql } from "#server/platform/sql.ts";

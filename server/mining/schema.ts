@@ -258,13 +258,13 @@ export const miningFailures = pgTable("mining_failures", {
 });
 
 export const miningCustomersApart = pgView("mining_customers_apart", {
-  customerId: uuid("customer_id").notNull(),
-  work: text("work").notNull(),
-  day: date("day").notNull(),
-  error: text("error").notNull(),
-  failedAt: time("failed_at").notNull(),
-  tries: integer("tries").notNull(),
-  retryAt: time("retry_at").notNull(),
-  reservedSats: text("reserved_sats").notNull(),
-  toldAt: time("told_at").notNull(),
+  customerId: uuid("customer_id"),
+  work: text("work"),
+  day: date("day"),
+  error: text("error"),
+  failedAt: time("failed_at"),
+  tries: integer("tries"),
+  retryAt: time("retry_at"),
+  reservedSats: text("reserved_sats"),
+  toldAt: time("told_at"),
 }).existing();

@@ -16,7 +16,7 @@ export const pools = pgTable("pools", {
 });
 
 export const poolWatchUrls = pgTable("pool_watch_urls", {
-  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAs(sql``),
   poolId: uuid("pool_id").notNull(),
   url: text("url"),
   createdAt: time("created_at").notNull(),
@@ -53,7 +53,7 @@ export const poolPulls = pgTable("pool_pulls", {
 });
 
 export const payoutLimits = pgTable("payout_limits", {
-  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+  number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAs(sql``),
   secondPersonAboveSats: amount("second_person_above_sats").notNull(),
   createdAt: time("created_at").notNull(),
   actionId: uuid("action_id").notNull(),

@@ -34,18 +34,18 @@ export const formerTerms = pgTable("former_terms", {
 });
 
 export const termsEver = pgView("terms_ever", {
-  isOnly: boolean("is_only").notNull(),
-  minimumWithdrawalSats: amount("minimum_withdrawal_sats").notNull(),
-  withdrawalHold: text("withdrawal_hold").notNull(),
-  finalPayment: text("final_payment").notNull(),
-  quote: text("quote").notNull(),
-  coolingOff: text("cooling_off").notNull(),
-  unpaidMaintenance: text("unpaid_maintenance").notNull(),
-  maintenanceNotice: text("maintenance_notice").notNull(),
-  inactivityAfterDays: integer("inactivity_after_days").notNull(),
-  inactivityNoticeDays: integer("inactivity_notice_days").notNull(),
-  inactivityFeePerMillion: text("inactivity_fee_per_million").notNull(),
-  inactivityFeeMinimumSats: amount("inactivity_fee_minimum_sats").notNull(),
+  isOnly: boolean("is_only"),
+  minimumWithdrawalSats: amount("minimum_withdrawal_sats"),
+  withdrawalHold: text("withdrawal_hold"),
+  finalPayment: text("final_payment"),
+  quote: text("quote"),
+  coolingOff: text("cooling_off"),
+  unpaidMaintenance: text("unpaid_maintenance"),
+  maintenanceNotice: text("maintenance_notice"),
+  inactivityAfterDays: integer("inactivity_after_days"),
+  inactivityNoticeDays: integer("inactivity_notice_days"),
+  inactivityFeePerMillion: text("inactivity_fee_per_million"),
+  inactivityFeeMinimumSats: amount("inactivity_fee_minimum_sats"),
 }).existing();
 
 export const months = pgTable("months", {

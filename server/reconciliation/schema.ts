@@ -56,7 +56,7 @@ export const custodyExplanations = pgTable("custody_explanations", {
 
 export const walletReadings = pgTable("wallet_readings", {
   walletId: uuid("wallet_id").notNull(),
-  day: date("day"),
+  day: date("day").notNull(),
   asset: text("asset").$type<"BTC">().notNull(),
   units: amount("units").notNull(),
   outputs: integer("outputs").notNull(),
