@@ -5,6 +5,7 @@ import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { appContext } from "#server/app-context.ts";
@@ -15,7 +16,6 @@ import { findPendingMfaSession } from "#server/identity/sign-in/pending-mfa-sess
 import type { Route } from "./+types/mfa";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
-import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { visitorOf } from "./visitor-of.ts";
@@ -70,10 +70,10 @@ export default function MfaResponse({ loaderData, actionData }: Route.ComponentP
       lead="Your password was right. Now show that it is you."
       links={links}
     >
-      <div className={styles.fields}>
+      <div className={layout.form}>
         <FormWords errors={actionData ? [actionData.fault] : []} />
         {hasPasskey ? <PasskeyForm purpose="prove" label="Use a passkey" /> : null}
-        <Form method="post" className={styles.fields}>
+        <Form method="post" className={layout.form}>
           <TextField
             name="code"
             label={hasApp ? "Code" : "Recovery code"}

@@ -3,6 +3,7 @@ import { answerHeaders } from "#app/answer-headers.ts";
 import { noteRefusal } from "#app/note-refusal.ts";
 import { runAct } from "#app/run-act.ts";
 import { sayFactor } from "#app/say-factor.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { titled } from "#app/ui/page/page-title.ts";
 import { appContext } from "#server/app-context.ts";
 import { readPasskey } from "#server/identity/mfa/read-mfa-response.ts";
@@ -10,7 +11,6 @@ import { signInWithPasskey } from "#server/identity/sign-in/sign-in-with-passkey
 import type { Route } from "./+types/passkey-sign-in";
 import { AuthCard } from "./auth-card.tsx";
 import { FormWords } from "./form-words.tsx";
-import styles from "./layout.module.css";
 import { nextPage } from "./next-page.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { visitorOf } from "./visitor-of.ts";
@@ -40,7 +40,7 @@ export default function PasskeySignIn({ actionData }: Route.ComponentProps) {
   const links = <Link to="/login">Sign in with the password</Link>;
   return (
     <AuthCard title="Sign in with a passkey" links={links}>
-      <div className={styles.fields}>
+      <div className={layout.form}>
         <FormWords errors={actionData ? [actionData.fault] : []} />
         <PasskeyForm purpose="sign-in" label="Try again" quiet />
       </div>

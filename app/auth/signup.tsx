@@ -5,6 +5,7 @@ import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
@@ -84,7 +85,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
           autoComplete="new-password"
           {...field("confirmPassword")}
         />
-        <p className={styles.notice}>
+        <p className={layout.note}>
           The service is not available to residents of the United States.
         </p>
         <CheckField label={<AcceptedTerms />} {...check("acceptedTerms")} />

@@ -4,6 +4,7 @@ import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./security.module.css";
 
@@ -31,7 +32,7 @@ export function Factors({ root, facts, isStaff, passkeysHere, address }: Factors
       aside={<StatusBadge status={hasMfa ? "2FA on" : "2FA off"} tone={hasMfa ? "good" : "bad"} />}
       flush
     >
-      <ul className={styles.list}>
+      <ul className={layout.plain}>
         <Entry
           name="Password"
           words={
@@ -136,7 +137,7 @@ function Entry({ name, words, acts }: { name: string; words: ReactNode; acts: Re
         <div className={styles.name}>{name}</div>
         <div className={styles.second}>{words}</div>
       </div>
-      <div className={styles.acts}>{acts}</div>
+      <div className={layout.row}>{acts}</div>
     </li>
   );
 }

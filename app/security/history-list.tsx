@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { byInWords, eventInWords, proofInWords } from "./event-words.ts";
 import styles from "./security.module.css";
@@ -39,7 +40,7 @@ export function HistoryList({ entries }: { entries: Entry[] }) {
     return <p className={`${styles.entry} ${styles.second}`}>Nothing yet.</p>;
   }
   return (
-    <ul className={styles.list}>
+    <ul className={layout.plain}>
       {entries.map((entry) => (
         <li key={entry.id} className={styles.entry}>
           <div className={styles.words}>

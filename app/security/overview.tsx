@@ -7,6 +7,7 @@ import { TimeLeft } from "#app/ui/figures/time-left.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -116,7 +117,7 @@ export default function Security({ loaderData, actionData }: Route.ComponentProp
         title="Security"
         description="How you sign in, where you are signed in, and what was done in your account."
       />
-      <div className={styles.page}>
+      <div className={layout.stack}>
         <FormAlert errors={actionData ? [actionData.fault] : null} />
         {facts.moneyHeldUntil && !isStaff ? (
           <Held until={facts.moneyHeldUntil} now={loaderData.now} />

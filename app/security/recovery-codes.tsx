@@ -3,6 +3,7 @@ import { unlessRefused } from "#app/run-act.ts";
 import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { Button, ButtonLink, buttonClasses } from "#app/ui/controls/button.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -73,7 +74,7 @@ export default function RecoveryCodes({ loaderData, actionData }: Route.Componen
                   ? "You have none yet. Print them or write them down, and keep them away from your device."
                   : `You have ${left} left. New ones take their place: the old ones stop working.`}
               </p>
-              <div className={styles.acts}>
+              <div className={layout.row}>
                 <SubmitButton pendingText="Making codes…">
                   {left === 0 ? "Make recovery codes" : "Make new codes"}
                 </SubmitButton>
@@ -111,7 +112,7 @@ function Codes({ codes, siteName, back, onward }: CodesProps) {
           </li>
         ))}
       </ol>
-      <div className={styles.acts}>
+      <div className={layout.row}>
         <ButtonLink to={back}>{onward ?? "I have kept them"}</ButtonLink>
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}

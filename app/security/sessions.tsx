@@ -2,6 +2,7 @@ import { Form } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./security.module.css";
 
@@ -34,7 +35,7 @@ export function Sessions({ sessions, here }: SessionsProps) {
       }
       flush
     >
-      <ul className={styles.list}>
+      <ul className={layout.plain}>
         {sorted.map(({ id, browser, location, createdAt, lastUsedAt }) => (
           <li key={id} className={styles.entry}>
             <div className={styles.words}>

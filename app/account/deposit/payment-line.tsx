@@ -3,6 +3,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import styles from "./payments.module.css";
 import type { ShownPayment } from "./read-payments.ts";
 
@@ -12,7 +13,7 @@ export function PaymentLine({ payment }: { payment: ShownPayment }) {
   const { word, tone, says } = standingOf(payment);
   return (
     <li className={styles.payment}>
-      <div className={styles.head}>
+      <div className={layout.spread}>
         <strong>
           <Amount units={units} asset={asset} />
         </strong>

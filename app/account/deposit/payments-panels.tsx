@@ -1,4 +1,4 @@
-import styles from "./deposit.module.css";
+import layout from "#app/ui/page/layout.module.css";
 import { FindDeposit, type Found } from "./find-deposit.tsx";
 import { Payments } from "./payments.tsx";
 import type { PaymentsOnChain } from "./read-payments.ts";
@@ -11,7 +11,7 @@ interface PaymentsPanelsProps {
 /** What is on its way, next to the box that finds a payment: both always say the same of one. */
 export function PaymentsPanels({ read, found }: PaymentsPanelsProps) {
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <Payments read={read} />
       <FindDeposit found={asOfNow(found, read)} />
     </div>

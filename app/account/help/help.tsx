@@ -3,6 +3,7 @@ import { Button } from "#app/ui/controls/button.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -115,7 +116,7 @@ function Write({ cases, search }: Read) {
             ]}
           />
           {search === "" ? null : <input type="hidden" name="subject" value={search} />}
-          <p className={styles.note}>
+          <p className={layout.note}>
             A person on our staff answers. You find the answer under{" "}
             <Link to="/account/messages">Messages</Link>, and we e-mail you when it comes.
           </p>

@@ -2,6 +2,7 @@ import { data, Form, redirect } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -90,7 +91,7 @@ export default function KycPage({ loaderData, actionData }: Route.ComponentProps
         />
         <Tiers level={verification.level} />
         <Panel title="Your verification" flush>
-          <ol className={styles.steps}>
+          <ol className={layout.plain}>
             {listed.map((each) => (
               <StepRow
                 key={each.step}
@@ -114,7 +115,7 @@ export default function KycPage({ loaderData, actionData }: Route.ComponentProps
           ) : null}
         </Panel>
         {state === "approved" ? null : (
-          <p className={styles.small}>
+          <p className={layout.note}>
             We re-encode your documents to remove hidden data, encrypt them, and show them only to
             verification staff. Every view is logged. We delete them {documentDays} days after an
             approval, {retention.unapprovedDocumentDays} days after we decline, or{" "}
@@ -167,7 +168,7 @@ function Submit({ hours, answer }: { hours: LoaderData["hours"]; answer: StepAns
   return (
     <Form method="post" className={styles.submit}>
       <FormAlert errors={answer?.result.error?.[""]} />
-      <p className={styles.small}>
+      <p className={layout.note}>
         Everything is here. Please check it once more: you cannot change it again until we have
         decided. <HowLong hours={hours} />
       </p>

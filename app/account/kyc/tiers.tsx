@@ -1,4 +1,5 @@
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { TableFrame } from "#app/ui/tables/data-table.tsx";
 import { Table } from "#app/ui/tables/table.tsx";
@@ -40,7 +41,7 @@ export function Tiers({ level }: { level: KycTier }) {
                     {tierNames[each].name}
                     {each === level ? <StatusBadge status="yours" tone="good" /> : null}
                   </div>
-                  <div className={styles.by}>{tierNames[each].by}</div>
+                  <div className={layout.quiet}>{tierNames[each].by}</div>
                 </Table.Td>
                 {columns.map(([name, limit]) => (
                   <Table.Td key={name} data-column={name}>
@@ -52,7 +53,7 @@ export function Tiers({ level }: { level: KycTier }) {
           </Table.Tbody>
         </TableFrame>
       </div>
-      <p className={styles.today}>{today()}</p>
+      <p className={layout.nothing}>{today()}</p>
     </Panel>
   );
 }

@@ -3,6 +3,7 @@ import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -42,7 +43,7 @@ export default function Messages({ loaderData: { threads, after } }: Route.Compo
             No messages yet. If something is unclear, write to us: a person answers.
           </EmptyState>
         ) : (
-          <ol className={styles.list}>
+          <ol className={layout.plain}>
             {threads.map((thread) => (
               <Item key={thread.threadId} thread={thread} />
             ))}

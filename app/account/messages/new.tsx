@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -55,7 +56,7 @@ export default function NewMessage({ loaderData, actionData }: Route.ComponentPr
             lastResult={actionData?.result}
           />
         </Panel>
-        <p className={styles.note}>
+        <p className={layout.note}>
           We never ask for your password, and never for a payment before you can withdraw. We delete
           messages and files {retention.contactThreadDays} days after the last message.
         </p>

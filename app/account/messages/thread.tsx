@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { data, Link } from "react-router";
+import { Conversation } from "#app/ui/content/conversation.tsx";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
-import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
-import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { appContext } from "#server/app-context.ts";
-import { findOwnThread, isOwnThread, type OwnWord } from "#server/contact/find-own-thread.ts";
+import { findOwnThread, isOwnThread } from "#server/contact/find-own-thread.ts";
 import { markThreadRead } from "#server/contact/mark-thread-read.ts";
 import { customerContext, viewContext } from "#server/identity/sessions/person-context.ts";
 import type { Route } from "./+types/thread";
@@ -62,7 +62,7 @@ export default function Thread({ loaderData, actionData }: Route.ComponentProps)
         }
       />
       <div className={styles.narrow}>
-        <p className={styles.note}>
+        <p className={layout.note}>
           Reference {thread.reference}
           {about ? (
             <>
@@ -70,11 +70,12 @@ export default function Thread({ loaderData, actionData }: Route.ComponentProps)
             </>
           ) : null}
         </p>
-        <ol className={styles.talk} aria-label="Conversation">
-          {thread.words.map((word) => (
-            <Word key={word.id} word={word} threadId={thread.threadId} isViewed={isViewed} />
-          ))}
-        </ol>
+        <Conversation
+          label="Conversation"
+          words={thread.words}
+          nameOf={(word) => (word.kind === "reply" ? `${word.operatorName}, our staff` : "You")}
+          filesAt={isViewed ? null : `/account/messages/${thread.threadId}`}
+        />
         <Panel title={formTitles[thread.state]}>
           <MessageForm
             key={thread.words.length}
@@ -89,42 +90,3 @@ export default function Thread({ loaderData, actionData }: Route.ComponentProps)
 
 /** What the form is for, by what came last. */
 const formTitles = { open: "Add a message", answered: "Your answer", closed: "Write again" };
-
-interface WordProps {
-  word: OwnWord;
-  threadId: string;
-  isViewed: boolean;
-}
-
-function Word({ word, threadId, isViewed }: WordProps) {
-  const isOurs = word.kind === "reply";
-  return (
-    <li className={isOurs ? `${styles.word} ${styles.reply}` : styles.word}>
-      <div className={styles.by}>
-        <strong>{isOurs ? `${word.operatorName}, our staff` : "You"}</strong>
-        <When at={word.createdAt} />
-      </div>
-      <p className={styles.text}>{word.body}</p>
-      {isOurs || word.files.length === 0 ? null : (
-        <ul className={styles.files} aria-label="Files">
-          {word.files.map(({ fileId, name, byteSize }) => (
-            <li key={fileId}>
-              {isViewed ? (
-                name
-              ) : (
-                <a
-                  href={`/account/messages/${threadId}/files/${fileId}`}
-                  target="_blank"
-                  rel="noopener noreferrer"
-                >
-                  {name}
-                </a>
-              )}{" "}
-              <span className={styles.size}>{formatFileSize(byteSize)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </li>
-  );
-}

@@ -4,6 +4,7 @@ import { Button } from "#app/ui/controls/button.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { TriangleAlert } from "#app/ui/icons.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -63,7 +64,7 @@ export default function Notices({ loaderData: { notices, more, isFirst } }: Rout
             No notices yet. Credits, changed fees and contracts that end appear here.
           </EmptyState>
         ) : (
-          <ol className={styles.list}>
+          <ol className={layout.plain}>
             {notices.map((notice) => (
               <Item key={notice.id} notice={notice} />
             ))}

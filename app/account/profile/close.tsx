@@ -9,6 +9,7 @@ import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -378,7 +379,7 @@ function CloseForm({ lastResult, owed }: CloseFormProps) {
     rules: async () => (await import("./schemas.ts")).closeSchema,
   });
   return (
-    <Form method="post" className={styles.form} {...form.props}>
+    <Form method="post" className={layout.form} {...form.props}>
       <FormAlert errors={form.errors} />
       <PasswordField
         label="Current password"

@@ -4,6 +4,7 @@ import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import type { FormFields } from "#app/ui/forms/use-form.ts";
 import { useForm } from "#app/ui/forms/use-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import styles from "./profile.module.css";
 import type { PartAnswer } from "./save-part.ts";
@@ -45,7 +46,7 @@ export function PartForm<Fields extends Record<string, string>>(props: PartFormP
   return (
     <Panel title={<span id={`part-${part}`}>{title}</span>}>
       {about ? <div className={styles.about}>{about}</div> : null}
-      <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+      <Form method="post" preventScrollReset className={layout.form} {...form.props}>
         <FormAlert errors={form.errors} />
         <input type="hidden" name="part" value={part} />
         <input type="hidden" name="seen" value={own?.seen ?? props.seen} />

@@ -10,6 +10,7 @@ import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -84,7 +85,7 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
         title="Your words"
         description="We would like to quote you on our site: only if you want to, and exactly as shown below."
       />
-      <div className={styles.page}>
+      <div className={layout.stack}>
         <Standing own={own} />
         {own.invitation ? <Notice title="We asked">{own.invitation}</Notice> : null}
         <Words
@@ -151,9 +152,9 @@ function Words({ own, result, person, lastResult }: WordsProps) {
   });
   const typed = { ...saved, ...form.typed };
   return (
-    <div className={styles.pair}>
+    <div className={layout.pair}>
       <Panel title="What you say">
-        <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+        <Form method="post" preventScrollReset className={layout.form} {...form.props}>
           <FormAlert errors={form.errors} />
           <TextArea
             label="Your words"
@@ -182,7 +183,7 @@ function Words({ own, result, person, lastResult }: WordsProps) {
             ]}
             {...form.field("image")}
           />
-          <div className={styles.actions}>
+          <div className={layout.row}>
             <SubmitButton name="intent" value="agree" pendingText="Saving…">
               I agree that this is shown
             </SubmitButton>

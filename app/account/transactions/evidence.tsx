@@ -3,6 +3,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { Term } from "#app/ui/figures/term.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -122,11 +123,11 @@ function Side({ account, asset, units, balanceAfter }: Entry) {
     <Table.Tr>
       <Table.Td>{accountInWords[account]}</Table.Td>
       <Table.Td ta="right" className={columns.narrow}>
-        <div className={styles.quiet}>{units < 0n ? "Debit" : "Credit"}</div>
+        <div className={layout.quiet}>{units < 0n ? "Debit" : "Credit"}</div>
         {amount}
         {balance === null ? null : (
           <>
-            <div className={styles.quiet}>Balance after</div>
+            <div className={layout.quiet}>Balance after</div>
             {balance}
           </>
         )}

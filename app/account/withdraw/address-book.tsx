@@ -5,6 +5,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
 import { coinWords } from "#core/payments/withdrawal.ts";
@@ -29,9 +30,9 @@ export function AddressBook({ data, answer }: AddressBookProps) {
             <li key={addressId} className={styles.entry}>
               <div className={styles.words}>
                 <strong>{label}</strong>
-                <code className={styles.address}>{address}</code>
+                <code className={layout.fine}>{address}</code>
                 {usableFrom > now ? (
-                  <span className={styles.quiet}>
+                  <span className={layout.quiet}>
                     New: you can withdraw to it from <When at={usableFrom} />
                   </span>
                 ) : null}
@@ -88,7 +89,7 @@ function AddForm({ data, answer }: AddressBookProps) {
   // What the server said of it stands until it is changed.
   const error = fault ?? refused;
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+    <Form method="post" preventScrollReset className={layout.form} {...form.props}>
       <FormAlert errors={form.errors} />
       <input type="hidden" name="coin" value={coin} />
       <TextField

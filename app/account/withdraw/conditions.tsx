@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { TimeLeft } from "#app/ui/figures/time-left.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Circle, CircleCheck } from "#app/ui/icons.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { coinWords } from "#core/payments/withdrawal.ts";
 import { securityTerms } from "#core/people/security-terms.ts";
@@ -83,7 +84,7 @@ function Condition({ title, isMet, children }: ConditionProps) {
       <div>
         <strong>{title}</strong>
         <VisuallyHidden>{isMet ? ": done" : ": still to do"}</VisuallyHidden>
-        <div className={styles.quiet}>{children}</div>
+        <div className={layout.quiet}>{children}</div>
       </div>
     </li>
   );

@@ -7,6 +7,7 @@ import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { type FormFields, useForm } from "#app/ui/forms/use-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { parseAmount } from "#core/money.ts";
 import { amountFault, type CoinTerms, coinWords, dueDay } from "#core/payments/withdrawal.ts";
@@ -133,7 +134,7 @@ function Outlook({
             value: address ? (
               <>
                 {formatDay(dueDay(now, address.usableFrom))} (UTC day)
-                {cools ? <span className={styles.quiet}>, as the address is new</span> : null}
+                {cools ? <span className={layout.quiet}>, as the address is new</span> : null}
               </>
             ) : (
               "–"

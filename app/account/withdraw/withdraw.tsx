@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -118,7 +119,7 @@ export default function WithdrawPage({ loaderData, actionData }: Route.Component
         <Panel title={`Withdraw ${coinWords[coin]}`}>
           <Request data={loaderData} answer={actionData} />
         </Panel>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           {loaderData.hasMfa && terms ? (
             <AddressBook key={coin} data={loaderData} answer={actionData} />
           ) : null}

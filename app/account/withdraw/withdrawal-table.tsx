@@ -3,6 +3,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { DataTable, TableTools } from "#app/ui/tables/data-table.tsx";
 import { Pagination } from "#app/ui/tables/pagination.tsx";
@@ -78,7 +79,7 @@ function Rows({ list, now }: { list: WithdrawalPage; now: Date }) {
               <Link to={`/account/withdraw/${each.id}`}>
                 <When at={each.requestedAt} plain />
               </Link>
-              <div className={styles.quiet}>
+              <div className={layout.quiet}>
                 to{" "}
                 <code title={each.address}>
                   {each.address.slice(0, 8)}…{each.address.slice(-6)}
@@ -108,7 +109,7 @@ function Rows({ list, now }: { list: WithdrawalPage; now: Date }) {
               <State of={each} />
               {each.broadcastAt || each.endedAt ? null : (
                 <div
-                  className={styles.quiet}
+                  className={layout.quiet}
                 >{`leaves on ${formatDay(leavesOn(each, now))} (UTC)`}</div>
               )}
             </>
@@ -125,7 +126,7 @@ function Rows({ list, now }: { list: WithdrawalPage; now: Date }) {
               <Amount units={units} asset={asset} />
             </Table.Td>
             <Table.Td className={styles.wide}>
-              <span className={styles.quiet}>confirmed on chain</span>
+              <span className={layout.quiet}>confirmed on chain</span>
             </Table.Td>
           </Table.Tr>
         ))}

@@ -9,6 +9,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -157,7 +158,7 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
         <Panel title="Amounts">
           <Numbers withdrawal={withdrawal} leaves={leaves} />
         </Panel>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <Panel title="What happened">
             <Timeline events={eventsOf(withdrawal, leaves)} />
           </Panel>
@@ -203,7 +204,7 @@ function Numbers({ withdrawal, leaves }: { withdrawal: WithdrawalCase; leaves: s
 function Cancel({ fault }: { fault: string | undefined }) {
   return (
     <Panel title="Cancel">
-      <Form method="post" preventScrollReset className={styles.form}>
+      <Form method="post" preventScrollReset className={layout.form}>
         <FormAlert errors={fault ? [fault] : null} />
         <p className={styles.note}>
           You can cancel until it is in a batch. The whole amount is available again at once.

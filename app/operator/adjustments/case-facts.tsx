@@ -3,10 +3,10 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { type AdjustmentKind, adjustmentKindWords, feeCoinOf } from "#core/payments/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/find-adjustment.ts";
-import grid from "../deposits/deposit.module.css";
 import { MayLink } from "../parts/may-link.tsx";
 import styles from "./adjustments.module.css";
 
@@ -35,7 +35,7 @@ export function CaseFacts({ adjustment, original, now }: CaseFactsProps) {
           customerId !== null && {
             label: "Customer",
             value: (
-              <span className={grid.inline}>
+              <span className={layout.inline}>
                 <MayLink needs="customers/read" to={`/operator/customers/${customerId}`}>
                   {customerName}
                 </MayLink>
@@ -85,7 +85,7 @@ export function CaseFacts({ adjustment, original, now }: CaseFactsProps) {
           {
             label: "Proposed",
             value: (
-              <span className={grid.inline}>
+              <span className={layout.inline}>
                 by {adjustment.proposerName} <Age at={adjustment.proposedAt} now={now} />
                 <When at={adjustment.proposedAt} />
               </span>

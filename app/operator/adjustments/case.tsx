@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ActResult, runAct } from "#app/run-act.ts";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { isUuid } from "#core/is-uuid.ts";
@@ -26,7 +27,6 @@ import { FileView } from "../parts/slip-view.tsx";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
-import own from "./adjustments.module.css";
 import { CaseFacts } from "./case-facts.tsx";
 import { type CaseAnswer, Decide, ReverseForm } from "./decide.tsx";
 
@@ -207,7 +207,7 @@ function Evidence({ adjustment }: { adjustment: AdjustmentCase }) {
   if (evidenceName === null || evidenceMediaType === null || evidenceByteSize === null) {
     return (
       <Panel title="Evidence">
-        <p className={grid.note}>
+        <p className={layout.note}>
           {kind === "equity-funding"
             ? "The transaction on the chain is the evidence."
             : kind === "reversal"
@@ -220,9 +220,9 @@ function Evidence({ adjustment }: { adjustment: AdjustmentCase }) {
   if (adjustment.evidenceErasedAt) {
     return (
       <Panel title="Evidence">
-        <p className={grid.note}>
+        <p className={layout.note}>
           Deleted on <When at={adjustment.evidenceErasedAt} />, as the privacy policy says. The file
-          had this SHA-256: <code className={own.code}>{adjustment.evidenceSha256}</code>
+          had this SHA-256: <code className={layout.code}>{adjustment.evidenceSha256}</code>
         </p>
       </Panel>
     );
@@ -230,7 +230,7 @@ function Evidence({ adjustment }: { adjustment: AdjustmentCase }) {
   if (!may("adjustments/view-evidence")) {
     return (
       <Panel title="Evidence">
-        <p className={grid.note}>There is a file. Your role does not see it.</p>
+        <p className={layout.note}>There is a file. Your role does not see it.</p>
       </Panel>
     );
   }

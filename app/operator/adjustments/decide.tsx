@@ -1,16 +1,14 @@
-import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
-import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentNoteMax, adjustmentReasonMax, feeCoinOf } from "#core/payments/adjustments.ts";
 import type { AdjustmentCase } from "#server/adjustments/find-adjustment.ts";
-import grid from "../deposits/deposit.module.css";
+import { PlainForm } from "../parts/act-form.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { FourEyes } from "../parts/four-eyes.tsx";
-import styles from "./adjustments.module.css";
 
 /** What the page says after a form was refused. */
 export interface CaseAnswer {
@@ -122,39 +120,35 @@ export function ReverseForm({
 }) {
   const fault = faultOf(answer, "reverse");
   return (
-    <details className={grid.fold} open={fault !== null}>
-      <summary className={grid.summary}>Propose reversal</summary>
-      <div className={grid.folded}>
-        <Form method="post" preventScrollReset className={styles.form}>
-          <FormAlert errors={fault ? [fault.fault] : null} />
-          <p className={styles.note}>
-            A second transfer undoes the first, whole, once a colleague has approved it. Both stay
-            visible, to the customer too.
-          </p>
-          <input type="hidden" name="submissionKey" value={submissionKey} />
-          <TextArea
-            name="reason"
-            label="Reason"
-            description="The customer reads it"
-            rows={2}
-            required
-            maxLength={adjustmentReasonMax}
-            defaultValue={fault?.reason ?? ""}
-          />
-          <TextArea
-            name="note"
-            label="Note for colleagues"
-            description="Optional"
-            rows={2}
-            maxLength={adjustmentNoteMax}
-          />
-          <div>
-            <SubmitButton name="intent" value="reverse" look="outline" tone="brick">
-              Propose reversal
-            </SubmitButton>
-          </div>
-        </Form>
-      </div>
-    </details>
+    <Folded title="Propose reversal" look="grave" open={fault !== null}>
+      <PlainForm
+        intent="reverse"
+        fault={fault?.fault}
+        hidden={{ submissionKey }}
+        button="Propose reversal"
+        tone="danger"
+      >
+        <p className={layout.note}>
+          A second transfer undoes the first, whole, once a colleague has approved it. Both stay
+          visible, to the customer too.
+        </p>
+        <TextArea
+          name="reason"
+          label="Reason"
+          description="The customer reads it"
+          rows={2}
+          required
+          maxLength={adjustmentReasonMax}
+          defaultValue={fault?.reason ?? ""}
+        />
+        <TextArea
+          name="note"
+          label="Note for colleagues"
+          description="Optional"
+          rows={2}
+          maxLength={adjustmentNoteMax}
+        />
+      </PlainForm>
+    </Folded>
   );
 }

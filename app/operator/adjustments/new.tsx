@@ -5,7 +5,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { findCustomerFacts } from "#server/console/customers/find-customer-facts.ts";
 import { consoleOf, guard } from "../parts/route.ts";
-import tabs from "../parts/tabs.module.css";
+import { Tabs } from "../parts/tabs.tsx";
 import type { Route } from "./+types/new";
 import styles from "./adjustments.module.css";
 import { FundingForm, GiftForm, OutlayForm } from "./proposal-form.tsx";
@@ -47,6 +47,10 @@ const tabNames: Array<{ what: Proposable; param: string; name: string }> = [
   { what: "wallet-transfer", param: "between-wallets", name: "Between own wallets" },
 ];
 
+function addressOf(param: string): string {
+  return `/operator/adjustments/new${param && `?what=${param}`}`;
+}
+
 function whatOf({ searchParams }: URL): Proposable {
   return tabNames.find(({ param }) => param === (searchParams.get("what") ?? ""))?.what ?? "gift";
 }
@@ -65,18 +69,11 @@ export default function NewAdjustment({ loaderData, actionData }: Route.Componen
           </Link>
         }
       />
-      <nav className={tabs.tabs} aria-label="What to propose">
-        {tabNames.map((each) => (
-          <Link
-            key={each.what}
-            to={`/operator/adjustments/new${each.param && `?what=${each.param}`}`}
-            className={tabs.tab}
-            aria-current={each.what === what ? "page" : undefined}
-          >
-            {each.name}
-          </Link>
-        ))}
-      </nav>
+      <Tabs
+        label="What to propose"
+        tabs={tabNames.map(({ param, name }) => [addressOf(param), name])}
+        here={addressOf(tabNames.find((each) => each.what === what)?.param ?? "")}
+      />
       <div className={styles.narrow}>
         {what === "gift" ? <GiftForm {...props} customer={customer} /> : null}
         {what === "equity-funding" ? <FundingForm {...props} customer="" /> : null}

@@ -8,6 +8,7 @@ import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { type FormFields, useForm } from "#app/ui/forms/use-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentKindWords, giftKinds, type OutlayKind } from "#core/payments/adjustments.ts";
 import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
@@ -73,7 +74,7 @@ export function FundingForm({ submissionKey, answer, arrived }: ProposalFormProp
   return (
     <Panel title="Own money paid in">
       <Frame form={form} submissionKey={submissionKey} answer={answer}>
-        <p className={styles.note}>
+        <p className={layout.note}>
           Coins of the operator's own that arrived in the wallets for customers. Gifts come out of
           them, and only out of them.
         </p>
@@ -128,7 +129,7 @@ export function OutlayForm({
   return (
     <Panel title={title}>
       <Frame form={form} submissionKey={submissionKey} answer={answer}>
-        <p className={styles.note}>{note}</p>
+        <p className={layout.note}>{note}</p>
         <Money form={form} label={amount} />
         <TextField
           label="Transaction id"
@@ -166,7 +167,7 @@ function Frame({ form, submissionKey, answer, children }: FrameProps) {
       method="post"
       encType="multipart/form-data"
       preventScrollReset
-      className={styles.form}
+      className={layout.form}
       {...form.props}
     >
       <FormAlert errors={form.errors} />

@@ -24,7 +24,7 @@ import { readRowFlags } from "../parts/read-flags.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
-import { StateTabs } from "../parts/state-tabs.tsx";
+import { StateTabs } from "../parts/tabs.tsx";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/queue";
 import own from "./adjustments.module.css";

@@ -1,6 +1,7 @@
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { DayChart } from "#app/ui/charts/day-chart.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -12,7 +13,7 @@ import { besides, readBusiness } from "#server/console/business/read-business.ts
 import { listKeys } from "../console-keys.ts";
 import { CsvLink } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
-import tabs from "../parts/tabs.module.css";
+import { Tabs } from "../parts/tabs.tsx";
 import type { Route } from "./+types/business";
 import { BarChart, type BarSeries } from "./bar-chart.tsx";
 import styles from "./business.module.css";
@@ -110,40 +111,33 @@ function Choices({ period, unit, before, after, thisMonth }: Route.ComponentProp
   const to = (changes: Record<string, string>) => withParams(params, { ...named, ...changes });
   const month =
     period.by === "day" ? named.period : year === thisMonth.slice(0, 4) ? thisMonth : `${year}-12`;
+  const by = { day: to({ by: "day", period: month }), month: to({ by: "month", period: year }) };
   return (
     <div className={styles.choices}>
-      <nav className={tabs.tabs} aria-label="By day or month">
-        <Choice to={to({ by: "day", period: month })} here={period.by === "day"}>
-          By day
-        </Choice>
-        <Choice to={to({ by: "month", period: year })} here={period.by === "month"}>
-          By month
-        </Choice>
-      </nav>
-      <nav className={tabs.tabs} aria-label="Counted in">
-        {shownUnits.map((each) => (
-          <Choice key={each} to={to({ in: each })} here={each === unit}>
-            {each === "USD" ? "Dollars" : each}
-          </Choice>
-        ))}
-      </nav>
-      <nav className={tabs.tabs} aria-label="Period">
-        {before === null ? null : (
-          <Choice to={to({ period: before })}>{`← ${periodName(before)}`}</Choice>
-        )}
-        {after === null ? null : (
-          <Choice to={to({ period: after })}>{`${periodName(after)} →`}</Choice>
-        )}
-      </nav>
+      <Tabs
+        label="By day or month"
+        tabs={[
+          [by.day, "By day"],
+          [by.month, "By month"],
+        ]}
+        here={by[period.by]}
+      />
+      <Tabs
+        label="Counted in"
+        tabs={shownUnits.map((each) => [to({ in: each }), each === "USD" ? "Dollars" : each])}
+        here={to({ in: unit })}
+      />
+      <Tabs
+        label="Period"
+        tabs={[
+          ...(before === null
+            ? []
+            : [[to({ period: before }), `← ${periodName(before)}`] as const]),
+          ...(after === null ? [] : [[to({ period: after }), `${periodName(after)} →`] as const]),
+        ]}
+        here=""
+      />
     </div>
-  );
-}
-
-function Choice({ to, here = false, children }: { to: string; here?: boolean; children: string }) {
-  return (
-    <Link to={to} className={tabs.tab} aria-current={here ? "true" : undefined} preventScrollReset>
-      {children}
-    </Link>
   );
 }
 
@@ -183,7 +177,7 @@ function Charts({ rows, unit }: { rows: BusinessRow[]; unit: ShownUnit }) {
   }
   const spoken = `from ${periods[0]} to ${periods.at(-1)}. The table below holds the figures.`;
   return (
-    <div className={styles.charts}>
+    <div className={layout.pair}>
       <Panel title="Sold, and earned of what was sold">
         <BarChart
           label={`Contracts sold and earned, ${spoken}`}

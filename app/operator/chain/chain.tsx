@@ -1,6 +1,7 @@
 import { runAct } from "#app/run-act.ts";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -24,8 +25,6 @@ import {
 } from "#server/deposits/payments/list-payments-for-staff.ts";
 import { listOpenResolutions } from "#server/deposits/payments/list-resolutions.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
-import facts from "../deposits/deposit.module.css";
-import styles from "../markets/markets.module.css";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
@@ -184,7 +183,7 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
         title="Chain"
         description="What arrived at customers' own addresses, and who tells us."
       />
-      <div className={styles.panels}>
+      <div className={layout.stack}>
         {uncredited.oldestAt ? (
           <Notice tone="warning" title="Confirmed payments are not credited">
             {uncredited.count === 1 ? "1 payment waits" : `${uncredited.count} payments wait`}. The
@@ -215,7 +214,7 @@ export default function ChainPage({ loaderData, actionData }: Route.ComponentPro
           {bitcoin ? (
             <SourceFacts {...bitcoin} now={now} more={askedBitcoin(bitcoin)} />
           ) : (
-            <p className={facts.note}>
+            <p className={layout.note}>
               No node is configured (BITCOIN_RPC_URL), so payments in bitcoin are not seen.
             </p>
           )}
@@ -255,7 +254,7 @@ function EthereumPanel({ ethereum, now }: Pick<Loaded, "ethereum" | "now">) {
       {ethereum ? (
         <SourceFacts {...ethereum} now={now} more={askedEthereum(ethereum)} />
       ) : (
-        <p className={facts.note}>
+        <p className={layout.note}>
           No node is configured (ETHEREUM_RPC_URL), so payments in ether and USDT are not seen.
         </p>
       )}
@@ -269,7 +268,7 @@ function askedEthereum({ usdtContract, traces, pollSeconds }: NonNullable<Loaded
     {
       label: "USDT is",
       value: usdtContract ? (
-        <code className={facts.code}>{usdtContract}</code>
+        <code className={layout.code}>{usdtContract}</code>
       ) : (
         "not named (USDT_CONTRACT): it is not seen"
       ),

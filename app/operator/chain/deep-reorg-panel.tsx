@@ -6,6 +6,7 @@ import { Day } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
 import { type DeepReorgState, deepReorgTerms } from "#core/payments/deep-reorg.ts";
@@ -147,7 +148,7 @@ function Propose({
   if (!may("chain/propose-deep-reorg")) return null;
   return (
     <Form method="post" preventScrollReset className={styles.form}>
-      <p className={styles.note}>
+      <p className={layout.note}>
         Propose this only if the whole network has left these blocks: compare both hashes with nodes
         and explorers that are not yours. We then read on after the last block that both have.
         Payments that we find again stay credited. The others are taken back, and no balance falls
@@ -187,7 +188,7 @@ function Decide({
 }) {
   return (
     <>
-      {applies ? null : <p className={styles.note}>The node no longer has that branch.</p>}
+      {applies ? null : <p className={layout.note}>The node no longer has that branch.</p>}
       <FourEyes
         isOwn={isOwn}
         canConfirm={applies}

@@ -7,6 +7,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -33,7 +34,6 @@ import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import styles from "../deposits/deposit.module.css";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { resolutionForm } from "../refusals/deposits.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
@@ -124,8 +124,8 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
         description="A payment to an address of your wallets, and whose it is."
         actions={<Link to="/operator/chain">Chain</Link>}
       />
-      <div className={columns.page}>
-        <div className={columns.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           <Panel title="What arrived">
             <div className={styles.form}>
               {isComing ? (
@@ -135,7 +135,7 @@ export default function PaymentPage({ loaderData, actionData }: Route.ComponentP
             </div>
           </Panel>
         </div>
-        <div className={columns.column}>
+        <div className={layout.stack}>
           {resolutions.length > 0 || !isFinal ? (
             <Panel title="Whose it is">
               <div className={styles.form}>
@@ -249,7 +249,7 @@ function Propose({ payment, answer }: { payment: PaymentCase; answer: Answer | u
   const kind = kindOf(payment);
   return (
     <Form method="post" preventScrollReset className={styles.form}>
-      <p className={styles.note}>{notes[kind]}</p>
+      <p className={layout.note}>{notes[kind]}</p>
       {kind === "waiting" ? (
         <Choices says={answer?.says ?? null} wasRefused={payment.refusal !== null} />
       ) : (

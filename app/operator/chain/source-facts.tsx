@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { isSilent } from "#core/payments/silence.ts";
 import type { Position } from "#server/chain/find-position.ts";
@@ -21,7 +22,7 @@ interface SourceFactsProps {
 
 /** Whether the source can be used, and how far the chain was read with it. */
 export function SourceFacts({ source, position, now, pollSeconds, more = [] }: SourceFactsProps) {
-  if (!source) return <p className={styles.note}>It has not been asked yet: does a worker run?</p>;
+  if (!source) return <p className={layout.note}>It has not been asked yet: does a worker run?</p>;
   const isFine = source.health === "following" || source.health === "catching-up";
   const silent = isSilent(source.askedAt, pollSeconds, now);
   return (

@@ -2,6 +2,7 @@ import { Form } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { namesFingerprint, type WalletChain } from "#core/wallet/wallet-key.ts";
@@ -38,7 +39,7 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
       <Facts
         facts={[
           { label: "Network", value: network },
-          { label: "Public key", value: <code className={styles.key}>{descriptor}</code> },
+          { label: "Public key", value: <code className={layout.fine}>{descriptor}</code> },
           { label: "First seen", value: firstSeenAt },
           { label: "Open since", value: comparedAt ?? "Not open yet" },
           comparedAt && {
@@ -47,7 +48,7 @@ export function WalletPanel({ wallet, refused }: WalletPanelProps) {
           },
           customerBranch !== null && {
             label: "Customers' branch",
-            value: <code className={styles.key}>{`/${customerBranch}/*`}</code>,
+            value: <code className={layout.fine}>{`/${customerBranch}/*`}</code>,
           },
           {
             label: "Gap limit to set",

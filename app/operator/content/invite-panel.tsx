@@ -1,9 +1,9 @@
 import { Form, Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { useMay } from "../parts/use-may.ts";
-import styles from "./piece.module.css";
 
 /** On a customer's page: asks for a few words about the service, or leads to the invitation that is open. */
 export function InvitePanel({
@@ -24,7 +24,7 @@ export function InvitePanel({
         <Form
           method="post"
           action={`/operator/content/invite/${customerId}`}
-          className={styles.form}
+          className={layout.form}
         >
           <TextArea
             name="invitation"

@@ -3,6 +3,7 @@ import { notFound, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { ArrowDown, ArrowUp } from "#app/ui/icons.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -88,7 +89,7 @@ export default function ContentOverview({ loaderData }: Route.ComponentProps) {
       />
       <ContentTabs />
       <div className={styles.page}>
-        <div className={styles.column}>
+        <div className={layout.stack}>
           <Panel
             title="Questions"
             aside={
@@ -103,7 +104,7 @@ export default function ContentOverview({ loaderData }: Route.ComponentProps) {
             <Questions questions={questions} />
           </Panel>
         </div>
-        <div className={styles.column}>
+        <div className={layout.stack}>
           <Panel
             title="Company"
             aside={

@@ -2,6 +2,7 @@ import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import type { FormFields } from "#app/ui/forms/use-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { placeholders } from "#core/text/placeholders.ts";
 import type { ContentKind } from "#server/content/content.ts";
 import styles from "./piece.module.css";
@@ -45,7 +46,7 @@ function CompanyFields({ form }: { form: Fields }) {
       <TextField label="E-mail" {...form.field("email")} inputMode="email" />
       <TextField label="Phone" {...form.field("phone")} inputMode="tel" />
       <TextArea label="Office hours" rows={3} {...form.field("officeHours")} />
-      <p className={styles.note}>What is empty is not shown.</p>
+      <p className={layout.note}>What is empty is not shown.</p>
     </>
   );
 }

@@ -4,12 +4,12 @@ import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { ContentKind } from "#server/content/content.ts";
 import type { ContentVersion } from "#server/content/find-piece-with-history.ts";
 import { Comparison } from "./comparison.tsx";
-import styles from "./piece.module.css";
 import { PieceFields } from "./piece-fields.tsx";
 import { PiecePreview } from "./piece-preview.tsx";
 import type { TypedFields } from "./typed-fields.ts";
@@ -58,20 +58,20 @@ export function PieceForm(props: PieceFormProps) {
           Nothing has changed yet: save or publish them to put them on top of the history.
         </Notice>
       ) : null}
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <Panel title="Text">
           <Form
             method="post"
             action={pathname}
             preventScrollReset
-            className={styles.form}
+            className={layout.form}
             {...form.props}
           >
             <input type="hidden" name="seenVersion" value={answer?.seenVersion ?? begunWith} />
             {begunId ? <input type="hidden" name="newId" value={begunId} /> : null}
             <FormAlert errors={form.errors} />
             <PieceFields kind={kind} isNew={isNew} form={form} />
-            <div className={styles.actions}>
+            <div className={layout.row}>
               <SubmitButton name="intent" value="publish" pendingText="Saving…">
                 Publish
               </SubmitButton>

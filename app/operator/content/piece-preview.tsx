@@ -1,5 +1,6 @@
 import { AnnouncementEntry } from "#app/ui/content/news-entry.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Question } from "#app/ui/page/question.tsx";
 import { fillPlaceholders } from "#core/text/placeholders.ts";
 import type { ContentKind } from "#server/content/content.ts";
@@ -34,11 +35,11 @@ function AnnouncementPreview({ typed, now }: Pick<PiecePreviewProps, "typed" | "
   return (
     <>
       {ageMs < 0 ? (
-        <p className={styles.note}>
+        <p className={layout.note}>
           Shown from {at.toISOString().slice(0, 16).replace("T", " ")} UTC.
         </p>
       ) : null}
-      <ol className={styles.timeline}>
+      <ol className={layout.plain}>
         <AnnouncementEntry
           title={shown(title)}
           text={shown(text)}
@@ -66,6 +67,6 @@ function CompanyPreview({ typed }: { typed: TypedFields }) {
     const value = lines(text);
     return value ? [{ label, value }] : [];
   });
-  if (facts.length === 0) return <p className={styles.note}>Nothing is shown of the company.</p>;
+  if (facts.length === 0) return <p className={layout.note}>Nothing is shown of the company.</p>;
   return <Facts facts={facts} />;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { isUuid } from "#core/is-uuid.ts";
@@ -23,7 +24,6 @@ import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/piece";
 import { Comparison } from "./comparison.tsx";
-import styles from "./piece.module.css";
 import { PieceForm } from "./piece-form.tsx";
 import { PieceHistory } from "./piece-history.tsx";
 import { PiecePreview } from "./piece-preview.tsx";
@@ -170,7 +170,7 @@ export default function Piece({ loaderData, actionData }: Route.ComponentProps) 
         title={isNew ? `New ${nouns[kind].toLowerCase()}` : nouns[kind]}
         description={isNew ? "Nothing is shown before it is published." : placeOf(kind, slug)}
       />
-      <div className={styles.page}>
+      <div className={layout.stack}>
         {mayWrite ? (
           <PieceForm
             // A form begins anew after its own save, and with another version's words; never while somebody types.

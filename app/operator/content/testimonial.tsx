@@ -6,6 +6,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -95,13 +96,13 @@ export default function Testimonial({ loaderData, actionData }: Route.ComponentP
         title={`Testimonial of ${customerName}`}
         description={<Link to="/operator/content/testimonials">All testimonials</Link>}
       />
-      <div className={styles.page}>
+      <div className={layout.stack}>
         {actionData?.error ? (
           <Notice tone="error" role="alert">
             {actionData.error}
           </Notice>
         ) : null}
-        <div className={styles.pair}>
+        <div className={layout.pair}>
           <Panel title="The slide">
             <Slide testimonial={testimonial} result={result} />
           </Panel>
@@ -161,7 +162,7 @@ type Loaded = Route.ComponentProps["loaderData"]["testimonial"];
 function Slide({ testimonial, result }: { testimonial: Loaded; result: string | null }) {
   const { words, shownName, role, image } = testimonial;
   if (words === null || shownName === null) {
-    return <p className={styles.note}>The customer agrees to nothing at the moment.</p>;
+    return <p className={layout.note}>The customer agrees to nothing at the moment.</p>;
   }
   return (
     <TestimonialSlide
@@ -187,7 +188,7 @@ function Decisions({
   return (
     <Form method="post" preventScrollReset className={styles.decisions}>
       <input type="hidden" name="consentId" value={consentId ?? ""} />
-      <div className={styles.actions} data-key="a">
+      <div className={layout.row} data-key="a">
         {(state === "agreed" || isHidden) && may("content/publish-testimonial") ? (
           <SubmitButton name="intent" value="publish" pendingText="Publishing…">
             Publish these words

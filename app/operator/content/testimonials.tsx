@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -13,11 +14,10 @@ import { listKeys } from "../console-keys.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
-import { StateTabs } from "../parts/state-tabs.tsx";
+import { StateTabs } from "../parts/tabs.tsx";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/testimonials";
 import { ContentTabs } from "./content-tabs.tsx";
-import page from "./overview.module.css";
 import { testimonialTones } from "./testimonial-tones.ts";
 
 export const middleware = guard("content/read");
@@ -44,7 +44,7 @@ export default function Testimonials({ loaderData }: Route.ComponentProps) {
         description="Asked for on a customer's page, written and agreed to by the customer, published here. The newest three are shown."
       />
       <ContentTabs />
-      <div className={page.column}>
+      <div className={layout.stack}>
         {carousel.areSamples ? (
           <Notice title="The site shows three slides marked Sample">
             They are gone for good as soon as a real testimonial is published.

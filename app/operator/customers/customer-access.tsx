@@ -5,6 +5,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -156,7 +157,7 @@ interface ActFormProps {
 function ActForm({ intent, title, lead, button, last }: ActFormProps) {
   return (
     <Panel title={title}>
-      <Form method="post" className={styles.form}>
+      <Form method="post" className={layout.form}>
         <FormAlert errors={last ? [last.fault] : null} />
         <p className={styles.lead}>{lead}</p>
         <TextArea

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { AuditRow } from "#server/console/audit/list-audit-log.ts";
 import { useMay } from "../parts/use-may.ts";
@@ -19,12 +20,14 @@ export function CustomerActs({ acts, customerId }: { acts: AuditRow[]; customerI
       }
       flush
     >
-      {acts.length === 0 ? <p className={styles.none}>Staff have done nothing here yet.</p> : null}
-      <ul className={styles.list}>
+      {acts.length === 0 ? (
+        <p className={layout.nothing}>Staff have done nothing here yet.</p>
+      ) : null}
+      <ul className={layout.plain}>
         {acts.map((act) => (
           <li key={act.id} className={styles.entry}>
             <code className={styles.act}>{act.act}</code>
-            <div className={styles.second}>
+            <div className={layout.quiet}>
               {act.operator?.name ?? "On the server"}, <Subject subject={act.subject} />,{" "}
               <When at={act.occurredAt} />
             </div>

@@ -3,6 +3,7 @@ import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { listActsOnCustomer } from "#server/console/audit/list-audit-choices.ts";
 import { findOwnTestimonial } from "#server/content/find-own-testimonial.ts";
@@ -84,13 +85,13 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
   const may = useMay();
   return (
     <CustomerFrame frame={frame}>
-      <div className={styles.page}>
-        <div className={styles.figures}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           <BalanceTable balances={balances} totals={totals} />
           <LeavingPanel leaving={loaderData.leaving} />
           <CustomerActs acts={acts} customerId={customer.id} />
         </div>
-        <div className={styles.person}>
+        <div className={layout.stack}>
           <Panel title="Profile">
             <Facts
               facts={[

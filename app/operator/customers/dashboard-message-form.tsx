@@ -6,6 +6,7 @@ import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { DashboardBanner } from "#app/ui/page/dashboard-banner.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { dashboardBanner } from "#core/text/dashboard-banner.ts";
 import styles from "./dashboard-message-form.module.css";
 
@@ -35,7 +36,7 @@ export function DashboardMessageForm({
   const { text = "" } = form.typed;
   const banner = dashboardBanner({ depositTotalCents, message: text, expiresAt: null }, now);
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+    <Form method="post" preventScrollReset className={layout.form} {...form.props}>
       <FormAlert errors={form.errors} />
       <TextArea
         label="Message"
@@ -53,11 +54,7 @@ export function DashboardMessageForm({
       />
       <div>
         <h3 className={styles.title}>What the customer sees</h3>
-        {banner ? (
-          <DashboardBanner banner={banner} />
-        ) : (
-          <p className={styles.nothing}>No banner.</p>
-        )}
+        {banner ? <DashboardBanner banner={banner} /> : <p className={layout.note}>No banner.</p>}
       </div>
       <div className={styles.actions}>
         <SubmitButton name="intent" value="message" pendingText="Saving…">

@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router";
+import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
-import tabs from "../parts/tabs.module.css";
-import { useMay } from "../parts/use-may.ts";
-import styles from "./frame.module.css";
+import { type Tab, Tabs } from "../parts/tabs.tsx";
 import type { CustomerHeader } from "./read-customer-header.ts";
 import { customerSections } from "./sections.ts";
 import { StandingFlags } from "./standing-flags.tsx";
@@ -12,19 +11,16 @@ import { StandingFlags } from "./standing-flags.tsx";
 /** A section of a customer's page below who it is, what colleagues flagged, and the other sections. */
 export function CustomerFrame({ frame, children }: { frame: CustomerHeader; children: ReactNode }) {
   const { customer, frozen, flags, has } = frame;
-  const may = useMay();
-  const { pathname } = useLocation();
   const root = `/operator/customers/${customer.id}`;
-  const here = pathname.replace(/\/$/, "");
-  const shown = customerSections.filter(
-    ({ needs, once }) => may(needs) && (once === undefined || has[once]),
-  );
+  const sections = customerSections
+    .filter(({ once }) => once === undefined || has[once])
+    .map(({ name, path, needs }): Tab => [root + path, name, needs]);
   return (
     <>
       <PageHeader
         title={customer.name}
         description={
-          <span className={styles.who}>
+          <span className={layout.inline}>
             {customer.email}
             {frozen ? (
               <>
@@ -35,18 +31,7 @@ export function CustomerFrame({ frame, children }: { frame: CustomerHeader; chil
           </span>
         }
       />
-      <nav className={tabs.tabs} aria-label="Sections of this customer">
-        {shown.map(({ name, path }) => (
-          <Link
-            key={path}
-            to={root + path}
-            className={tabs.tab}
-            aria-current={here === root + path ? "page" : undefined}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <Tabs label="Sections of this customer" tabs={sections} />
       <StandingFlags flags={flags} customerId={customer.id} />
       {children}
     </>

@@ -1,3 +1,4 @@
+import layout from "#app/ui/page/layout.module.css";
 import { titled } from "#app/ui/page/page-title.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
@@ -5,7 +6,6 @@ import { listStatement } from "#server/ledger/list-statement.ts";
 import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/journal";
 import { BalanceTable } from "./balance-table.tsx";
-import styles from "./frame.module.css";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 import { StatementTable } from "./statement-table.tsx";
@@ -36,7 +36,7 @@ export default function CustomerJournal({ loaderData }: Route.ComponentProps) {
   const { frame, balances, totals, lines, after } = loaderData;
   return (
     <CustomerFrame frame={frame}>
-      <div className={styles.column}>
+      <div className={layout.stack}>
         <BalanceTable balances={balances} totals={totals} />
         <StatementTable lines={lines} after={after} />
       </div>

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { countryName } from "#core/people/countries.ts";
@@ -13,7 +14,6 @@ import entries from "../deposits/deposit.module.css";
 import list from "../parts/console-list.module.css";
 import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/kyc";
-import styles from "./frame.module.css";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
@@ -41,7 +41,7 @@ export default function CustomerKyc({ loaderData }: Route.ComponentProps) {
   const { frame, standing, residences, submissions } = loaderData;
   return (
     <CustomerFrame frame={frame}>
-      <div className={styles.column}>
+      <div className={layout.stack}>
         <Panel
           title="Standing"
           aside={

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { OlderNewer } from "#app/ui/tables/pagination.tsx";
@@ -11,7 +12,6 @@ import list from "../parts/console-list.module.css";
 import { guard } from "../parts/route.ts";
 import type { Route } from "./+types/mail";
 import lists from "./customer-lists.module.css";
-import styles from "./frame.module.css";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
 
@@ -42,17 +42,17 @@ export default function CustomerMail({
 }: Route.ComponentProps) {
   return (
     <CustomerFrame frame={frame}>
-      <div className={styles.column}>
+      <div className={layout.stack}>
         <Panel title={`The newest notices in the account, ${show} at most`} flush>
           {notices.length === 0 ? <p className={list.empty}>No notice yet.</p> : null}
-          <ul className={lists.list}>
+          <ul className={layout.plain}>
             {notices.map(({ id, title, body, isRead, createdAt }) => (
               <li key={id} className={lists.entry}>
                 <div className={lists.line}>
                   {title}
                   <StatusBadge status={isRead ? "read" : "not read"} tone="plain" />
                 </div>
-                <div className={lists.second}>
+                <div className={layout.quiet}>
                   {body} <When at={createdAt} />
                 </div>
               </li>
@@ -61,14 +61,14 @@ export default function CustomerMail({
         </Panel>
         <Panel title="Mail" flush>
           {mails.length === 0 ? <p className={list.empty}>No mail yet.</p> : null}
-          <ul className={lists.list}>
+          <ul className={layout.plain}>
             {mails.map((mail) => (
               <li key={mail.id} className={lists.entry}>
                 <div className={lists.line}>
                   <Link to={`/operator/mail/${mail.id}`}>{mail.subject}</Link>
                   <StatusBadge status={mail.state} />
                 </div>
-                <div className={lists.second}>
+                <div className={layout.quiet}>
                   To {mail.recipient}, <When at={mail.createdAt} />
                 </div>
               </li>

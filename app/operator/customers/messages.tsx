@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { listThreadsAbout } from "#server/contact/list-threads.ts";
@@ -27,14 +28,14 @@ export default function CustomerMessages({ loaderData: { frame, threads } }: Rou
         {threads.length === 0 ? (
           <p className={list.empty}>Nothing was written from this account or this address.</p>
         ) : null}
-        <ul className={lists.list}>
+        <ul className={layout.plain}>
           {threads.map((thread) => (
             <li key={thread.threadId} className={lists.entry}>
               <div className={lists.line}>
                 <Link to={`/operator/messages/${thread.threadId}`}>{thread.subject}</Link>
                 <StatusBadge status={thread.state === "open" ? "waiting" : thread.state} />
               </div>
-              <div className={lists.second}>
+              <div className={layout.quiet}>
                 {thread.reference}, <When at={thread.lastAt} />,{" "}
                 {thread.wasSignedIn
                   ? "written while signed in"

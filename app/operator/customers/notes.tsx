@@ -5,6 +5,7 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
@@ -17,6 +18,7 @@ import { listEndedFlags, type StandingFlag } from "#server/staff-notes/list-flag
 import { listNotes } from "#server/staff-notes/list-notes.ts";
 import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
 import { writeNote } from "#server/staff-notes/write-note.ts";
+import { PlainForm } from "../parts/act-form.tsx";
 import list from "../parts/console-list.module.css";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
@@ -94,14 +96,14 @@ export default function CustomerNotes({ loaderData, actionData }: Route.Componen
   const may = useMay();
   return (
     <CustomerFrame frame={frame}>
-      <div className={`${styles.column} ${styles.reading}`}>
+      <div className={`${layout.stack} ${styles.reading}`}>
         {may("staff-notes/write-note") ? <NoteForm answer={actionData} key={notes[0]?.id} /> : null}
         <Panel title="Notes" flush>
           {notes.length === 0 ? <p className={list.empty}>No notes yet.</p> : null}
-          <ul className={lists.list}>
+          <ul className={layout.plain}>
             {notes.map((note) => (
               <li key={note.id} className={lists.entry}>
-                <div className={lists.second}>
+                <div className={layout.quiet}>
                   {note.author}, <When at={note.writtenAt} />
                 </div>
                 <p className={styles.words}>{note.body}</p>
@@ -115,14 +117,14 @@ export default function CustomerNotes({ loaderData, actionData }: Route.Componen
         ) : null}
         {ended.length > 0 ? (
           <Panel title="Flags that are over" flush>
-            <ul className={lists.list}>
+            <ul className={layout.plain}>
               {ended.map((flag) => (
                 <li key={flag.id} className={lists.entry}>
                   {flagWords[flag.kind]}
-                  <div className={lists.second}>
+                  <div className={layout.quiet}>
                     {flag.raisedByName}, <When at={flag.raisedAt} />
                   </div>
-                  <div className={lists.second}>
+                  <div className={layout.quiet}>
                     {flag.liftedAt ? `Lifted by ${flag.liftedByName}` : "Ended"},{" "}
                     <When at={flag.liftedAt ?? flag.endsAt} />
                   </div>
@@ -141,8 +143,7 @@ function NoteForm({ answer }: { answer: Answer }) {
   const own = answer?.intent === "write" ? answer : undefined;
   return (
     <Panel title="Write a note">
-      <Form method="post" preventScrollReset className={styles.form}>
-        <FormAlert errors={own ? [own.fault] : null} />
+      <PlainForm intent="write" fault={own?.fault} button="Keep the note" pendingText="Keeping…">
         <TextArea
           name="body"
           label="Note"
@@ -152,12 +153,7 @@ function NoteForm({ answer }: { answer: Answer }) {
           required
           defaultValue={own?.typed["body"] ?? ""}
         />
-        <div>
-          <SubmitButton name="intent" value="write" pendingText="Keeping…">
-            Keep the note
-          </SubmitButton>
-        </div>
-      </Form>
+      </PlainForm>
     </Panel>
   );
 }
@@ -169,7 +165,7 @@ function Flags({ standing, answer }: { standing: StandingFlag[]; answer: Answer 
   return (
     <Panel title="Raised flags" flush>
       {own ? <FormAlert errors={[own.fault]} /> : null}
-      <ul className={lists.list}>
+      <ul className={layout.plain}>
         {standing.map((flag) => (
           <li key={flag.id} className={lists.entry}>
             <Form method="post" preventScrollReset className={lists.line}>
@@ -196,7 +192,7 @@ function FlagForm({ answer }: { answer: Answer }) {
   const own = answer?.intent === "raise" ? answer : undefined;
   return (
     <Panel title="Raise a flag">
-      <Form method="post" preventScrollReset className={styles.form}>
+      <Form method="post" preventScrollReset className={layout.form}>
         <FormAlert errors={own ? [own.fault] : null} />
         <p className={styles.note}>
           It stands wherever somebody decides about this customer, until its end. The customer

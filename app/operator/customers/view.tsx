@@ -4,6 +4,7 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -73,18 +74,18 @@ export default function CustomerView({ loaderData, actionData }: Route.Component
   const may = useMay();
   return (
     <CustomerFrame frame={frame}>
-      <div className={`${styles.column} ${styles.reading}`}>
+      <div className={`${layout.stack} ${styles.reading}`}>
         {endsAt ? <Open endsAt={endsAt} /> : null}
         {may("identity/view-as-customer") && !endsAt ? <Start answer={actionData} /> : null}
         <Panel title="Who looked, and why" flush>
           {views.length === 0 ? <p className={list.empty}>Not viewed yet.</p> : null}
-          <ul className={lists.list}>
+          <ul className={layout.plain}>
             {views.map((view) => (
               <li key={view.id} className={lists.entry}>
-                <div className={lists.second}>
+                <div className={layout.quiet}>
                   {view.operatorName}, from <When at={view.startedAt} />
                 </div>
-                <div className={lists.second}>
+                <div className={layout.quiet}>
                   Until <When at={view.endedAt ?? view.endsAt} />
                 </div>
                 <p className={styles.words}>{view.reason}</p>
@@ -100,7 +101,7 @@ export default function CustomerView({ loaderData, actionData }: Route.Component
 function Open({ endsAt }: { endsAt: Date }) {
   return (
     <Notice tone="info" title="Your view of this account is open">
-      <Form method="post" className={styles.form}>
+      <Form method="post" className={layout.form}>
         <span>
           In this session only. <Link to="/account/dashboard">Go to the customer's pages</Link>,
           until <When at={endsAt} />
@@ -118,7 +119,7 @@ function Open({ endsAt }: { endsAt: Date }) {
 function Start({ answer }: { answer: { reason: string; fault: string } | undefined }) {
   return (
     <Panel title="See the account as its customer does">
-      <Form method="post" className={styles.form}>
+      <Form method="post" className={layout.form}>
         <FormAlert errors={answer ? [answer.fault] : null} />
         <p className={styles.note}>
           For at most {securityTerms.customerViewMinutes} minutes you can read the pages of this

@@ -6,6 +6,7 @@ import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { Age } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { PriceMessage } from "#core/price.ts";
@@ -75,7 +76,7 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
             person approves alone within 24 hours. Nothing is posted before a colleague confirms it.
           </Notice>
         ) : (
-          <p className={styles.note}>
+          <p className={layout.note}>
             {customerName} sees the deposit as approved at once and is told by mail. This cannot be
             edited afterwards.
           </p>
@@ -84,7 +85,7 @@ export function ApproveSummary({ summary, customerName, claimedUsdCents }: Appro
           method="post"
           action={pathname}
           preventScrollReset
-          className={styles.buttons}
+          className={layout.row}
           data-key="a"
         >
           {Object.entries(typed).map(([name, value]) => (
@@ -135,7 +136,7 @@ function EntryTable({
           cell: ({ account, balanceAfter }) => (
             <>
               <span className={styles.account}>{account.replaceAll("_", " ")}</span>
-              <div className={styles.owner}>
+              <div className={layout.quiet}>
                 {balanceAfter === null ? "the house" : customerName}
               </div>
             </>

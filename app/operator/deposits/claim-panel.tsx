@@ -3,11 +3,11 @@ import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { coinOfMethod, type DepositMethod, type DepositState } from "#core/payments/deposit.ts";
 import type { Customer } from "#server/identity/account/customer.ts";
 import type { Balances } from "#server/ledger/get-balances.ts";
-import styles from "./deposit.module.css";
 
 interface ClaimPanelProps {
   deposit: {
@@ -53,7 +53,7 @@ export function ClaimPanel({ deposit, customer, balances, now }: ClaimPanelProps
           {
             label: claimedUsdCents === null ? "Seen" : "Submitted",
             value: (
-              <span className={styles.inline}>
+              <span className={layout.inline}>
                 <Age at={deposit.createdAt} now={now} /> <When at={deposit.createdAt} />
               </span>
             ),
@@ -61,7 +61,7 @@ export function ClaimPanel({ deposit, customer, balances, now }: ClaimPanelProps
           {
             label: "Customer",
             value: (
-              <span className={styles.inline}>
+              <span className={layout.inline}>
                 <Link to={`/operator/customers/${deposit.customerId}`}>
                   {deposit.customerFirstName} {deposit.customerLastName}
                 </Link>

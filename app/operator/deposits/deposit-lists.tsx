@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Worth } from "#app/ui/figures/worth.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Deposit } from "#server/deposits/select-deposits.ts";
 import type { listDepositsWithSameSlip } from "#server/deposits/slips/list-deposits-with-same-slip.ts";
@@ -22,7 +23,7 @@ export function SameSlips({ slips, count, customerId }: SameSlipsProps) {
   if (slips.length === 0) {
     return (
       <Panel title="The same slip elsewhere">
-        <p className={styles.note}>No other deposit came with this file.</p>
+        <p className={layout.note}>No other deposit came with this file.</p>
       </Panel>
     );
   }
@@ -71,7 +72,7 @@ export function OtherDeposits({ deposits, total, customerId }: OtherDepositsProp
       flush
     >
       {deposits.length === 0 ? (
-        <p className={styles.none}>This is the first one.</p>
+        <p className={layout.nothing}>This is the first one.</p>
       ) : (
         <DepositList deposits={deposits} />
       )}
@@ -84,7 +85,7 @@ export function DepositList({ deposits }: { deposits: Deposit[] }) {
     <ul className={styles.list}>
       {deposits.map((deposit) => (
         <li key={deposit.depositId} className={styles.entry}>
-          <span className={styles.inline}>
+          <span className={layout.inline}>
             <Link to={`/operator/deposits/${deposit.depositId}`}>{deposit.method}</Link>
             <span className={styles.muted}>
               <When at={deposit.createdAt} />

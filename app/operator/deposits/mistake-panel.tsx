@@ -2,6 +2,7 @@ import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { resolutionTerms } from "#core/payments/payment-resolution.ts";
 import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
@@ -47,7 +48,7 @@ export function MistakePanel({ deposit, resolutions, operatorId, answer }: Props
 function Propose({ reason }: { reason: string }) {
   return (
     <Form method="post" preventScrollReset className={styles.form}>
-      <p className={styles.note}>
+      <p className={layout.note}>
         If the quantity, the transaction or the customer is wrong, we reverse this deposit whole. No
         balance falls below zero: what the customer has used is taken from what arrives later. Then
         the transaction can be approved again. A colleague confirms it.

@@ -1,5 +1,6 @@
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { ApprovalProposal } from "#server/deposits/find-approval.ts";
 import type { DepositForReview } from "#server/deposits/find-deposit-for-review.ts";
@@ -50,7 +51,7 @@ export function ProposalPanel({ proposal, deposit, operatorId, answer }: Props) 
             hidden={{ approvalId: id }}
             answer={answer}
           >
-            <p className={styles.note}>
+            <p className={layout.note}>
               The chain showed no such payment at this customer's own address when this was
               proposed. Look it up in your wallet or your node yourself: once you confirm, it is
               credited and cannot be edited.

@@ -5,6 +5,7 @@ import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { withParams } from "#app/ui/tables/list-params.ts";
+import { Folded } from "../parts/folded.tsx";
 import styles from "./deposit.module.css";
 import { readyReasons } from "./ready-reasons.ts";
 
@@ -13,12 +14,9 @@ export function RejectForm({ lastResult }: { lastResult: FormReply | undefined }
   const [params] = useSearchParams();
   const ready = readyReasons[Number(params.get("reason") ?? -1)];
   return (
-    <details className={styles.fold} open={Boolean(ready || lastResult)}>
-      <summary className={styles.summary}>Reject</summary>
-      <div className={styles.folded}>
-        <Reason key={ready?.name ?? ""} start={ready?.text ?? ""} lastResult={lastResult} />
-      </div>
-    </details>
+    <Folded title="Reject" look="grave" open={Boolean(ready || lastResult)}>
+      <Reason key={ready?.name ?? ""} start={ready?.text ?? ""} lastResult={lastResult} />
+    </Folded>
   );
 }
 

@@ -2,11 +2,11 @@ import { useEffect, useState } from "react";
 import { Button } from "#app/ui/controls/button.tsx";
 import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { Age } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import type { Coin } from "#core/asset.ts";
 import { formatUsd, parseAmount, toDecimal } from "#core/money.ts";
 import { type PriceMessage, parseUsd, valueInUsdCents } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
-import styles from "./deposit.module.css";
 
 interface SuggestedUsdProps {
   coin: Coin;
@@ -24,11 +24,11 @@ interface SuggestedUsdProps {
 export function SuggestedUsd({ coin, price, now, quantity, onUse }: SuggestedUsdProps) {
   const isFresh = useFreshness(price);
   if (!price)
-    return <p className={styles.note}>No price of {coin} is known to suggest an amount with.</p>;
+    return <p className={layout.note}>No price of {coin} is known to suggest an amount with.</p>;
   if (!isFresh) {
     const reason = `The last price of ${coin} is older than ${terms.priceMaxAgeMinutes} minutes: it values nothing.`;
     return (
-      <p className={styles.note}>
+      <p className={layout.note}>
         {reason} <Hallmark reason={reason} />
       </p>
     );
@@ -37,7 +37,7 @@ export function SuggestedUsd({ coin, price, now, quantity, onUse }: SuggestedUsd
   const usdE8 = parseUsd(price.usd);
   const cents = units && usdE8 ? valueInUsdCents(units, coin, usdE8) : 0n;
   return (
-    <p className={styles.note}>
+    <p className={layout.note}>
       1 {coin} is {price.shown}
       {price.simulated ? " (simulated)" : ""} by {price.agreed.join(", ")}{" "}
       <Hallmark to={`/prices#${coin}`} label="Evidence of this price" />{" "}
@@ -45,7 +45,7 @@ export function SuggestedUsd({ coin, price, now, quantity, onUse }: SuggestedUsd
       {cents > 0n ? (
         <>
           <br />
-          <span className={styles.inline}>
+          <span className={layout.inline}>
             What arrived is worth {formatUsd(cents)}
             <Button
               type="button"

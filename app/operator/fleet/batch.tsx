@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { isUuid } from "#core/is-uuid.ts";
@@ -10,7 +11,6 @@ import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/batch";
 import { BatchStateFields } from "./batch-state-fields.tsx";
@@ -55,7 +55,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
           </>
         }
       />
-      <div className={columns.page}>
+      <div className={layout.main}>
         <ConsoleTable
           label="How these machines run, newest day first"
           rows={states}

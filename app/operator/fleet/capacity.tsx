@@ -4,6 +4,7 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -18,12 +19,12 @@ import { type FleetDay, listFleetDays, sinceMachines } from "#server/fleet/list-
 import { listSites } from "#server/fleet/list-sites.ts";
 import { setReserve } from "#server/fleet/set-reserve.ts";
 import { listKeys } from "../console-keys.ts";
-import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
+import { ActForm, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/capacity";
 import { BatchStateFields } from "./batch-state-fields.tsx";
@@ -85,8 +86,8 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
         description="What the machines can do, what is sold of it, and what the pools saw. Days are UTC days."
       />
       <FleetTabs />
-      <div className={columns.page}>
-        <div className={columns.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           {batches.length === 0 ? (
             <EmptyState>
               {sites.length === 0
@@ -100,7 +101,7 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
             </>
           )}
         </div>
-        <div className={columns.column}>
+        <div className={layout.stack}>
           <Panel title="Today">
             <Facts
               facts={[

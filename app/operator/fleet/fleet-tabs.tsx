@@ -1,10 +1,10 @@
-import { SectionTabs } from "../parts/section-tabs.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 
 export function FleetTabs() {
   return (
-    <SectionTabs
+    <Tabs
       label="Fleet"
-      pages={[
+      tabs={[
         ["/operator/fleet", "Capacity"],
         ["/operator/fleet/sites", "Sites and energy"],
         ["/operator/fleet/outages", "Outages"],

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import type { FormFields } from "#app/ui/forms/use-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -14,13 +15,13 @@ import { listBatches } from "#server/fleet/list-batches.ts";
 import { listOutageVersions, type OutageVersion } from "#server/fleet/list-outage-versions.ts";
 import { listSites } from "#server/fleet/list-sites.ts";
 import { withdrawOutage } from "#server/fleet/withdraw-outage.ts";
-import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
+import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outage";
 import { outageCorrectionSchema, outageWithdrawalSchema } from "./fleet-schema.ts";
@@ -76,7 +77,7 @@ export default function OutagePage({ loaderData, actionData }: Route.ComponentPr
           </>
         }
       />
-      <div className={columns.page}>
+      <div className={layout.main}>
         <Versions versions={versions} last={last} />
         {last.withdrawnAt ? null : <Change {...loaderData} key={last.id} answer={actionData} />}
       </div>
@@ -157,7 +158,7 @@ function Change({ last, places, correctionId, answer }: ChangeProps) {
   if (!may("fleet/correct-outage")) return null;
   return (
     <Panel title="It was otherwise">
-      <div className={columns.column}>
+      <div className={layout.stack}>
         <Folded title="Correct it" open={answer?.form === "correct"}>
           <ActForm
             intent="correct"

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -11,12 +12,12 @@ import { listBatches } from "#server/fleet/list-batches.ts";
 import { listOutages } from "#server/fleet/list-outages.ts";
 import { listSites } from "#server/fleet/list-sites.ts";
 import { recordOutage } from "#server/fleet/record-outage.ts";
-import { ActForm, Folded } from "../parts/act-form.tsx";
+import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outages";
 import { endSchema, outageSchema } from "./fleet-schema.ts";
@@ -70,7 +71,7 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
         description="What was down, and why, as customers read it. The pools say what was delivered; contracts run longer automatically by the difference."
       />
       <FleetTabs />
-      <div className={columns.page}>
+      <div className={layout.main}>
         {outages.length === 0 ? (
           <EmptyState>Nothing has stood still yet.</EmptyState>
         ) : (

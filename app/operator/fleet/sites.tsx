@@ -1,6 +1,7 @@
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -11,11 +12,11 @@ import { listEnergyPrices } from "#server/fleet/list-energy-prices.ts";
 import { listSites, type Site } from "#server/fleet/list-sites.ts";
 import { renameSite } from "#server/fleet/rename-site.ts";
 import { setEnergyPrice } from "#server/fleet/set-energy-price.ts";
-import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
+import { ActForm, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/sites";
 import { energySchema, renameSchema, siteSchema } from "./fleet-schema.ts";
@@ -66,8 +67,8 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
     <>
       <PageHeader title="Fleet" description="Where machines run, and what energy costs there." />
       <FleetTabs />
-      <div className={columns.page}>
-        <div className={columns.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           {sites.length === 0 ? (
             <EmptyState>No site yet. Customers read its place.</EmptyState>
           ) : (
@@ -96,7 +97,7 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
             />
           ) : null}
         </div>
-        <div className={columns.column}>
+        <div className={layout.stack}>
           {may("fleet/add-site") ? (
             <Panel title="Add a site">
               <ActForm

@@ -1,5 +1,6 @@
 import { type ActResult, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
 import { countryName } from "#core/people/countries.ts";
@@ -21,7 +22,6 @@ import { readFlags } from "../parts/read-flags.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
-import styles from "./case.module.css";
 import { DetailsPanel } from "./details-panel.tsx";
 import { DocumentsPanel } from "./documents-panel.tsx";
 import { faultsOf, type ReviewAnswer, readReview } from "./read-review.ts";
@@ -139,8 +139,8 @@ export default function KycCase({ loaderData, actionData }: Route.ComponentProps
       nextId={loaderData.nextId}
       flags={{ standing: loaderData.flags, customerId: submission.customerId }}
     >
-      <div className={styles.case} key={submission.id}>
-        <div className={styles.column}>
+      <div className={layout.case} key={submission.id}>
+        <div className={layout.stack}>
           <DocumentsPanel
             submissionId={submission.id}
             documents={documents}
@@ -148,7 +148,7 @@ export default function KycCase({ loaderData, actionData }: Route.ComponentProps
             viewed={viewed}
           />
         </div>
-        <div className={styles.column}>
+        <div className={layout.stack}>
           {waits || !actionData ? null : <TooLate />}
           <DetailsPanel submission={submission} residences={residences} now={now} />
           {loaderData.reviews.length > 0 ? <ReviewsPanel reviews={loaderData.reviews} /> : null}

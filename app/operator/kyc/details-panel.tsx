@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { identityKinds, secondProofs } from "#core/people/kyc.ts";
 import type { Submission } from "#server/kyc/find-submission.ts";
@@ -36,7 +37,7 @@ export function DetailsPanel({ submission, residences, now }: DetailsPanelProps)
           {
             label: "Submitted",
             value: (
-              <span className={styles.inline}>
+              <span className={layout.inline}>
                 <Age at={submission.submittedAt} now={now} /> <When at={submission.submittedAt} />
               </span>
             ),
@@ -44,7 +45,7 @@ export function DetailsPanel({ submission, residences, now }: DetailsPanelProps)
           {
             label: "Account",
             value: (
-              <span className={styles.inline}>
+              <span className={layout.inline}>
                 <Link to={`/operator/customers/${submission.customerId}`}>
                   {submission.firstName} {submission.lastName}
                 </Link>

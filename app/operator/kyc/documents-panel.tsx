@@ -2,6 +2,7 @@ import { Link, useRevalidator } from "react-router";
 import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { partNames } from "#core/people/kyc.ts";
 import type { SubmittedDocument } from "#server/kyc/list-documents.ts";
@@ -24,7 +25,7 @@ export function DocumentsPanel({ submissionId, documents, shownId, viewed }: Doc
   const next = there.find(({ id }) => !viewed.includes(id));
   return (
     <Panel title="Documents" flush>
-      <ul className={styles.documents}>
+      <ul className={layout.plain}>
         {documents.map((each) => (
           <li key={each.id} className={styles.document}>
             <Facts document={each} />
@@ -38,7 +39,7 @@ export function DocumentsPanel({ submissionId, documents, shownId, viewed }: Doc
       {shown ? (
         <Shown submissionId={submissionId} document={shown} />
       ) : (
-        <p className={styles.hint}>
+        <p className={layout.nothing}>
           Documents are opened one by one. That you looked is written into the audit log each time.
         </p>
       )}
@@ -91,7 +92,7 @@ function Shown({ submissionId, document }: { submissionId: string; document: Sub
   const source = `/operator/verification/${submissionId}/documents/${document.id}`;
   if (document.mediaType !== "image/jpeg") {
     return (
-      <p className={styles.hint}>
+      <p className={layout.nothing}>
         <a href={source} target="_blank" rel="noopener noreferrer">
           Open the PDF
         </a>

@@ -12,7 +12,7 @@ import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { readRowFlags } from "../parts/read-flags.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
-import { StateTabs } from "../parts/state-tabs.tsx";
+import { StateTabs } from "../parts/tabs.tsx";
 import type { Route } from "./+types/queue";
 
 const pageSize = 50;

@@ -3,6 +3,7 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { type KycPart, partNames } from "#core/people/kyc.ts";
 import type { ChecklistItem } from "#server/kyc/checklist.ts";
@@ -22,7 +23,7 @@ export function ReviewForm({ checklist, parts, answer }: ReviewFormProps) {
   if (!may("kyc/approve")) return null;
   return (
     <Panel title="Checklist and decision">
-      <Form method="post" preventScrollReset className={styles.form}>
+      <Form method="post" preventScrollReset className={layout.form}>
         <FormAlert errors={answer?.errors} />
         {checklist.map((each, index) => (
           <Question key={each.item} item={each} answer={answer} first={index === 0} />
@@ -43,7 +44,7 @@ export function ReviewForm({ checklist, parts, answer }: ReviewFormProps) {
             />
           ))}
         </fieldset>
-        <div className={styles.buttons}>
+        <div className={layout.row}>
           <SubmitButton name="intent" value="approve" pendingText="Deciding…">
             Approve
           </SubmitButton>

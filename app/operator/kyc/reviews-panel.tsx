@@ -1,5 +1,6 @@
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { partNames } from "#core/people/kyc.ts";
 import type { Review } from "#server/kyc/list-reviews.ts";
@@ -9,10 +10,10 @@ import styles from "./case.module.css";
 export function ReviewsPanel({ reviews }: { reviews: Review[] }) {
   return (
     <Panel title="Decisions" flush>
-      <ul className={styles.documents}>
+      <ul className={layout.plain}>
         {reviews.map((review) => (
           <li key={review.id} className={styles.review}>
-            <div className={styles.inline}>
+            <div className={layout.inline}>
               <StatusBadge
                 status={review.verdict === "approve" ? "approved" : "declined"}
                 tone={review.verdict === "approve" ? "good" : "bad"}

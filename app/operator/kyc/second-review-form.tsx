@@ -1,9 +1,7 @@
-import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { FormAlert } from "#app/ui/forms/form-alert.tsx";
-import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { PlainForm } from "../parts/act-form.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { useMay } from "../parts/use-may.ts";
-import styles from "./case.module.css";
 import type { ReviewAnswer } from "./read-review.ts";
 
 /** Folded away until it is wanted: what makes this a case for two verifiers. */
@@ -11,10 +9,13 @@ export function SecondReviewForm({ answer }: { answer: ReviewAnswer | undefined 
   const may = useMay();
   if (!may("kyc/ask-second-review")) return null;
   return (
-    <details className={styles.fold} open={Boolean(answer)}>
-      <summary className={styles.summary}>Ask for a second verifier</summary>
-      <Form method="post" preventScrollReset className={styles.folded}>
-        <FormAlert errors={answer?.errors} />
+    <Folded title="Ask for a second verifier" look="card" open={Boolean(answer)}>
+      <PlainForm
+        intent="second-review"
+        fault={answer?.errors.join(" ")}
+        button="Ask for a second verifier"
+        tone="plain"
+      >
         <TextArea
           label="Reason"
           description="For colleagues, not for the customer. It cannot be taken back: two must approve then"
@@ -23,12 +24,7 @@ export function SecondReviewForm({ answer }: { answer: ReviewAnswer | undefined 
           maxLength={500}
           rows={2}
         />
-        <div>
-          <SubmitButton name="intent" value="second-review" look="quiet">
-            Ask for a second verifier
-          </SubmitButton>
-        </div>
-      </Form>
-    </details>
+      </PlainForm>
+    </Folded>
   );
 }

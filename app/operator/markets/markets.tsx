@@ -1,3 +1,4 @@
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -8,7 +9,6 @@ import { listAskedAssets, listDrops, listSources } from "#server/markets/list-so
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/markets";
 import { DropTable, PriceTable, SourceTable } from "./market-tables.tsx";
-import styles from "./markets.module.css";
 import { NetworkFacts } from "./network-facts.tsx";
 
 export const middleware = guard("markets/read");
@@ -42,7 +42,7 @@ export default function MarketsPage({ loaderData }: Route.ComponentProps) {
             : `Asked every ${pollSeconds} s. A price is the median of the exchanges that agree within 1 %: at least ${needed}, and more than half.`
         }
       />
-      <div className={styles.panels}>
+      <div className={layout.stack}>
         {isOff ? <SwitchedOff /> : null}
         {isSimulated ? (
           <Notice tone="warning" title="Simulated">

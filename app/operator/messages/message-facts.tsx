@@ -3,6 +3,7 @@ import { Button } from "#app/ui/controls/button.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Age } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { type MessageTopic, messageTopics } from "#core/contact.ts";
@@ -52,7 +53,7 @@ export function MessageFacts({
           ]}
         />
       </Panel>
-      <Form method="post" className={styles.moves} aria-label="Put elsewhere without an answer">
+      <Form method="post" className={layout.row} aria-label="Put elsewhere without an answer">
         <input type="hidden" name="seen" value={thread.revision} />
         {state === "open" ? <Move to="closed">Close without an answer</Move> : null}
         {state === "answered" ? <Move to="closed">Close</Move> : null}

@@ -1,11 +1,8 @@
-import { Form } from "react-router";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
-import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
-import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import styles from "./message.module.css";
+import { PlainForm } from "../parts/act-form.tsx";
 
 interface MessageReplyFormProps {
   /** The revision of the thread that is in view. */
@@ -30,10 +27,13 @@ export function MessageReplyForm({
   });
   return (
     <Panel title="Answer">
-      <Form method="post" preventScrollReset className={styles.form} {...form.props}>
-        <FormAlert errors={form.errors} />
-        <input type="hidden" name="seen" value={seen} />
-        <input type="hidden" name="submissionKey" value={submissionKey} />
+      <PlainForm
+        intent="reply"
+        form={form}
+        hidden={{ seen: String(seen), submissionKey }}
+        button="Send answer"
+        pendingText="Sending…"
+      >
         <TextArea
           label="Your answer"
           description={
@@ -45,12 +45,7 @@ export function MessageReplyForm({
           data-key="a"
           {...form.field("text")}
         />
-        <div>
-          <SubmitButton name="intent" value="reply" pendingText="Sending…">
-            Send answer
-          </SubmitButton>
-        </div>
-      </Form>
+      </PlainForm>
     </Panel>
   );
 }

@@ -120,7 +120,9 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
       flags={{ standing: flags, customerId: aboutId }}
     >
       <div className={styles.case} key={thread.threadId}>
-        <MessageWords words={words} senderName={thread.senderName} threadId={thread.threadId} />
+        <div className={styles.words}>
+          <MessageWords words={words} senderName={thread.senderName} threadId={thread.threadId} />
+        </div>
         <div className={styles.facts}>
           {actionData?.problem ? (
             <Notice tone="warning" role="alert" title="Nothing was done">

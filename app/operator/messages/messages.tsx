@@ -14,7 +14,7 @@ import { readRowFlags } from "../parts/read-flags.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
-import { StateTabs } from "../parts/state-tabs.tsx";
+import { StateTabs } from "../parts/tabs.tsx";
 import type { Route } from "./+types/messages";
 import own from "./message.module.css";
 

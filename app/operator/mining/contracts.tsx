@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -17,7 +18,6 @@ import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { MayLink } from "../parts/may-link.tsx";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import type { Route } from "./+types/contracts";
 import { CustomersApart } from "./customers-apart.tsx";
 import { MiningTabs } from "./mining-tabs.tsx";
@@ -58,7 +58,7 @@ export default function Contracts({ loaderData: { apart, clocks, ending } }: Rou
         description="Contracts whose maintenance is unpaid, and those that end within 30 days."
       />
       <MiningTabs />
-      <div className={columns.column}>
+      <div className={layout.stack}>
         <CustomersApart apart={apart} />
         <Panel title="Clocks" flush={clocks.length > 0}>
           {clocks.length === 0 ? (

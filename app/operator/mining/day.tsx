@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { Day } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -21,7 +22,6 @@ import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { useProgress } from "../parts/use-progress.ts";
 import type { Route } from "./+types/day";
@@ -71,16 +71,16 @@ export default function MiningDay({ loaderData, actionData }: Route.ComponentPro
           </>
         }
       />
-      <div className={columns.page}>
-        <div className={columns.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           {run ? <Posted run={run} /> : null}
           {preview ? <Preview preview={preview} /> : null}
         </div>
-        <div className={columns.column}>
+        <div className={layout.stack}>
           {run?.state === "posting" ? <Progress run={run} /> : null}
           {preview && preview.state !== "posted" ? (
             <Panel title="Post it">
-              <div className={columns.column}>
+              <div className={layout.stack}>
                 <Missing preview={preview} />
                 <WaitingClocks clocks={waitingClocks} />
                 {preview.state !== "waiting" && may("mining/post-day") ? (

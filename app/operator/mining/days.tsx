@@ -6,6 +6,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -17,14 +18,14 @@ import { getRunSettings } from "#server/mining/days/get-run-settings.ts";
 import { countClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { listKeys } from "../console-keys.ts";
 import fleet from "../fleet/fleet.module.css";
-import { ActForm, Folded } from "../parts/act-form.tsx";
+import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
+import { Folded } from "../parts/folded.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/days";
 import { automaticSchema } from "./mining-schema.ts";
@@ -70,8 +71,8 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
         actions={<ListFile list="days" />}
       />
       <MiningTabs />
-      <div className={columns.page}>
-        <div className={columns.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           {shown.length === 0 ? (
             <EmptyState>No day yet. Days begin with the first pool that counts.</EmptyState>
           ) : (

@@ -1,10 +1,10 @@
-import { SectionTabs } from "../parts/section-tabs.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 
 export function MiningTabs() {
   return (
-    <SectionTabs
+    <Tabs
       label="Mining"
-      pages={[
+      tabs={[
         ["/operator/mining", "Days"],
         ["/operator/mining/contracts", "Ending and unpaid"],
       ]}

@@ -10,7 +10,7 @@ import { ConsoleTable } from "../parts/console-table.tsx";
 import { CsvLink, QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
-import { StateTabs } from "../parts/state-tabs.tsx";
+import { StateTabs } from "../parts/tabs.tsx";
 import type { Route } from "./+types/newsletter";
 
 const pageSize = 50;

@@ -4,6 +4,7 @@ import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { type FormFields, type FormRules, useForm } from "#app/ui/forms/use-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import styles from "./act-form.module.css";
 
 /** What a page with several forms says of the one that came in. */
@@ -12,45 +13,38 @@ export interface FormAnswer {
   result: FormReply;
 }
 
-interface ActFormProps<Name extends string> {
+interface FormParts {
   /** The value of `intent` that the page's action knows the form by. */
   intent: string;
-  /** Where several forms of one intent stand on a page: which one it is. */
-  id?: string;
-  /** None for a form without fields. */
-  rules?: FormRules<Name>;
-  answer: FormAnswer | undefined;
-  defaults?: { [Each in NoInfer<Name>]?: string };
   /** What the form sends beside its fields. */
   hidden?: Record<string, string>;
   button: string;
-  pendingText: string;
+  pendingText?: string;
   tone?: "primary" | "plain" | "danger";
-  children?: (form: FormFields<Name>) => ReactNode;
 }
 
-/** A form of the console for one act: its fields, what was refused and why beside them, and one button. */
-export function ActForm<Name extends string>(props: ActFormProps<Name>) {
-  const { intent, id = intent, rules, answer, defaults, hidden = {}, children } = props;
-  const form = useForm({
-    id,
-    lastResult: answer?.form === id ? answer.result : null,
-    ...(defaults && { defaultValue: defaults }),
-    ...(rules && { rules }),
-  });
-  const tones = {
-    primary: {},
-    plain: { look: "quiet" },
-    danger: { look: "outline", tone: "brick" },
-  } as const;
+interface PlainFormProps extends FormParts {
+  /** Why it was refused, where `useForm` does not say it. */
+  fault?: string | undefined;
+  form?: Pick<ReturnType<typeof useForm>, "errors" | "props">;
+  children?: ReactNode;
+}
+
+const tones = {
+  primary: {},
+  plain: { look: "quiet" },
+  danger: { look: "outline", tone: "brick" },
+} as const;
+
+/** A form of the console for one act: why it was refused, its fields, and one button. */
+export function PlainForm({ intent, form, children, ...props }: PlainFormProps) {
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...form.props}>
-      <FormAlert errors={form.errors} />
-      {Object.entries(hidden).map(([name, value]) => (
+    <Form method="post" preventScrollReset className={layout.form} {...form?.props}>
+      <FormAlert errors={form?.errors ?? (props.fault ? [props.fault] : null)} />
+      {Object.entries(props.hidden ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <input type="hidden" name="form" value={id} />
-      {children?.(form)}
+      {children}
       <div>
         <SubmitButton
           name="intent"
@@ -65,25 +59,40 @@ export function ActForm<Name extends string>(props: ActFormProps<Name>) {
   );
 }
 
+interface ActFormProps<Name extends string> extends FormParts {
+  /** Where several forms of one intent stand on a page: which one it is. */
+  id?: string;
+  /** None for a form without fields. */
+  rules?: FormRules<Name>;
+  answer: FormAnswer | undefined;
+  defaults?: { [Each in NoInfer<Name>]?: string };
+  children?: (form: FormFields<Name>) => ReactNode;
+}
+
+/** The same with rules that the browser checks too, and what was refused beside its field. */
+export function ActForm<Name extends string>({
+  id,
+  rules,
+  answer,
+  defaults,
+  children,
+  ...parts
+}: ActFormProps<Name>) {
+  const known = id ?? parts.intent;
+  const form = useForm({
+    id: known,
+    lastResult: answer?.form === known ? answer.result : null,
+    ...(defaults && { defaultValue: defaults }),
+    ...(rules && { rules }),
+  });
+  return (
+    <PlainForm {...parts} form={form} hidden={{ ...parts.hidden, form: known }}>
+      {children?.(form)}
+    </PlainForm>
+  );
+}
+
 /** Fields side by side, where there is room. */
 export function Pair({ children }: { children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>;
-}
-
-/** A form that is folded away until it is wanted, and open while it has something to say. */
-export function Folded({
-  title,
-  open = false,
-  children,
-}: {
-  title: string;
-  open?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <details className={styles.folded} open={open}>
-      <summary>{title}</summary>
-      {children}
-    </details>
-  );
 }

@@ -1,5 +1,5 @@
 import { Link, useRouteLoaderData } from "react-router";
-import styles from "../deposits/deposit.module.css";
+import layout from "#app/ui/page/layout.module.css";
 
 /** What stands behind an approval: the signature of a passkey, or no more than a code. */
 export function ApprovalNote() {
@@ -7,10 +7,10 @@ export function ApprovalNote() {
     "operator/layout",
   );
   if (console?.operator.approvesWith === "passkey") {
-    return <p className={styles.note}>You sign this with your passkey before it is done.</p>;
+    return <p className={layout.note}>You sign this with your passkey before it is done.</p>;
   }
   return (
-    <p className={styles.note}>
+    <p className={layout.note}>
       You approve this with a code, and the audit log says so. With{" "}
       <Link to="/operator/security/passkey">a passkey</Link> it would keep your signature.
     </p>

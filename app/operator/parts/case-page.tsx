@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import type { StandingFlag } from "#server/staff-notes/list-flags.ts";
 import { StandingFlags } from "../customers/standing-flags.tsx";
@@ -45,7 +46,7 @@ export function CasePage(props: CasePageProps) {
         }
       />
       {flags ? <StandingFlags flags={flags.standing} customerId={flags.customerId} /> : null}
-      <div className={styles.parts}>{children}</div>
+      <div className={layout.stack}>{children}</div>
     </>
   );
 }

@@ -5,8 +5,10 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import type { Fact } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import type { Permission } from "#core/permissions.ts";
 import { ApprovalNote } from "./approval-note.tsx";
+import { Folded } from "./folded.tsx";
 import styles from "./four-eyes.module.css";
 import { useMay } from "./use-may.ts";
 
@@ -46,11 +48,11 @@ export function FourEyes(props: FourEyesProps) {
   const { confirmed, ended, asksWhy } = choicesOf(props, useMay());
   const isAboutReason = asksWhy && answer?.intent === decline.intent;
   return (
-    <div className={styles.decision}>
-      <Form method="post" preventScrollReset className={styles.form}>
+    <div className={layout.form}>
+      <Form method="post" preventScrollReset className={layout.form}>
         <FormAlert errors={answer && !isAboutReason ? [answer.fault] : null} />
         <Hidden values={hidden} />
-        {confirmed ? children : <p className={styles.note}>{whoDecides(isOwn, ended !== null)}</p>}
+        {confirmed ? children : <p className={layout.note}>{whoDecides(isOwn, ended !== null)}</p>}
         {confirmed ? <ApprovalNote /> : null}
         <div className={styles.buttons}>
           {confirmed ? <Confirm act={confirmed} /> : null}
@@ -100,9 +102,8 @@ function DeclineWithReason({ decline, hidden, answer }: DeclineProps) {
   const { intent, button, reason } = decline;
   const refused = answer?.intent === intent ? answer : null;
   return (
-    <details className={styles.folded} open={refused !== null}>
-      <summary>{button}</summary>
-      <Form method="post" preventScrollReset className={styles.form}>
+    <Folded title={button} open={refused !== null}>
+      <Form method="post" preventScrollReset className={layout.form}>
         <FormAlert errors={refused ? [refused.fault] : null} />
         <Hidden values={hidden} />
         <TextArea
@@ -121,7 +122,7 @@ function DeclineWithReason({ decline, hidden, answer }: DeclineProps) {
           </SubmitButton>
         </div>
       </Form>
-    </details>
+    </Folded>
   );
 }
 

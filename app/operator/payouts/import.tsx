@@ -2,6 +2,7 @@ import { Form } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -21,7 +22,6 @@ import styles from "../parts/act-form.module.css";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import { statementFile } from "../refusals/payouts.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
@@ -72,7 +72,7 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
         description="A pool's file by day, as CSV. It is kept as it is; what would be recorded is shown line by line before anything is."
       />
       <PayoutTabs />
-      <div className={columns.column}>
+      <div className={layout.stack}>
         {pools.length === 0 ? (
           <Notice title="No pool yet">Add the pool under Pools and limit first.</Notice>
         ) : null}
@@ -82,7 +82,7 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
               method="post"
               encType="multipart/form-data"
               preventScrollReset
-              className={styles.form}
+              className={layout.form}
             >
               <SelectField
                 label="Pool"

@@ -1,10 +1,10 @@
-import { SectionTabs } from "../parts/section-tabs.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 
 export function PayoutTabs() {
   return (
-    <SectionTabs
+    <Tabs
       label="Payouts"
-      pages={[
+      tabs={[
         ["/operator/payouts", "Payouts"],
         ["/operator/payouts/new", "Enter one", "payouts/enter"],
         ["/operator/payouts/import", "Import a file"],

@@ -5,6 +5,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Day } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
@@ -19,14 +20,14 @@ import { fitsHashrate } from "#server/payouts/get-payout-limit.ts";
 import { refusePayout } from "#server/payouts/refuse-payout.ts";
 import type { Payout } from "#server/payouts/select-payouts.ts";
 import { vouchForPayout } from "#server/payouts/vouch-for-payout.ts";
-import { ActForm, Folded, type FormAnswer, Pair } from "../parts/act-form.tsx";
+import { ActForm, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
 import { CasePage } from "../parts/case-page.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { FourEyes, type FourEyesAnswer } from "../parts/four-eyes.tsx";
 import { PaidCustomers } from "../parts/paid-customers.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/payout";
 import { hashrateWords } from "./hashrate-words.ts";
@@ -125,8 +126,8 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
       }
       queue="/operator/payouts"
     >
-      <div className={columns.page}>
-        <div className={columns.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           <Panel title={payout.corrects ? "A correction" : "Payout"}>
             <PayoutFacts payout={payout} />
           </Panel>
@@ -151,7 +152,7 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
             </Panel>
           ) : null}
         </div>
-        <div className={columns.column}>
+        <div className={layout.stack}>
           <PaidCustomers paid={paidCustomers} units={payout.units} />
           {payout.state === "proposed" ? (
             <Waiting {...waiting} payout={payout} others={ofTransaction} answer={actionData} />
@@ -226,7 +227,7 @@ function Waiting({ payout, others, fits, lack, isUnseen, isOwn, answer }: Waitin
   const standing = others.filter(({ state, correctedBy }) => state !== "refused" && !correctedBy);
   return (
     <Panel title="Waits for a person">
-      <div className={columns.column}>
+      <div className={layout.stack}>
         {hasFirst ? null : (
           <Notice>
             {lack !== null

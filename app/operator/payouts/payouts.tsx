@@ -14,7 +14,7 @@ import { listKeys } from "../console-keys.ts";
 import fleet from "../fleet/fleet.module.css";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
-import { StateTabs } from "../parts/state-tabs.tsx";
+import { StateTabs } from "../parts/tabs.tsx";
 import type { Route } from "./+types/payouts";
 import { PayoutTable } from "./payout-table.tsx";
 import { PayoutTabs } from "./payout-tabs.tsx";

@@ -6,6 +6,7 @@ import { WatchLink } from "#app/ui/figures/watch-link.tsx";
 import { Day, When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
@@ -26,13 +27,13 @@ import { setWatchUrl } from "#server/payouts/set-watch-url.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
 import { ShortTxid } from "../chain/short-txid.tsx";
-import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
+import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { consoleOf, found, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pool";
 import { addressSchema, watchSchema } from "./payout-schema.ts";
@@ -107,8 +108,8 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
       description="What your own node saw at the pool's addresses."
       queue="/operator/payouts/pools"
     >
-      <div className={`${columns.page} ${columns.factsFirst}`}>
-        <div className={columns.column}>
+      <div className={layout.factsFirst}>
+        <div className={layout.stack}>
           <Panel title="Pool">
             <Facts
               facts={[
@@ -157,7 +158,7 @@ export default function PoolPage({ loaderData, actionData }: Route.ComponentProp
           ) : null}
           <Addresses pool={pool} addresses={addresses} next={next} answer={actionData} />
         </div>
-        <div className={columns.column}>
+        <div className={layout.stack}>
           {addresses.length === 0 ? (
             <EmptyState>
               The pool has no address yet, so no coin of it can be seen: its payouts rest on what

@@ -5,6 +5,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Day } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -19,12 +20,12 @@ import { findLeftForOne, getPayoutLimit } from "#server/payouts/get-payout-limit
 import { listPools, type Pool } from "#server/payouts/list-pools.ts";
 import { setPayoutLimit } from "#server/payouts/set-payout-limit.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
-import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
+import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pools";
 import { limitSchema, poolSchema, stopSchema } from "./payout-schema.ts";
@@ -87,8 +88,8 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
         description="A day is complete, and can be credited, when every pool that counts on it has a recorded payout."
       />
       <PayoutTabs />
-      <div className={columns.page}>
-        <div className={columns.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           {pools.length === 0 ? (
             <EmptyState>No pool yet. Add the one that the machines work for.</EmptyState>
           ) : (
@@ -151,7 +152,7 @@ export default function Pools({ loaderData, actionData }: Route.ComponentProps) 
             ))}
           </Panel>
         </div>
-        <div className={columns.column}>
+        <div className={layout.stack}>
           <TwoPeople limit={limit} left={left} answer={actionData} />
           {may("payouts/add-pool") ? (
             <Panel title="Add a pool">

@@ -4,6 +4,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { formatFileSize } from "#app/ui/figures/format-file-size.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -20,7 +21,6 @@ import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/statement";
 import { hashrateWords } from "./hashrate-words.ts";
@@ -98,7 +98,7 @@ export default function StatementPage({ loaderData, actionData }: Route.Componen
           ) : null
         }
       />
-      <div className={columns.column}>
+      <div className={layout.stack}>
         <Panel>
           <Facts
             facts={[

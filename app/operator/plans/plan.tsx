@@ -5,6 +5,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -32,14 +33,14 @@ import { retirePlan } from "#server/contracts/plans/retire-plan.ts";
 import { listEnergyCosts } from "#server/fleet/list-energy-prices.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import type { Db } from "#server/platform/database.ts";
-import { ActForm, Folded, type FormAnswer } from "../parts/act-form.tsx";
+import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct, nothingToFill } from "../parts/answer-act.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
+import { Folded } from "../parts/folded.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
-import columns from "../parts/two-columns.module.css";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/plan";
 import styles from "./plan.module.css";
@@ -149,8 +150,8 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
           </>
         }
       />
-      <div className={columns.page}>
-        <div className={columns.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           {isEdited ? (
             <Panel title="Terms">
               <DraftForm
@@ -171,7 +172,7 @@ export default function PlanPage({ loaderData, actionData }: Route.ComponentProp
             <Maintenance loaderData={loaderData} answer={actionData} />
           )}
         </div>
-        <div className={columns.column}>
+        <div className={layout.stack}>
           <Panel title="State">
             <Facts
               facts={[
@@ -333,7 +334,7 @@ function Maintenance({
   const today = new Date(now).toISOString().slice(0, 10);
   return (
     <Panel title="Maintenance of running contracts">
-      <div className={columns.column}>
+      <div className={layout.stack}>
         {changes.length === 0 ? (
           <p className={styles.second}>
             As it was published: ${writeDecimal(version.maintenanceUsdMicros, 6)} per TH/s and day.

@@ -5,6 +5,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { Coin } from "#core/asset.ts";
@@ -51,7 +52,7 @@ export function CountForm({ submissionKey, coins, filled, answer }: CountFormPro
         method="post"
         encType="multipart/form-data"
         preventScrollReset
-        className={styles.form}
+        className={layout.form}
         {...form.props}
       >
         <FormAlert errors={form.errors} />

@@ -1,7 +1,7 @@
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { EnteredCount } from "#server/reconciliation/list-counts.ts";
-import styles from "../adjustments/adjustments.module.css";
 import { FourEyes } from "../parts/four-eyes.tsx";
 
 /** What the page says after a form was refused. */
@@ -45,7 +45,7 @@ export function DecideCount({ count, isOwn, answer }: DecideCountProps) {
         }}
         answer={answer?.late ? null : answer}
       >
-        <p className={styles.note}>
+        <p className={layout.note}>
           Look into the wallets yourself. With this the figure is public, and says whether contracts
           are sold.
         </p>

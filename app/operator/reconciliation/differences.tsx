@@ -4,6 +4,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { explanationMax } from "#core/payments/custody-count.ts";
 import type { RecordedHolding } from "#server/reconciliation/list-holdings.ts";
 import styles from "../parts/console-list.module.css";
@@ -29,7 +30,7 @@ export function OpenDifferences({ differences, mayExplain, fault }: OpenDifferen
     return <p className={styles.empty}>Every difference is explained.</p>;
   }
   return (
-    <ul className={own.queue}>
+    <ul className={layout.plain}>
       {differences.map((holding) => {
         const isRefused = fault?.holdingId === holding.id;
         return (

@@ -5,6 +5,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -136,7 +137,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
           />
         ))}
       </div>
-      <div className={own.stack}>
+      <div className={layout.stack}>
         <Panel title="Differences to explain" flush>
           <OpenDifferences
             differences={differences}

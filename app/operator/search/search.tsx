@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -113,7 +114,7 @@ function Group({ group: { name, results, more } }: { group: ResultGroup }) {
       }
       flush
     >
-      <ul className={styles.results}>
+      <ul className={layout.plain}>
         {results.map(({ id, title, detail, to }) => (
           <li key={id} className={styles.result}>
             <Link to={to} className={styles.link} data-row>

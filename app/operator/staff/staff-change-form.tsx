@@ -5,8 +5,10 @@ import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { OperatorRole } from "#core/permissions.ts";
+import { PlainForm } from "../parts/act-form.tsx";
 import styles from "./staff.module.css";
 import { roleChoices } from "./staff-invite-form.tsx";
 
@@ -24,16 +26,16 @@ export function RoleForm({ role, lastResult }: ChangeProps & { role: OperatorRol
   });
   return (
     <Panel title="Change the role">
-      <Form method="post" preventScrollReset className={styles.form} {...form.props}>
-        <FormAlert errors={form.errors} />
+      <PlainForm
+        intent="change-role"
+        form={form}
+        button="Change the role"
+        pendingText="Saving…"
+        tone="plain"
+      >
         <SelectField label="Role" choices={roleChoices} {...form.field("role")} />
         <TextArea label="Why" rows={2} {...form.field("reason")} />
-        <div>
-          <SubmitButton name="intent" value="change-role" look="quiet" pendingText="Saving…">
-            Change the role
-          </SubmitButton>
-        </div>
-      </Form>
+      </PlainForm>
     </Panel>
   );
 }
@@ -52,7 +54,7 @@ export function StateForm({ suspended, lastResult }: ChangeProps & { suspended: 
           ? "Lets this person sign in again, with the same role and password."
           : "Signs this person out everywhere at once, and blocks sign-in until an owner reinstates them."}
       </p>
-      <Form method="post" preventScrollReset className={styles.form} {...form.props}>
+      <Form method="post" preventScrollReset className={layout.form} {...form.props}>
         <FormAlert errors={form.errors} />
         <TextArea label="Why" rows={2} {...form.field("reason")} />
         <div>

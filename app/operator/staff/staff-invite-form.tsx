@@ -1,12 +1,9 @@
-import { Form } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
-import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { operatorRoles, roleWords } from "#core/permissions.ts";
-import styles from "./staff.module.css";
+import { PlainForm } from "../parts/act-form.tsx";
 
 /** Where an owner lets somebody in. */
 export function StaffInviteForm({ lastResult }: { lastResult: FormReply | undefined }) {
@@ -17,8 +14,7 @@ export function StaffInviteForm({ lastResult }: { lastResult: FormReply | undefi
     rules: async () => (await import("./staff-schema.ts")).invitationSchema,
   });
   return (
-    <Form method="post" preventScrollReset className={styles.form} {...form.props}>
-      <FormAlert errors={form.errors} />
+    <PlainForm intent="invite" form={form} button="Invite" pendingText="Inviting…">
       <TextField
         label="E-mail"
         description="The link to set a password goes there; it works once, for 24 hours"
@@ -33,12 +29,7 @@ export function StaffInviteForm({ lastResult }: { lastResult: FormReply | undefi
         choices={[{ value: "", label: "Choose a role" }, ...roleChoices]}
         {...form.field("role")}
       />
-      <div>
-        <SubmitButton name="intent" value="invite" pendingText="Inviting…">
-          Invite
-        </SubmitButton>
-      </div>
-    </Form>
+    </PlainForm>
   );
 }
 

@@ -4,6 +4,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -135,8 +136,8 @@ export default function StaffMemberPage({ loaderData, actionData }: Route.Compon
   return (
     <>
       <PageHeader title={member.name} description={<Link to="/operator/staff">All staff</Link>} />
-      <div className={styles.page}>
-        <div className={styles.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           {actionData?.problem ? (
             <Notice tone="warning" role="alert" title="Not done">
               {actionData.problem}
@@ -149,7 +150,7 @@ export default function StaffMemberPage({ loaderData, actionData }: Route.Compon
           ) : null}
           <Member member={member} />
         </div>
-        <div className={styles.column}>
+        <div className={layout.stack}>
           {isLastOwner && may("identity/change-role") ? (
             <Notice title="The last owner who can act">
               Stays one until another person is made an owner.

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { ListedStaffChange } from "#server/identity/staff/list-staff-changes.ts";
 import list from "../parts/console-list.module.css";
@@ -20,7 +21,7 @@ export function StaffProposals({ waiting, past, operatorId }: StaffProposalsProp
     <>
       {waiting.length > 0 ? (
         <Panel title="Waiting for a second owner" flush>
-          <ul className={styles.proposals}>
+          <ul className={layout.plain}>
             {waiting.map((change) => (
               <li key={change.id} id={change.id} className={styles.proposal}>
                 <What change={change} />
@@ -32,7 +33,7 @@ export function StaffProposals({ waiting, past, operatorId }: StaffProposalsProp
       ) : null}
       {past.length > 0 ? (
         <Panel title="Decided or over" flush>
-          <ul className={styles.proposals}>
+          <ul className={layout.plain}>
             {past.map((change) => (
               <li key={change.id} id={change.id} className={styles.proposal}>
                 <What change={change} />

@@ -2,6 +2,7 @@ import { data } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -112,8 +113,8 @@ export default function StaffPage({ loaderData, actionData }: Route.ComponentPro
         title="Staff"
         description="With two owners or more, one proposes a change of staff and another one confirms it."
       />
-      <div className={styles.page}>
-        <div className={styles.column}>
+      <div className={layout.main}>
+        <div className={layout.stack}>
           {actionData?.problem ? (
             <Notice tone="warning" role="alert" title="Not done">
               {actionData.problem}

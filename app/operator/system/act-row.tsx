@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { When } from "#app/ui/figures/when.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import type { Permission } from "#core/permissions.ts";
 import type { AuditRow } from "#server/console/audit/list-audit-log.ts";
 import { MayLink } from "../parts/may-link.tsx";
@@ -10,7 +11,7 @@ export function ActMoment({ act }: { act: AuditRow }) {
   return (
     <>
       <When at={act.occurredAt} />
-      <div className={styles.by}>{act.operator?.name ?? <em>On the server</em>}</div>
+      <div className={layout.quiet}>{act.operator?.name ?? <em>On the server</em>}</div>
       <code className={styles.link} title={`Link ${act.link} of the chain: ${act.hash}`}>
         {act.link}:{act.hash.slice(0, 8)}
       </code>

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Age } from "#app/ui/figures/when.tsx";
 import { CircleCheck, TriangleAlert } from "#app/ui/icons.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatDay } from "#core/utc-day.ts";
 import { chainNames } from "#core/wallet/wallet-terms.ts";
@@ -23,7 +24,7 @@ export function LatePanel({ late, heartbeats, now }: LatePanelProps) {
           <CircleCheck className={styles.good} size={16} aria-hidden="true" /> Nothing is late.
         </p>
       ) : (
-        <ul className={styles.lines}>
+        <ul className={layout.plain}>
           {late.map((each) => (
             <li key={keyOf(each)} className={styles.line}>
               <TriangleAlert className={styles.alert} size={16} aria-hidden="true" />

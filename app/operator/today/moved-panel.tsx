@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatDay } from "#core/utc-day.ts";
 import { chainNames } from "#core/wallet/wallet-terms.ts";
@@ -23,7 +24,7 @@ export function MovedPanel({ payouts, batches }: MovedPanelProps) {
       title={payouts && batches ? "Payouts and batches" : payouts ? "Payouts" : "Batches"}
       flush
     >
-      <ul className={styles.lines}>
+      <ul className={layout.plain}>
         {payouts?.listed.map(({ id, day, pool, units, state }) => (
           <li key={id} className={styles.line}>
             <Link
@@ -41,7 +42,7 @@ export function MovedPanel({ payouts, batches }: MovedPanelProps) {
         ))}
         {payouts && payouts.listed.length === 0 ? (
           <li className={styles.line}>
-            <span className={styles.second}>{noPayout(payouts.nextDay)}</span>
+            <span className={layout.quiet}>{noPayout(payouts.nextDay)}</span>
           </li>
         ) : null}
         {batches?.map((batch) => (
@@ -66,7 +67,7 @@ export function MovedPanel({ payouts, batches }: MovedPanelProps) {
         ))}
         {batches?.length === 0 ? (
           <li className={styles.line}>
-            <span className={styles.second}>No batch today.</span>
+            <span className={layout.quiet}>No batch today.</span>
           </li>
         ) : null}
       </ul>

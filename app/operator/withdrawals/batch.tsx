@@ -8,9 +8,9 @@ import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { Age, Day, When } from "#app/ui/figures/when.tsx";
-import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -33,9 +33,11 @@ import { type BatchChange, changeOf } from "#server/withdrawals/bitcoin/change-o
 import { type FeeSuggestion, suggestFee } from "#server/withdrawals/bitcoin/suggest-fee.ts";
 import { nodesOf } from "#server/withdrawals/node.ts";
 import grid from "../deposits/deposit.module.css";
+import { PlainForm } from "../parts/act-form.tsx";
 import { ApprovalNote } from "../parts/approval-note.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { healthTexts } from "../parts/source-health-texts.ts";
@@ -334,25 +336,24 @@ function Next({ batch, last, needsColleague, isAlone, answer }: NextProps) {
   const fault = faultOf(answer, "order");
   return (
     <Panel title="Send it">
-      <Form method="post" preventScrollReset className={styles.form}>
-        <FormAlert errors={fault ? [fault.fault] : null} />
-        <p className={styles.note}>
+      <PlainForm
+        intent="order"
+        fault={fault?.fault}
+        hidden={{ number: String(last.number) }}
+        button="Order the broadcast"
+        pendingText="Ordering…"
+      >
+        <p className={layout.note}>
           The signed transaction pays exactly what is listed below. Once sent it cannot be reversed.
         </p>
-        <input type="hidden" name="number" value={last.number} />
         {isAlone ? (
-          <p className={styles.note}>
+          <p className={layout.note}>
             You order this alone: no other approver or owner has set a password. The audit log says
             so.
           </p>
         ) : null}
         <ApprovalNote />
-        <div>
-          <SubmitButton name="intent" value="order" pendingText="Ordering…">
-            Order the broadcast
-          </SubmitButton>
-        </div>
-      </Form>
+      </PlainForm>
     </Panel>
   );
 }
@@ -373,7 +374,7 @@ function Upload({ batch, last, answer }: FormProps) {
   const fault = faultOf(answer, "upload");
   return (
     <Panel title="Bring back what was signed">
-      <Form method="post" encType="multipart/form-data" preventScrollReset className={styles.form}>
+      <Form method="post" encType="multipart/form-data" preventScrollReset className={layout.form}>
         {fault ? (
           <Notice tone="error">
             {fault.fault}
@@ -420,51 +421,49 @@ function Rebuild({
   if (!may("withdrawals/rebuild-batch")) return null;
   const paid = batch.withdrawals.filter(({ id }) => last.pays.includes(id));
   return (
-    <details className={grid.fold} open={fault !== null}>
-      <summary className={styles.summary}>
-        {last.orderedAt ? "Raise the fee, or leave a payment out" : "Build it again"}
-      </summary>
-      <div className={grid.folded}>
-        <Form method="post" preventScrollReset className={styles.form}>
-          <FormAlert errors={fault ? [fault.fault] : null} />
-          <p className={styles.note}>
-            {batch.chain === "bitcoin"
-              ? "The new version spends the same first coin, so the chain takes one of them at most; coins that were spent elsewhere are left out. A customer who is left out has the coins back once a version without that payment is confirmed. With every payment left out, the version pays the wallet itself."
-              : "The new version takes the same nonces, so the chain takes one transaction of each at most. Customers left out get their coins back once a transaction that pays nobody takes the nonce. Payments that are in a block already stay as they are."}
-          </p>
-          <input type="hidden" name="chain" value={batch.chain} />
-          <input type="hidden" name="number" value={last.number} />
-          <FeeFields last={last} fault={fault} suggestion={suggestion} />
-          <fieldset hidden={paid.length === 0}>
-            <legend>Leave out</legend>
-            {paid.map(({ id, customerName, asset, units, feeUnits }) => (
-              <CheckField
-                key={id}
-                name="leaveOut"
-                value={id}
-                label={
-                  <>
-                    {customerName}, <Amount units={units - feeUnits} asset={asset} plain />
-                  </>
-                }
-              />
-            ))}
-          </fieldset>
-          <TextField
-            name="reason"
-            label="Why"
-            required
-            maxLength={withdrawalTerms.reasonMax}
-            defaultValue={fault?.reason ?? ""}
-          />
-          <div>
-            <SubmitButton name="intent" value="rebuild" look="quiet" pendingText="Building…">
-              Build a new version
-            </SubmitButton>
-          </div>
-        </Form>
-      </div>
-    </details>
+    <Folded
+      title={last.orderedAt ? "Raise the fee, or leave a payment out" : "Build it again"}
+      look="card"
+      open={fault !== null}
+    >
+      <PlainForm
+        intent="rebuild"
+        fault={fault?.fault}
+        hidden={{ chain: batch.chain, number: String(last.number) }}
+        button="Build a new version"
+        pendingText="Building…"
+        tone="plain"
+      >
+        <p className={layout.note}>
+          {batch.chain === "bitcoin"
+            ? "The new version spends the same first coin, so the chain takes one of them at most; coins that were spent elsewhere are left out. A customer who is left out has the coins back once a version without that payment is confirmed. With every payment left out, the version pays the wallet itself."
+            : "The new version takes the same nonces, so the chain takes one transaction of each at most. Customers left out get their coins back once a transaction that pays nobody takes the nonce. Payments that are in a block already stay as they are."}
+        </p>
+        <FeeFields last={last} fault={fault} suggestion={suggestion} />
+        <fieldset hidden={paid.length === 0}>
+          <legend>Leave out</legend>
+          {paid.map(({ id, customerName, asset, units, feeUnits }) => (
+            <CheckField
+              key={id}
+              name="leaveOut"
+              value={id}
+              label={
+                <>
+                  {customerName}, <Amount units={units - feeUnits} asset={asset} plain />
+                </>
+              }
+            />
+          ))}
+        </fieldset>
+        <TextField
+          name="reason"
+          label="Why"
+          required
+          maxLength={withdrawalTerms.reasonMax}
+          defaultValue={fault?.reason ?? ""}
+        />
+      </PlainForm>
+    </Folded>
   );
 }
 
@@ -548,7 +547,7 @@ function Payments({ batch, last }: { batch: BatchCase; last: Version }) {
           {
             head: "Address",
             cell: (each) => (
-              <code className={`${styles.address} ${styles.whole}`}>{each.address}</code>
+              <code className={`${layout.fine} ${styles.whole}`}>{each.address}</code>
             ),
           },
           {

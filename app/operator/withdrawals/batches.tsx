@@ -4,6 +4,7 @@ import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { Day } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -48,7 +49,6 @@ import { EthereumToday } from "./ethereum-today.tsx";
 import { readGasPrice } from "./gas-price.tsx";
 import { TotalAmounts } from "./total-amounts.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
-import styles from "./withdrawals.module.css";
 
 export const middleware = guard("withdrawals/read", {
   "look-for-coins": "withdrawals/look-for-coins",
@@ -195,7 +195,7 @@ export default function BatchesPage({ loaderData, actionData }: Route.ComponentP
         actions={<ListFile list="batches" />}
       />
       <WithdrawalTabs current="batches" />
-      <div className={styles.column}>
+      <div className={layout.stack}>
         <NotSetUp data={loaderData} />
         <Panel title={<Today coin="Bitcoin" now={now} />}>
           <BitcoinToday data={loaderData} answer={actionData} />

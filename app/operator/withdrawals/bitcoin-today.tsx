@@ -5,6 +5,7 @@ import { Age } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import type { Readiness } from "#server/withdrawals/batches/get-readiness.ts";
@@ -25,7 +26,7 @@ export function BitcoinToday({ data, answer }: { data: BatchesData; answer: Batc
   const may = useMay();
   const canForm = data.hasNode && payments > 0 && scan?.askedAt && may("withdrawals/form-batch");
   return (
-    <div className={styles.column}>
+    <div className={layout.stack}>
       <ReadinessFacts data={data} />
       {scan?.fault ? (
         <Notice tone="error" title="The last look for coins failed">
@@ -109,7 +110,7 @@ function Waiting({ coins }: { coins: Readiness["waiting"] }) {
 
 function LookForm({ runs, answer }: { runs: boolean; answer: BatchesAnswer }) {
   return (
-    <Form method="post" preventScrollReset className={styles.form}>
+    <Form method="post" preventScrollReset className={layout.form}>
       <FormAlert errors={answer?.intent === "look-for-coins" ? [answer.fault] : null} />
       <div>
         <SubmitButton name="intent" value="look-for-coins" look="quiet" disabled={runs}>
@@ -129,7 +130,7 @@ interface FormFormProps {
 function FormForm({ data, answer, coins }: FormFormProps) {
   const mine = answer?.intent === "form-batch" && answer.chain === "bitcoin" ? answer : null;
   return (
-    <Form method="post" preventScrollReset className={styles.form}>
+    <Form method="post" preventScrollReset className={layout.form}>
       <FormAlert errors={mine ? [mine.fault] : null} />
       <input type="hidden" name="chain" value="bitcoin" />
       <input type="hidden" name="submissionKey" value={data.submissionKey} />
@@ -150,9 +151,9 @@ function ConsolidateForm({ data, answer, coins }: FormFormProps) {
   return (
     <details open={mine !== null}>
       <summary>Consolidate small coins</summary>
-      <Form method="post" preventScrollReset className={styles.form}>
+      <Form method="post" preventScrollReset className={layout.form}>
         <FormAlert errors={mine ? [mine.fault] : null} />
-        <p className={styles.note}>
+        <p className={layout.note}>
           The wallet pays itself, so that many small coins become one. It is signed as a batch is,
           and always takes two people: the person who builds it does not order the broadcast. The
           network fee is booked as our expense.
@@ -179,7 +180,7 @@ function CoinChoice({ coins, otherwise }: { coins: Readiness["coins"]; otherwise
     <details>
       <summary>{`Choose coins (otherwise ${otherwise})`}</summary>
       {coins.length > shownCoins ? (
-        <p className={styles.note}>{`The first ${shownCoins} of ${coins.length}.`}</p>
+        <p className={layout.note}>{`The first ${shownCoins} of ${coins.length}.`}</p>
       ) : null}
       <div className={styles.coins}>
         {coins.slice(0, shownCoins).map(({ txid, vout, units, branch, index }) => (
@@ -189,8 +190,8 @@ function CoinChoice({ coins, otherwise }: { coins: Readiness["coins"]; otherwise
               value={`${txid}:${vout}`}
               label={<Amount units={units} asset="BTC" plain />}
             />
-            <code className={styles.address}>{`${txid.slice(0, 16)}…:${vout}`}</code>
-            <span className={styles.note}>{`${branch === 1 ? "change" : "deposit"} ${index}`}</span>
+            <code className={layout.fine}>{`${txid.slice(0, 16)}…:${vout}`}</code>
+            <span className={layout.note}>{`${branch === 1 ? "change" : "deposit"} ${index}`}</span>
           </div>
         ))}
       </div>

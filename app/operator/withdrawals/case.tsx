@@ -7,6 +7,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
@@ -32,8 +33,9 @@ import {
 import { findWithdrawal, type WithdrawalCase } from "#server/withdrawals/find-withdrawal.ts";
 import { liftHold, placeHold } from "#server/withdrawals/hold-withdrawal.ts";
 import { findNextWithdrawal } from "#server/withdrawals/list-withdrawal-queue.ts";
-import grid from "../deposits/deposit.module.css";
+import { PlainForm } from "../parts/act-form.tsx";
 import { CasePage } from "../parts/case-page.tsx";
+import { Folded } from "../parts/folded.tsx";
 import { MayLink } from "../parts/may-link.tsx";
 import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
@@ -192,9 +194,9 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
           cannot take the payment, reject the withdrawal with the reason.
         </Notice>
       ) : null}
-      <div className={styles.case} key={withdrawal.id}>
+      <div className={layout.case} key={withdrawal.id}>
         <CaseFacts data={loaderData} />
-        <div className={styles.column}>
+        <div className={layout.stack}>
           {exception ? (
             <PaymentExceptionPanel exception={exception} operatorId={operatorId} answer={answer} />
           ) : null}
@@ -247,7 +249,7 @@ function CaseFacts({
               ? "Final payment, the account is closing"
               : "Final payment, and the customer kept the account",
           },
-          { label: "Address", value: <code className={styles.address}>{withdrawal.address}</code> },
+          { label: "Address", value: <code className={layout.fine}>{withdrawal.address}</code> },
           { label: "Asked for", value: withdrawal.requestedAt },
           { label: "Confirmed by mail", value: withdrawal.confirmedAt },
           { label: "Leaves on", value: `${withdrawal.dueOn} (UTC)` },
@@ -261,7 +263,7 @@ function CaseFacts({
           },
           withdrawal.txid !== null && {
             label: "Transaction",
-            value: <code className={styles.address}>{withdrawal.txid}</code>,
+            value: <code className={layout.fine}>{withdrawal.txid}</code>,
           },
           { label: "Reason", value: withdrawal.reason },
         ]}
@@ -284,7 +286,7 @@ function Decide({ withdrawal, answer }: PartProps) {
   if (!cancellableStates.includes(state)) {
     return (
       <Panel title="Decision">
-        <p className={styles.note}>{`${withdrawalStateWords[state]}: nothing is to be decided.`}</p>
+        <p className={layout.note}>{`${withdrawalStateWords[state]}: nothing is to be decided.`}</p>
       </Panel>
     );
   }
@@ -296,9 +298,9 @@ function Decide({ withdrawal, answer }: PartProps) {
       ) : null}
       {state === "confirmed" && may("withdrawals/approve") ? (
         <Panel title="Approve">
-          <Form method="post" preventScrollReset className={styles.form}>
+          <Form method="post" preventScrollReset className={layout.form}>
             <FormAlert errors={fault ? [fault.fault] : null} />
-            <p className={styles.note}>
+            <p className={layout.note}>
               It then goes into the batch of its day. Its customer can still cancel until that is
               formed.
             </p>
@@ -323,29 +325,25 @@ function Decide({ withdrawal, answer }: PartProps) {
 function Reject({ answer }: { answer: Answer | undefined }) {
   const fault = faultOf(answer, "reject");
   return (
-    <details className={grid.fold} open={fault !== null}>
-      <summary className={grid.summary}>Reject</summary>
-      <div className={grid.folded}>
-        <Form method="post" preventScrollReset className={styles.form}>
-          <FormAlert errors={fault ? [fault.fault] : null} />
-          <TextArea
-            name="reason"
-            label="Reason"
-            description="The customer reads it; the amount is available to them again"
-            rows={3}
-            required
-            maxLength={withdrawalTerms.reasonMax}
-            defaultValue={fault?.reason ?? ""}
-            data-key="r"
-          />
-          <div>
-            <SubmitButton name="intent" value="reject" look="outline" tone="brick">
-              Reject and tell the customer
-            </SubmitButton>
-          </div>
-        </Form>
-      </div>
-    </details>
+    <Folded title="Reject" look="grave" open={fault !== null}>
+      <PlainForm
+        intent="reject"
+        fault={fault?.fault}
+        button="Reject and tell the customer"
+        tone="danger"
+      >
+        <TextArea
+          name="reason"
+          label="Reason"
+          description="The customer reads it; the amount is available to them again"
+          rows={3}
+          required
+          maxLength={withdrawalTerms.reasonMax}
+          defaultValue={fault?.reason ?? ""}
+          data-key="r"
+        />
+      </PlainForm>
+    </Folded>
   );
 }
 
@@ -357,7 +355,7 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
   const fault = faultOf(answer, "hold");
   return (
     <Panel title="Holds">
-      {holds.length === 0 ? <p className={styles.note}>None.</p> : null}
+      {holds.length === 0 ? <p className={layout.note}>None.</p> : null}
       {holds.map(({ id, reason, ownerName, placedAt, endsAt, liftedAt }) => (
         <Facts
           key={id}
@@ -379,11 +377,14 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
         </Form>
       ) : null}
       {canHold ? (
-        <details className={`${grid.fold} ${styles.next}`} open={fault !== null}>
-          <summary className={styles.summary}>Hold it</summary>
-          <div className={grid.folded}>
-            <Form method="post" preventScrollReset className={styles.form}>
-              <FormAlert errors={fault ? [fault.fault] : null} />
+        <div className={styles.next}>
+          <Folded title="Hold it" look="card" open={fault !== null}>
+            <PlainForm
+              intent="hold"
+              fault={fault?.fault}
+              button="Hold and tell the customer"
+              tone="plain"
+            >
               <TextField
                 type="date"
                 name="day"
@@ -403,14 +404,9 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
                 maxLength={withdrawalTerms.reasonMax}
                 defaultValue={fault?.reason ?? ""}
               />
-              <div>
-                <SubmitButton name="intent" value="hold" look="quiet">
-                  Hold and tell the customer
-                </SubmitButton>
-              </div>
-            </Form>
-          </div>
-        </details>
+            </PlainForm>
+          </Folded>
+        </div>
       ) : null}
     </Panel>
   );

@@ -5,6 +5,7 @@ import { Day } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import { useMay } from "../parts/use-may.ts";
@@ -12,7 +13,6 @@ import { stoppedWords } from "./batch-words.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
 import { GasPriceFields, inGwei } from "./gas-price.tsx";
 import { TotalAmounts } from "./total-amounts.tsx";
-import styles from "./withdrawals.module.css";
 
 interface TodayProps {
   data: BatchesData;
@@ -24,7 +24,7 @@ export function EthereumToday({ data, answer }: TodayProps) {
   const { due, open, view } = data.ethereum;
   const may = useMay();
   return (
-    <div className={styles.column}>
+    <div className={layout.stack}>
       <DueFacts data={data} />
       {view === null ? (
         <Notice tone="warning" title="The Ethereum node did not answer">
@@ -32,7 +32,7 @@ export function EthereumToday({ data, answer }: TodayProps) {
         </Notice>
       ) : null}
       {open ? (
-        <p className={styles.note}>
+        <p className={layout.note}>
           The{" "}
           <Link to={`/operator/withdrawals/batches/${open.id}`}>
             batch of <Day day={open.day} />
@@ -104,7 +104,7 @@ function FormForm({ data, answer }: TodayProps) {
   const mine = answer?.intent === "form-batch" && answer.chain === "ethereum" ? answer : null;
   const suggested = data.ethereum.view?.suggested;
   return (
-    <Form method="post" preventScrollReset className={styles.form}>
+    <Form method="post" preventScrollReset className={layout.form}>
       <FormAlert errors={mine ? [mine.fault] : null} />
       <input type="hidden" name="chain" value="ethereum" />
       <input type="hidden" name="submissionKey" value={data.ethereum.submissionKey} />

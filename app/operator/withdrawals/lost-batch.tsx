@@ -3,13 +3,13 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import type { BatchCase } from "#server/withdrawals/batches/find-batch.ts";
 import { FourEyes, proposalFacts } from "../parts/four-eyes.tsx";
 import { ProposalState } from "../parts/proposal-state.tsx";
 import { useMay } from "../parts/use-may.ts";
-import styles from "./withdrawals.module.css";
 
 interface LostBatchPanelProps {
   batch: BatchCase;
@@ -27,7 +27,7 @@ export function LostBatchPanel({ batch, operatorId, answer }: LostBatchPanelProp
   if (!isGone && abandonments.length === 0 && !isLost && !failed) return null;
   return (
     <Panel title="End the batch without sending it">
-      <div className={styles.form}>
+      <div className={layout.form}>
         {isGone && !endedAt ? <WhatIsGone batch={batch} /> : null}
         {abandonments.map((each) => (
           <Facts
@@ -70,7 +70,7 @@ function WhatIsGone({
 }) {
   const blocks = (searchedHeight ?? 0) - (anchorGoneHeight ?? 0);
   return (
-    <p className={styles.note}>
+    <p className={layout.note}>
       The coin that every version spends is no longer in the chain: the payment {anchorTxid} left
       it, and no block spends it. It has been gone for {blocks} of{" "}
       {withdrawalTerms.abandonAfterBlocks} blocks. If the payment comes back, the batch continues.
@@ -82,8 +82,8 @@ function Propose({ isGone, reason }: { isGone: boolean; reason: string }) {
   const may = useMay();
   if (!may("withdrawals/propose-abandonment")) return null;
   return (
-    <Form method="post" preventScrollReset className={styles.form}>
-      <p className={styles.note}>
+    <Form method="post" preventScrollReset className={layout.form}>
+      <p className={layout.note}>
         {isGone
           ? "No version of this batch can be mined any more. "
           : "No version of this batch was taken away to be signed, so none can be mined. "}

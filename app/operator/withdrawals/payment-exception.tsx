@@ -4,6 +4,7 @@ import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import {
@@ -60,8 +61,8 @@ export function PaymentExceptionPanel({
   const open = standing?.state === "open" ? standing : null;
   return (
     <Panel title="How it ends">
-      <div className={styles.form}>
-        {endedAt ? <p className={styles.note}>{fault}</p> : null}
+      <div className={layout.form}>
+        {endedAt ? <p className={layout.note}>{fault}</p> : null}
         {txid !== null ? <CopyField text={txid} label="transaction id" /> : null}
         {resolutions.map((each) => (
           <Facts
@@ -102,8 +103,8 @@ function ProposeResolution({ txid, reason }: { txid: string; reason: string }) {
   const may = useMay();
   if (!may("withdrawals/propose-resolution")) return null;
   return (
-    <Form method="post" preventScrollReset className={styles.form}>
-      <p className={styles.note}>
+    <Form method="post" preventScrollReset className={layout.form}>
+      <p className={layout.note}>
         Look at the transaction in an explorer, and at what the address held before and after. As
         paid, the whole amount leaves our books; what the customer lacks of it is given as an
         adjustment. If it comes back, the customer has all of it again; what left our wallet all the
@@ -120,7 +121,7 @@ function ProposeResolution({ txid, reason }: { txid: string; reason: string }) {
         maxLength={withdrawalTerms.reasonMax}
         defaultValue={reason}
       />
-      <div className={styles.buttons}>
+      <div className={layout.row}>
         <SubmitButton name="says" value="paid" look="quiet">
           The customer was paid
         </SubmitButton>

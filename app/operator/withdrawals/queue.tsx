@@ -2,6 +2,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Age, When } from "#app/ui/figures/when.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { titled } from "#app/ui/page/page-title.ts";
 import filters from "#app/ui/tables/filter-form.module.css";
 import { FilterForm } from "#app/ui/tables/filter-form.tsx";
@@ -134,7 +135,7 @@ function Rows({ withdrawals, now, isDone, whole }: RowsProps) {
         { head: "Leaves on", kind: "day", sort: "due", value: "dueOn" },
         {
           head: "Address",
-          cell: (each) => <code className={`${own.address} ${own.whole}`}>{each.address}</code>,
+          cell: (each) => <code className={`${layout.fine} ${own.whole}`}>{each.address}</code>,
         },
       ]}
     />

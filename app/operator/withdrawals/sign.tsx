@@ -4,6 +4,7 @@ import { unlessRefused } from "#app/run-act.ts";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { Day } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -87,7 +88,7 @@ export default function Sign({ loaderData }: Route.ComponentProps) {
                   width={qrCode.dots * 4}
                   height={qrCode.dots * 4}
                 />
-                <p className={styles.note}>
+                <p className={layout.note}>
                   Base64, as Sparrow and others scan it. Where your wallet wants animated codes,
                   open the file in Sparrow and show them from there.
                 </p>
@@ -103,7 +104,7 @@ export default function Sign({ loaderData }: Route.ComponentProps) {
         <div className={grid.evidence}>
           <Panel title="Text">
             <CopyField text={text} label="PSBT" />
-            <p className={styles.note}>
+            <p className={layout.note}>
               In Electrum: Tools, Load transaction, From text.{" "}
               <a href={`${batch}/${number}.psbt`} download>
                 Download the file

@@ -1,5 +1,4 @@
-import { Link } from "react-router";
-import tabs from "../parts/tabs.module.css";
+import { Tabs } from "../parts/tabs.tsx";
 
 const names = [
   ["confirmed", "To decide"],
@@ -16,18 +15,11 @@ export type WithdrawalTab = (typeof names)[number][0];
 /** The groups of withdrawals, and their batches. */
 export function WithdrawalTabs({ current }: { current: WithdrawalTab }) {
   return (
-    <nav className={tabs.tabs} aria-label="Withdrawals by state">
-      {names.map(([value, name]) => (
-        <Link
-          key={value}
-          to={addressOf(value)}
-          className={tabs.tab}
-          aria-current={value === current ? "page" : undefined}
-        >
-          {name}
-        </Link>
-      ))}
-    </nav>
+    <Tabs
+      label="Withdrawals by state"
+      tabs={names.map(([value, name]) => [addressOf(value), name])}
+      here={addressOf(current)}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import { Button } from "#app/ui/controls/button.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { embedProvider } from "#core/text/embeds.ts";
 import styles from "./embed-bar.module.css";
 
@@ -25,7 +26,7 @@ export function EmbedBar({ back, hidden = false }: EmbedBarProps) {
         Prices, charts and news here come from this site alone. {embedProvider} can show them
         instead; your browser then loads them from there. <a href="/embeds">What that means</a>
       </p>
-      <div className={styles.choice}>
+      <div className={layout.row}>
         <Button type="submit" name="show" value="yes" look="outline" size="small">
           Show {embedProvider}'s
         </Button>

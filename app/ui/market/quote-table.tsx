@@ -1,3 +1,4 @@
+import layout from "#app/ui/page/layout.module.css";
 import { TableFrame } from "#app/ui/tables/data-table.tsx";
 import columns from "#app/ui/tables/phone-columns.module.css";
 import { Table } from "#app/ui/tables/table.tsx";
@@ -61,8 +62,8 @@ function QuoteRow({ quote, price }: { quote: Quote; price: QuoteTableProps["pric
     <Table.Tr>
       <Table.Th scope="row">
         {sourceNames[source] ?? source}
-        <div className={columns.second}>{host}</div>
-        <div className={`${columns.narrow} ${columns.second}`}>
+        <div className={layout.quiet}>{host}</div>
+        <div className={`${columns.narrow} ${layout.quiet}`}>
           {time}
           <br />
           {verdicts[verdict]}
@@ -70,7 +71,7 @@ function QuoteRow({ quote, price }: { quote: Quote; price: QuoteTableProps["pric
       </Table.Th>
       <Table.Td ta="right">
         <data value={usdE8.toString()}>{formatPrice(usdE8)}</data>
-        <div className={`${columns.narrow} ${columns.second}`}>{beside}</div>
+        <div className={`${columns.narrow} ${layout.quiet}`}>{beside}</div>
       </Table.Td>
       <Table.Td ta="right" className={columns.wide}>
         {beside}

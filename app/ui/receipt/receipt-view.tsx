@@ -3,6 +3,7 @@ import { Amount, UsdMicros } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
+import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { wholeDayPpm } from "#core/mining/credit.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
@@ -72,7 +73,7 @@ export function ReceiptView({
   const corrected = creditByNow(receipt);
   const shownFee = receipt.feeState === "lapsed" ? 0n : receipt.feeSats;
   return (
-    <div className={styles.receipt}>
+    <div className={layout.stack}>
       <Panel title="The result">
         <Facts
           facts={[
