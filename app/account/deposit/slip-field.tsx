@@ -1,14 +1,13 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useHydrated } from "#app/ui/browser/use-hydrated.ts";
 import { describedBy, Field } from "#app/ui/controls/field.tsx";
+import { pictureTypes, pictureWords } from "#app/ui/controls/file-field.tsx";
 import { FileCheck, FileUp, FileX } from "#app/ui/icons.tsx";
-import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import { terms } from "#core/terms.ts";
 import styles from "./slip-field.module.css";
 import type { SlipState, SlipUpload } from "./use-slip-upload.ts";
 
-const accept = [...slipMediaTypes, ...slipExtensions].join(",");
-const rule = `JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
+const rule = `${pictureWords}, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
 
 /**
  * The payment slip: a real file input, so that it works before JavaScript does. With JavaScript it is over
@@ -40,7 +39,7 @@ export function SlipField({ upload, error }: { upload: SlipUpload; error: string
             id={id}
             type="file"
             name="slip"
-            accept={accept}
+            accept={pictureTypes}
             className={styles.input}
             {...describedBy(id, { description: rule, error: shownError })}
             onChange={(event) => choose(event.currentTarget.files?.[0])}

@@ -1,15 +1,11 @@
 import { Form } from "react-router";
-import { describedBy, Field } from "#app/ui/controls/field.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
+import { FileField, pictureTypes, pictureWords } from "#app/ui/controls/file-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
-import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import type { DocumentPurpose } from "#core/people/kyc.ts";
 import { terms } from "#core/terms.ts";
-import styles from "./kyc.module.css";
-
-const accept = [...slipMediaTypes, ...slipExtensions].join(",");
 
 const hints: Record<DocumentPurpose, string> = {
   "identity-front":
@@ -29,23 +25,19 @@ interface DocumentFormProps {
 /** One file. It is kept as soon as it is sent, whatever becomes of the rest. */
 export function DocumentForm({ purpose, label, lastResult }: DocumentFormProps) {
   const error = lastResult?.error?.["file"]?.[0];
-  const id = `file-${purpose}`;
-  const description = `${hints[purpose]} JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB.`;
   return (
     <Form method="post" encType="multipart/form-data">
       <FieldStack start>
         <FormAlert errors={lastResult?.error?.[""]} />
         <input type="hidden" name="step" value={purpose} />
-        <Field id={id} label={label} description={description} error={error} errorRole="alert">
-          <input
-            id={id}
-            type="file"
-            name="file"
-            accept={accept}
-            className={styles.file}
-            {...describedBy(id, { description, error })}
-          />
-        </Field>
+        <FileField
+          id={`file-${purpose}`}
+          name="file"
+          label={label}
+          description={`${hints[purpose]} ${pictureWords}, up to ${terms.slipMaxBytes / 1024 / 1024} MB.`}
+          error={error}
+          accept={pictureTypes}
+        />
         <SubmitButton pendingText="Uploading…">Upload and continue</SubmitButton>
       </FieldStack>
     </Form>

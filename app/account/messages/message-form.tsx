@@ -1,6 +1,6 @@
 import { Form } from "react-router";
-import { describedBy, Field } from "#app/ui/controls/field.tsx";
 import { FieldStack } from "#app/ui/controls/field-stack.tsx";
+import { FileField, pictureTypes, pictureWords } from "#app/ui/controls/file-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
@@ -8,11 +8,8 @@ import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { contactLimits, messageFiles } from "#core/contact.ts";
-import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
-import styles from "./messages.module.css";
 
-const accept = [...slipMediaTypes, ...slipExtensions].join(",");
-const rule = `Optional. Up to ${messageFiles.most} files, ${messageFiles.maxBytes / 1024 / 1024} MB together: JPEG, PNG, WebP, HEIC or PDF.`;
+const rule = `Optional. Up to ${messageFiles.most} files, ${messageFiles.maxBytes / 1024 / 1024} MB together: ${pictureWords}.`;
 
 interface MessageFormProps {
   /** What a new thread begins with; without it the form answers in one. */
@@ -56,23 +53,14 @@ export function MessageForm({ opening, submissionKey, lastResult }: MessageFormP
           maxLength={contactLimits.message}
           {...form.field("message")}
         />
-        <Field
-          id="message-files"
+        <FileField
+          name="files"
           label="Files"
           description={rule}
           error={filesError}
-          errorRole="alert"
-        >
-          <input
-            id="message-files"
-            type="file"
-            name="files"
-            multiple
-            accept={accept}
-            className={styles.file}
-            {...describedBy("message-files", { description: rule, error: filesError })}
-          />
-        </Field>
+          accept={pictureTypes}
+          multiple
+        />
         <div>
           <SubmitButton pendingText="Sending…">Send message</SubmitButton>
         </div>

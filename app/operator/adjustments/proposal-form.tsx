@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { describedBy, Field } from "#app/ui/controls/field.tsx";
+import { FileField, pictureTypes, pictureWords } from "#app/ui/controls/file-field.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
@@ -11,7 +11,6 @@ import { type FormFields, useForm } from "#app/ui/forms/use-form.ts";
 import layout from "#app/ui/page/layout.module.css";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { adjustmentKindWords, giftKinds, type OutlayKind } from "#core/payments/adjustments.ts";
-import { slipExtensions, slipMediaTypes } from "#core/payments/deposit.ts";
 import { terms } from "#core/terms.ts";
 import type { DraftEvidence } from "#server/adjustments/keep-evidence.ts";
 import styles from "./adjustments.module.css";
@@ -234,9 +233,16 @@ interface EvidenceProps {
 
 /** The field of a file that proves something, also in forms of other sections. */
 export function Evidence({ evidence, error, about }: EvidenceProps) {
-  const description = `${about}. JPEG, PNG, WebP, HEIC or PDF, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
+  const description = `${about}. ${pictureWords}, up to ${terms.slipMaxBytes / 1024 / 1024} MB`;
   return (
-    <Field id="evidence" label="Evidence" description={description} error={error}>
+    <FileField
+      id="evidence"
+      name="evidence"
+      label="Evidence"
+      description={description}
+      error={error}
+      accept={pictureTypes}
+    >
       {evidence ? (
         <>
           <input type="hidden" name="evidenceId" value={evidence.evidenceId} />
@@ -245,14 +251,6 @@ export function Evidence({ evidence, error, about }: EvidenceProps) {
           </p>
         </>
       ) : null}
-      <input
-        id="evidence"
-        type="file"
-        name="evidence"
-        accept={[...slipMediaTypes, ...slipExtensions].join(",")}
-        className={styles.file}
-        {...describedBy("evidence", { description, error })}
-      />
-    </Field>
+    </FileField>
   );
 }

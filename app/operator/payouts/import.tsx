@@ -1,6 +1,7 @@
 import { Form } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { Button } from "#app/ui/controls/button.tsx";
+import { FileField } from "#app/ui/controls/file-field.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -18,8 +19,6 @@ import { listStatements } from "#server/payouts/list-statements.ts";
 import { statementMaxBytes } from "#server/payouts/payout.ts";
 import { type ReceivedForm, readUpload } from "#server/platform/files/read-upload.ts";
 import { listKeys } from "../console-keys.ts";
-import styles from "../parts/act-form.module.css";
-import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
@@ -93,7 +92,13 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
                   label: `${name} (${poolFormatNames[format]})`,
                 }))}
               />
-              <FileInputField error={actionData?.problem} />
+              <FileField
+                name="file"
+                label="File"
+                error={actionData?.problem}
+                accept=".csv,text/csv,text/plain"
+                required
+              />
               <div>
                 <Button type="submit">Show what it says</Button>
               </div>
@@ -122,28 +127,5 @@ export default function Import({ loaderData, actionData }: Route.ComponentProps)
         ) : null}
       </div>
     </>
-  );
-}
-
-/** The browser's own input: it works without JavaScript. */
-function FileInputField({ error }: { error: string | undefined }) {
-  return (
-    <div className={styles.file}>
-      <label htmlFor="statement-file">File</label>
-      <input
-        id="statement-file"
-        type="file"
-        name="file"
-        accept=".csv,text/csv,text/plain"
-        required
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? "statement-file-error" : undefined}
-      />
-      {error ? (
-        <p id="statement-file-error" className={list.error} role="alert">
-          {error}
-        </p>
-      ) : null}
-    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { CheckField } from "#app/ui/controls/check-field.tsx";
+import { FileField } from "#app/ui/controls/file-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
@@ -388,10 +389,7 @@ function Upload({ batch, last, answer }: FormProps) {
           </Notice>
         ) : null}
         <input type="hidden" name="number" value={last.number} />
-        <label className={styles.given}>
-          The signed file
-          <input type="file" name="file" className={styles.file} />
-        </label>
+        <FileField name="file" label="The signed file" />
         <TextArea
           name="text"
           label="Or its text"
