@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { ServerBuild } from "react-router";
 import type { App, RequestFacts } from "./app-context.ts";
 import { readCachedAddresses } from "./cached-addresses.ts";
@@ -14,7 +15,6 @@ import {
   pageAnswer,
 } from "./platform/http/page-answer.ts";
 import { openPageCache } from "./platform/http/page-cache.ts";
-import { openRecentStore } from "./platform/http/recent-store.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
 import { withTyped } from "./platform/http/with-typed.ts";
 import { limitConcurrency } from "./platform/limit-concurrency.ts";
@@ -64,7 +64,7 @@ export function openCachedPages(app: App, build: ServerBuild, renderPage: Render
       ? limited("asked", () => renderForEverybody(app, renderPage, address))
       : renderForEverybody(app, renderPage, address);
   /** By what searches find: the page of one of them, and the address of the last that asked. */
-  const lastWith = openRecentStore<string>(1024 * 1024, (address) => address.length * 2);
+  const lastWith = new LRUCache<string, string>({ max: 2_000 });
   const shared = openPageCache({
     render: async (result) => render(lastWith.get(result) ?? ""),
     maxBytes: 16 * 1024 * 1024,

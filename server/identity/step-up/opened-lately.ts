@@ -1,13 +1,10 @@
-import { openRecentStore } from "../../platform/http/recent-store.ts";
+import { LRUCache } from "lru-cache";
 import { hashToken } from "../registration/issue-link.ts";
 import type { Auth } from "../sessions/auth.ts";
 import { readToken } from "../sessions/session-cookie.ts";
 
-/** So long a session counts as open after it was last found so. */
-const latelyMs = 15 * 60_000;
-
-/** Until when each counts, by the hash of its token: some 40,000 sessions. */
-const opened = openRecentStore<number>(8 * 1024 * 1024, () => 100);
+/** Sessions by the hash of their tokens. One counts as open for a quarter of an hour after it was last found so. */
+const opened = new LRUCache<string, true>({ max: 40_000, ttl: 15 * 60_000 });
 
 /**
  * Whether the session of a request's cookies opened something here a while ago. It tells only who waits behind whom: what a
@@ -15,12 +12,12 @@ const opened = openRecentStore<number>(8 * 1024 * 1024, () => 100);
  */
 export function openedLately(auth: Auth, cookieHeader: string): boolean {
   const token = readToken(auth, "session_token", cookieHeader);
-  return token !== null && (opened.get(keyOf(hashToken(token))) ?? 0) > performance.now();
+  return token !== null && opened.has(keyOf(hashToken(token)));
 }
 
 /** Keeps in mind whether the session behind a token was open. */
 export function noteOpened(tokenHash: Buffer, isOpen: boolean): void {
-  if (isOpen) opened.set(keyOf(tokenHash), performance.now() + latelyMs);
+  if (isOpen) opened.set(keyOf(tokenHash), true);
   else opened.delete(keyOf(tokenHash));
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import {
   type CachedPage,
   cachePage,
@@ -6,7 +7,6 @@ import {
   NotCacheable,
   type RenderedPage,
 } from "./cached-page.ts";
-import { openRecentStore, type RecentStore } from "./recent-store.ts";
 
 export interface PageCache {
   /** The page of this address when it is fresh: the common case, which waits for nothing. */
@@ -59,17 +59,10 @@ function isAsked(address: string): boolean {
   return address.includes("?");
 }
 
-/** Pages that somebody asked something of have room of their own: however many are made up, they drive out none of the others. */
-function openEntries(maxBytes: number): RecentStore<Entry> {
-  const sizeOf = ({ page }: Entry) => page.bytes;
-  const asked = openRecentStore<Entry>(maxBytes / 4, sizeOf);
-  const plain = openRecentStore<Entry>((maxBytes * 3) / 4, sizeOf);
-  const storeOf = (address: string) => (isAsked(address) ? asked : plain);
-  return {
-    get: (address) => storeOf(address).get(address),
-    set: (address, entry) => storeOf(address).set(address, entry),
-    delete: (address) => storeOf(address).delete(address),
-  };
+/** Those go that were not asked for the longest. One page must not drive out all the others. */
+function openEntries(maxSize: number): LRUCache<string, Entry> {
+  const sizeCalculation = ({ page }: Entry, address: string) => page.bytes + address.length * 2;
+  return new LRUCache({ maxSize, maxEntrySize: Math.floor(maxSize / 8), sizeCalculation });
 }
 
 /** Keeps rendered pages in memory. A page is rendered by one request at a time, whoever else asks for it. */
@@ -79,7 +72,10 @@ export function openPageCache({
   maxBytes = 32 * 1024 * 1024,
   compresses = true,
 }: Options): PageCache {
-  const entries = openEntries(maxBytes);
+  const plain = openEntries(Math.floor((maxBytes * 3) / 4));
+  /** Pages that somebody asked something of have room of their own: however many are made up, they drive out none of the others. */
+  const asked = openEntries(Math.floor(maxBytes / 4));
+  const entriesOf = (address: string) => (isAsked(address) ? asked : plain);
   const rendering = new Map<string, { startedAt: number; page: Promise<CachedPage | null> }>();
   let changedAt = Number.NEGATIVE_INFINITY;
 
@@ -94,8 +90,8 @@ export function openPageCache({
     isCompressing = true;
     try {
       const compressed = await compressPage(page, false);
-      const entry = entries.get(address);
-      if (entry?.page === page) entries.set(address, { ...entry, page: compressed });
+      const entry = entriesOf(address).get(address);
+      if (entry?.page === page) entriesOf(address).set(address, { ...entry, page: compressed });
     } finally {
       isCompressing = false;
     }
@@ -111,22 +107,22 @@ export function openPageCache({
   /** What is given out instead of a page that could not be rendered. Whoever renders has said why. */
   const standIn = (address: string, before: Entry | undefined, error: unknown): CachedPage => {
     const isGone = error instanceof NotCacheable && error.status < 500;
-    if (isGone) entries.delete(address);
+    if (isGone) entriesOf(address).delete(address);
     if (isGone || !before || ageOf(before) >= outageMs) throw error;
     before.failedAt = clock();
     return before.page;
   };
   const renderAnew = async (address: string): Promise<CachedPage | null> => {
     const renderedAt = clock();
-    const before = entries.get(address);
+    const before = entriesOf(address).get(address);
     try {
       const rendered = await render(address);
       const page = rendered && (await keep(address, rendered, before));
-      const newer = entries.get(address);
+      const newer = entriesOf(address).get(address);
       // One that began after a change was faster than this one from before it.
       if (newer && newer.renderedAt > renderedAt) return newer.page;
-      if (page) entries.set(address, { page, renderedAt, failedAt: null });
-      else entries.delete(address);
+      if (page) entriesOf(address).set(address, { page, renderedAt, failedAt: null });
+      else entriesOf(address).delete(address);
       return page;
     } catch (error) {
       return standIn(address, before, error);
@@ -145,11 +141,11 @@ export function openPageCache({
 
   return {
     peek(address) {
-      const entry = entries.get(address);
+      const entry = entriesOf(address).get(address);
       return entry && ageOf(entry) < freshMs ? given(address, entry) : null;
     },
     async get(address) {
-      const entry = entries.get(address);
+      const entry = entriesOf(address).get(address);
       if (entry && ageOf(entry) < freshMs) return given(address, entry);
       const next = renderOnce(address);
       if (!entry || ageOf(entry) >= outageMs) return next;
