@@ -22,3 +22,14 @@ test("a list that goes on over pages is a QueuePage, and a file to download come
   const links = others.filter(({ source }) => source.includes("Download as CSV"));
   expect(links.map(({ file }) => file)).toEqual([]);
 });
+
+test("a page with an act is read again for who came second, so that it shows what a colleague did", () => {
+  const withActs = pages.filter(({ source }) =>
+    /^export (async )?(function|const) action\b/m.test(source),
+  );
+  expect(withActs.length).toBeGreaterThan(30);
+  const forgetful = withActs.filter(
+    ({ source }) => !source.includes("export const shouldRevalidate = readAfterConflict;"),
+  );
+  expect(forgetful.map(({ file }) => file)).toEqual([]);
+});

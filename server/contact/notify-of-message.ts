@@ -8,8 +8,7 @@ import { countAttempt, type Limit, TooManyAttempts } from "../platform/rate-limi
 import { findMessage, type StoredMessage } from "./find-message.ts";
 import { everybody, limits } from "./limits.ts";
 import { listOperatorAddresses } from "./list-operator-addresses.ts";
-import { acknowledgementMail } from "./mails/acknowledgement-mail.ts";
-import { newMessageMail } from "./mails/new-message-mail.ts";
+import { acknowledgementMail, newMessageMail } from "./mails.ts";
 import { contactMails } from "./schema.ts";
 
 /** Promises the mails that a message brings about, if the caller's transaction commits. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testSite } from "#tests/factories/customer.ts";
 import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { alreadyRegisteredMail } from "../identity/mails/already-registered-mail.ts";
+import { alreadyRegisteredMail } from "../identity/mails.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { type AnnouncementBody, emptyCompany } from "./content.ts";
 import { defaultFaq } from "./default-faq.ts";

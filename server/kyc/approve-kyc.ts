@@ -6,7 +6,7 @@ import type { Tx } from "../platform/database.ts";
 import { type CheckedItem, checklistFor } from "./checklist.ts";
 import type { Submission } from "./find-submission.ts";
 import { listSubmittedDocuments, listViewedDocuments } from "./list-documents.ts";
-import { approvedMail } from "./mails/decision-mails.ts";
+import { approvedMail } from "./mails.ts";
 import { replaceDocuments } from "./replace-documents.ts";
 import {
   getOwner,

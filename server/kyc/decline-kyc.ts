@@ -5,7 +5,7 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { Tx } from "../platform/database.ts";
 import { type CheckedItem, checklistFor, isAnswered } from "./checklist.ts";
 import type { Submission } from "./find-submission.ts";
-import { declinedMail } from "./mails/decision-mails.ts";
+import { declinedMail } from "./mails.ts";
 import { replaceDocuments } from "./replace-documents.ts";
 import {
   getOwner,

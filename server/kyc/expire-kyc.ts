@@ -3,7 +3,7 @@ import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Db } from "../platform/database.ts";
 import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import { expiredMail } from "./mails/decision-mails.ts";
+import { expiredMail } from "./mails.ts";
 import { tellCustomer } from "./review.ts";
 import { kycSubmissions } from "./schema.ts";
 

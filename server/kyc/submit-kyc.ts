@@ -13,7 +13,7 @@ import type { Browser } from "./browser.ts";
 import { expireApproval } from "./expire-approval.ts";
 import { getKyc, type KycStatus } from "./get-kyc.ts";
 import { lockDraft } from "./lock-draft.ts";
-import { receivedMail } from "./mails/received-mail.ts";
+import { receivedMail } from "./mails.ts";
 import { requireResidence } from "./require-residence.ts";
 import { secondReviewReason } from "./risk.ts";
 import { kycDocuments, kycSubmissionDocuments, kycSubmissions } from "./schema.ts";

@@ -5,8 +5,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import type { RenderedMail } from "../platform/mail/mail.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
-import { alreadySubscribedMail } from "./mails/already-subscribed-mail.ts";
-import { confirmationMail } from "./mails/confirmation-mail.ts";
+import { alreadySubscribedMail, confirmationMail } from "./mails.ts";
 import { newsletterMails, newsletterSubscriptions } from "./schema.ts";
 import { confirmationUrl, leavingUrl } from "./subscription.ts";
 

@@ -13,7 +13,7 @@ import { cancelFinalPayments, lockFinalPayments } from "../withdrawals/final-pay
 import { findOpenClosing, listClosings } from "./find-closing.ts";
 import { getSubject } from "./get-subject.ts";
 import { leaveUnlessOwed } from "./leave-unless-owed.ts";
-import { closingWaitsMail } from "./mails/closing-mails.ts";
+import { closingWaitsMail } from "./mails.ts";
 import { accountClosings } from "./schema.ts";
 
 /** Each writes for ever, and so does taking it back. */

@@ -20,7 +20,7 @@ import { eraseAddressesOf } from "../withdrawals/erase-addresses-of.ts";
 import { listClosings } from "./find-closing.ts";
 import { getSubject } from "./get-subject.ts";
 import { isOwed } from "./is-owed.ts";
-import { reopenedMail } from "./mails/closing-mails.ts";
+import { reopenedMail } from "./mails.ts";
 import { accountClosings, dataExports } from "./schema.ts";
 
 /**

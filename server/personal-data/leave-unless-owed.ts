@@ -9,7 +9,7 @@ import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { getSubject } from "./get-subject.ts";
 import { isOwed } from "./is-owed.ts";
-import { closedMail } from "./mails/closing-mails.ts";
+import { closedMail } from "./mails.ts";
 import { postWhatFollows } from "./post-remainder.ts";
 import { accountClosings } from "./schema.ts";
 

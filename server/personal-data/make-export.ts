@@ -7,7 +7,7 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
 import { getSubject } from "./get-subject.ts";
-import { exportReadyMail } from "./mails/export-ready-mail.ts";
+import { exportReadyMail } from "./mails.ts";
 import { dataExports } from "./schema.ts";
 import { sealFile } from "./seal-file.ts";
 import { writeArchive } from "./write-archive.ts";

@@ -25,7 +25,7 @@ import { queueMail } from "../platform/mail/queue-mail.ts";
 import { refusedBy } from "../platform/refused-by.ts";
 import { countRequest } from "./count-requests.ts";
 import { lockRequests } from "./final-payments.ts";
-import { confirmMail } from "./mails/confirm-mail.ts";
+import { confirmMail } from "./mails.ts";
 import type { OfferedTerms } from "./offered-terms.ts";
 import { refusals } from "./refusals.ts";
 import { withdrawalAddresses, withdrawals } from "./schema.ts";

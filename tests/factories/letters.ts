@@ -1,24 +1,25 @@
-import { acknowledgementMail } from "#server/contact/mails/acknowledgement-mail.ts";
-import { answeredMail } from "#server/contact/mails/answered-mail.ts";
-import { newMessageMail } from "#server/contact/mails/new-message-mail.ts";
-import { replyMail } from "#server/contact/mails/reply-mail.ts";
-import { alreadyRegisteredMail } from "#server/identity/mails/already-registered-mail.ts";
+import {
+  acknowledgementMail,
+  answeredMail,
+  newMessageMail,
+  replyMail,
+} from "#server/contact/mails.ts";
 import {
   addressWantedMail,
   agreeToLeaveMail,
   agreeToTakeMail,
-} from "#server/identity/mails/email-change-mails.ts";
-import { frozenMail, unfrozenMail } from "#server/identity/mails/frozen-mail.ts";
-import { operatorInvitationMail } from "#server/identity/mails/operator-invitation-mail.ts";
-import { resetMail } from "#server/identity/mails/reset-mail.ts";
-import { securityMail } from "#server/identity/mails/security-mail.ts";
-import { staffSuspendedMail } from "#server/identity/mails/staff-suspended-mail.ts";
-import { verificationMail } from "#server/identity/mails/verification-mail.ts";
-import { viewedMail } from "#server/identity/mails/viewed-mail.ts";
-import { approvedMail, declinedMail, expiredMail } from "#server/kyc/mails/decision-mails.ts";
-import { receivedMail } from "#server/kyc/mails/received-mail.ts";
-import { alreadySubscribedMail } from "#server/newsletter/mails/already-subscribed-mail.ts";
-import { confirmationMail } from "#server/newsletter/mails/confirmation-mail.ts";
+  alreadyRegisteredMail,
+  frozenMail,
+  operatorInvitationMail,
+  resetMail,
+  securityMail,
+  staffSuspendedMail,
+  unfrozenMail,
+  verificationMail,
+  viewedMail,
+} from "#server/identity/mails.ts";
+import { approvedMail, declinedMail, expiredMail, receivedMail } from "#server/kyc/mails.ts";
+import { alreadySubscribedMail, confirmationMail } from "#server/newsletter/mails.ts";
 import { adjustmentMail } from "#server/notices/adjustment-mail.ts";
 import { depositMail } from "#server/notices/deposit-mail.ts";
 import { endingMail } from "#server/notices/ending-mail.ts";
@@ -28,11 +29,11 @@ import { withdrawalMail } from "#server/notices/withdrawal-mail.ts";
 import {
   closedMail,
   closingWaitsMail,
+  exportReadyMail,
   reopenedMail,
-} from "#server/personal-data/mails/closing-mails.ts";
-import { exportReadyMail } from "#server/personal-data/mails/export-ready-mail.ts";
+} from "#server/personal-data/mails.ts";
 import type { RenderedMail } from "#server/platform/mail/mail.ts";
-import { confirmMail } from "#server/withdrawals/mails/confirm-mail.ts";
+import { confirmMail } from "#server/withdrawals/mails.ts";
 import { testSite as site } from "./customer.ts";
 
 const id = "019a7f00-0000-7000-8000-000000000001";

@@ -4,6 +4,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { findCustomerFacts } from "#server/console/customers/find-customer-facts.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Route } from "./+types/new";
@@ -12,6 +13,7 @@ import { FundingForm, GiftForm, OutlayForm } from "./proposal-form.tsx";
 import { type Proposable, type ProposalAnswer, receiveProposal } from "./receive-proposal.ts";
 
 export const middleware = guard("adjustments/propose", "adjustments/propose");
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Propose an adjustment");
 export const handle = { keys: [{ key: "q", does: "queue" }] };
 

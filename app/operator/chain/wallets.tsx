@@ -16,6 +16,7 @@ import { compareAsOperator } from "#server/console/wallets/compare-as-operator.t
 import { listFreeAddresses } from "#server/payouts/list-free-addresses.ts";
 import type { Db } from "#server/platform/database.ts";
 import { OnlyShown } from "../parts/only-shown.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/wallets";
@@ -25,6 +26,7 @@ import styles from "./wallets.module.css";
 
 export const meta = titled("Wallets");
 export const middleware = guard("chain/read", "chain/compare-wallet");
+export const shouldRevalidate = readAfterConflict;
 
 const mostArrivals = 50;
 

@@ -13,6 +13,7 @@ import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
 import { listKeys } from "../console-keys.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayWith } from "../refusals/say-refusal.ts";
@@ -21,6 +22,7 @@ import { ContentTabs } from "./content-tabs.tsx";
 import styles from "./overview.module.css";
 
 export const middleware = guard("content/read", "content/move");
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Content");
 export const handle = { keys: listKeys };
 

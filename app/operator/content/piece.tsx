@@ -19,6 +19,7 @@ import {
   findPieceWithHistory,
 } from "#server/content/find-piece-with-history.ts";
 import { saveContent } from "#server/content/save-content.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -36,6 +37,7 @@ export const middleware = guard("content/read", {
   publish: "content/publish",
   withdraw: "content/withdraw",
 });
+export const shouldRevalidate = readAfterConflict;
 export const handle = { keys: [] };
 export function meta({ params, matches }: Route.MetaArgs) {
   const name = params.kind === "company" ? "Company" : params.slug;

@@ -23,6 +23,7 @@ import {
   withdrawInvitation,
 } from "#server/content/publish-testimonial.ts";
 import { MayLink } from "../parts/may-link.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -35,6 +36,7 @@ export const middleware = guard("content/read", {
   unpublish: "content/unpublish-testimonial",
   withdraw: "content/withdraw-invitation",
 });
+export const shouldRevalidate = readAfterConflict;
 export const handle = {
   keys: [{ key: "a", does: "publish", needs: "content/publish-testimonial" }],
 };

@@ -15,6 +15,7 @@ import { getAccess } from "#server/identity/account/get-security-facts.ts";
 import { unfreezeAsOperator } from "#server/identity/account/unfreeze-account.ts";
 import { resetMfaAsOperator } from "#server/identity/mfa/reset-mfa.ts";
 import { withAddressCountry } from "#server/platform/address-country.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -30,6 +31,7 @@ export const middleware = guard("customers/read", {
   unfreeze: "identity/unfreeze-account",
   "reset-factors": "identity/reset-mfa",
 });
+export const shouldRevalidate = readAfterConflict;
 
 const acts = {
   freeze: { run: freezeAsOperator, said: "account-frozen" },

@@ -14,6 +14,7 @@ import { getBalances } from "#server/ledger/get-balances.ts";
 import { findLeaving } from "#server/personal-data/find-closing.ts";
 import { InvitePanel } from "../content/invite-panel.tsx";
 import { counted } from "../parts/counted.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -33,6 +34,7 @@ export const middleware = guard("customers/read", {
   preview: "identity/set-dashboard-message",
   message: "identity/set-dashboard-message",
 });
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.frame.customer.name ?? "Customer";
   return [{ title: `${name} · ${matches[0].loaderData.siteName}` }];

@@ -20,6 +20,7 @@ import { raiseFlag } from "#server/staff-notes/raise-flag.ts";
 import { writeNote } from "#server/staff-notes/write-note.ts";
 import { PlainForm } from "../parts/act-form.tsx";
 import list from "../parts/console-list.module.css";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -34,6 +35,7 @@ export const middleware = guard("staff-notes/read", {
   raise: "staff-notes/raise-flag",
   lift: "staff-notes/lift-flag",
 });
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Notes about a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {

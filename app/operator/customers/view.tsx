@@ -15,6 +15,7 @@ import { sessionContext } from "#server/identity/step-up/fresh-mfa.ts";
 import { findOpenView, listViews } from "#server/identity/viewing/list-views.ts";
 import { endViews, startView } from "#server/identity/viewing/view-as-customer.ts";
 import list from "../parts/console-list.module.css";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -28,6 +29,7 @@ export const middleware = guard("customers/read", {
   start: "identity/view-as-customer",
   end: "identity/view-as-customer",
 });
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("View as a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -10,6 +10,7 @@ import { recordBatchState } from "#server/fleet/record-batch-state.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/batch";
@@ -17,6 +18,7 @@ import { BatchStateFields } from "./batch-state-fields.tsx";
 import { stateSchema } from "./fleet-schema.ts";
 
 export const middleware = guard("fleet/read", "fleet/record-batch-state");
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [
     { title: `${loaderData?.batch.model ?? "Machines"} · ${matches[0].loaderData.siteName}` },

@@ -16,6 +16,7 @@ import { ActForm, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { Folded } from "../parts/folded.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/sites";
@@ -27,6 +28,7 @@ export const middleware = guard("fleet/read", {
   rename: "fleet/rename-site",
   energy: "fleet/set-energy-price",
 });
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Sites and energy");
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -18,6 +18,7 @@ import { listResidences } from "#server/kyc/list-residences.ts";
 import { listReviews } from "#server/kyc/list-reviews.ts";
 import { findNextSubmission } from "#server/kyc/list-submissions.ts";
 import { CasePage } from "../parts/case-page.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { readFlags } from "../parts/read-flags.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -34,6 +35,7 @@ export const middleware = guard("kyc/read", {
   decline: "kyc/decline",
   "second-review": "kyc/ask-second-review",
 });
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const name = loaderData?.submission.legalName ?? "Verification";
   return [{ title: `${name} · ${matches[0].loaderData.siteName}` }];

@@ -17,6 +17,7 @@ import { ClockEnd } from "../parts/clock-end.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { MayLink } from "../parts/may-link.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import type { Route } from "./+types/contracts";
 import { CustomersApart } from "./customers-apart.tsx";
@@ -26,6 +27,7 @@ const aheadDays = 30;
 const most = 200;
 
 export const middleware = guard("mining/read", "mining/retry-customer");
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Contracts ending and unpaid");
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -25,6 +25,7 @@ import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { Folded } from "../parts/folded.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/days";
@@ -35,6 +36,7 @@ import { signedPercent } from "./percent.ts";
 const shownDays = 60;
 
 export const middleware = guard("mining/read", { automatic: "mining/set-automatic" });
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Mining");
 export const handle = { keys: listKeys };
 

@@ -20,6 +20,7 @@ import { statementMaxBytes } from "#server/payouts/payout.ts";
 import { type ReceivedForm, readUpload } from "#server/platform/files/read-upload.ts";
 import { listKeys } from "../console-keys.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { statementFile } from "../refusals/payouts.ts";
@@ -28,6 +29,7 @@ import type { Route } from "./+types/import";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
 export const middleware = guard("payouts/read", "payouts/keep-statement");
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Import a pool's file");
 export const handle = { keys: listKeys };
 

@@ -13,12 +13,14 @@ import { findLeftForOne, getPayoutLimit } from "#server/payouts/get-payout-limit
 import { listPools } from "#server/payouts/list-pools.ts";
 import { ActForm, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-payout";
 import { payoutSchema } from "./payout-schema.ts";
 import { PayoutTabs } from "./payout-tabs.tsx";
 
 export const middleware = guard("payouts/enter", { enter: "payouts/enter" });
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Enter a payout");
 
 export async function loader({ url, context }: Route.LoaderArgs) {

@@ -33,6 +33,7 @@ import { CasePage } from "../parts/case-page.tsx";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { Folded } from "../parts/folded.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pool";
@@ -42,6 +43,7 @@ export const middleware = guard("payouts/read", {
   address: "payouts/name-address",
   watch: "payouts/set-watch-url",
 });
+export const shouldRevalidate = readAfterConflict;
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [{ title: `${loaderData?.pool.name ?? "Pool"} · ${matches[0].loaderData.siteName}` }];

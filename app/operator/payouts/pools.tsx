@@ -25,6 +25,7 @@ import { answerAct } from "../parts/answer-act.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { Folded } from "../parts/folded.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/pools";
@@ -36,6 +37,7 @@ export const middleware = guard("payouts/read", {
   stop: "payouts/stop-pool",
   limit: "payouts/set-limit",
 });
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Pools and limit");
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -20,12 +20,14 @@ import { answerAct, nothingToFill } from "../parts/answer-act.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/statement";
 import { hashrateWords } from "./hashrate-words.ts";
 
 export const middleware = guard("payouts/read", { import: "payouts/import" });
+export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [
     { title: `${loaderData?.statement.name ?? "Statement"} · ${matches[0].loaderData.siteName}` },

@@ -11,12 +11,14 @@ import { type EnergyCost, listEnergyCosts } from "#server/fleet/list-energy-pric
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-plan";
 import { PlanFields } from "./plan-fields.tsx";
 import { asTerms, newPlanSchema, slugFor } from "./plan-schema.ts";
 
 export const middleware = guard("plans/draft", { draft: "plans/draft" });
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Draft a plan");
 
 export async function loader({ context }: Route.LoaderArgs) {

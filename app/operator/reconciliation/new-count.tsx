@@ -7,6 +7,7 @@ import { flash } from "#app/ui/toasts/flash.ts";
 import { listBookedCoins } from "#server/ledger/list-house-balances.ts";
 import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import styles from "../adjustments/adjustments.module.css";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-count";
 import { CountForm } from "./count-form.tsx";
@@ -14,6 +15,7 @@ import { type CountAnswer, receiveCount } from "./receive-count.ts";
 import { readingToCount, WalletReadings } from "./wallet-readings.tsx";
 
 export const middleware = guard("reconciliation/count", "reconciliation/count");
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Enter a count");
 export const handle = { keys: [{ key: "q", does: "overview" }] };
 

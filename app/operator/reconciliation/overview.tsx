@@ -29,6 +29,7 @@ import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -48,6 +49,7 @@ export const middleware = guard("reconciliation/read", {
   explain: "reconciliation/explain",
   "read-again": "reconciliation/read-again",
 });
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Reconciliation");
 export const handle = {
   keys: [{ key: "p", does: "enter a count", needs: "reconciliation/count" }],

@@ -11,6 +11,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { parseAmount } from "#core/money.ts";
 import type { App } from "#server/app-context.ts";
 import type { Rehearsal, RehearsalProgress } from "#server/rehearsal.ts";
+import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/rehearsal";
@@ -22,6 +23,7 @@ export const middleware = guard("rehearsal/read", {
   mine: "rehearsal/run",
   sign: "rehearsal/run",
 });
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Rehearsal");
 
 const looksAgainMs = 1_000;

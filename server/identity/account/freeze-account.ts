@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { endEmailChange } from "../email-change/end-email-change.ts";
-import { frozenMail } from "../mails/frozen-mail.ts";
+import { frozenMail } from "../mails.ts";
 import { hashToken } from "../registration/issue-link.ts";
 import { accountFreezes, freezeLinks, users } from "../schema.ts";
 import type { ActingOperator } from "../staff/operator.ts";

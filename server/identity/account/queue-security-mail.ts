@@ -2,7 +2,7 @@ import { eq, sql } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { type SecurityNews, securityMail } from "../mails/security-mail.ts";
+import { type SecurityNews, securityMail } from "../mails.ts";
 import { users } from "../schema.ts";
 import { issueFreezeLink } from "./issue-freeze-link.ts";
 

@@ -3,7 +3,7 @@ import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { unfrozenMail } from "../mails/frozen-mail.ts";
+import { unfrozenMail } from "../mails.ts";
 import { accountFreezes, users } from "../schema.ts";
 import type { ActingOperator } from "../staff/operator.ts";
 import { actOnAccount } from "./act-on-account.ts";

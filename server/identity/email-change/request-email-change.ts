@@ -12,11 +12,7 @@ import {
   wholeSite,
 } from "../../platform/rate-limit.ts";
 import { recordAccountEvent } from "../account/account-events.ts";
-import {
-  addressWantedMail,
-  agreeToLeaveMail,
-  agreeToTakeMail,
-} from "../mails/email-change-mails.ts";
+import { addressWantedMail, agreeToLeaveMail, agreeToTakeMail } from "../mails.ts";
 import { requirePassword } from "../passwords/require-password.ts";
 import { hashToken } from "../registration/issue-link.ts";
 import { emailChanges, users } from "../schema.ts";

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs/jobs.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { resetMail } from "../mails/reset-mail.ts";
+import { resetMail } from "../mails.ts";
 import { issueLink } from "../registration/issue-link.ts";
 import { customers, operators, users } from "../schema.ts";
 

@@ -9,7 +9,7 @@ import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { tally } from "../../platform/rate-limit.ts";
 import { recordAccountEvent } from "../account/account-events.ts";
-import { alreadyRegisteredMail } from "../mails/already-registered-mail.ts";
+import { alreadyRegisteredMail } from "../mails.ts";
 import { type PasswordSite, requireNotBreached } from "../passwords/breached-passwords.ts";
 import { hashPassword, type Turn } from "../passwords/password.ts";
 import { requireUncommonPassword } from "../passwords/password-quality.ts";

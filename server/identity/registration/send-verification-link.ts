@@ -1,7 +1,7 @@
 import type { Tx } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
-import { verificationMail } from "../mails/verification-mail.ts";
+import { verificationMail } from "../mails.ts";
 import { issueLink } from "./issue-link.ts";
 
 /** Mails a customer a new link that verifies their address. Older ones end. */

@@ -6,7 +6,7 @@ import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { actAsOperator } from "../audit/act-as-operator.ts";
 import { idOf } from "../audit/approval.ts";
-import { operatorInvitationMail } from "../mails/operator-invitation-mail.ts";
+import { operatorInvitationMail } from "../mails.ts";
 import { insertUser } from "../registration/insert-user.ts";
 import { issueLink } from "../registration/issue-link.ts";
 import {

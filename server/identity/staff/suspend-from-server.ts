@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { actAsSystem } from "../audit/act-as-operator.ts";
-import { staffSuspendedMail } from "../mails/staff-suspended-mail.ts";
+import { staffSuspendedMail } from "../mails.ts";
 import { operators, users } from "../schema.ts";
 import { requirePossible, suspend } from "./carry-out-staff-change.ts";
 import { lockStaff } from "./change-staff.ts";

@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../platform/database.ts";
 import type { Site } from "../../platform/mail/layout.ts";
 import { queueMail } from "../../platform/mail/queue-mail.ts";
 import { actOnAccount } from "../account/act-on-account.ts";
-import { viewedMail } from "../mails/viewed-mail.ts";
+import { viewedMail } from "../mails.ts";
 import { customers, customerViews, users } from "../schema.ts";
 import type { ActingOperator } from "../staff/operator.ts";
 

@@ -2,8 +2,8 @@ import type { Coin } from "#core/asset.ts";
 import { formatAmount } from "#core/money.ts";
 import { coinWords, withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { actionNeeded, renderMail, type Site } from "../../platform/mail/layout.ts";
-import type { RenderedMail } from "../../platform/mail/mail.ts";
+import { actionNeeded, renderMail, type Site } from "#server/platform/mail/layout.ts";
+import type { RenderedMail } from "#server/platform/mail/mail.ts";
 
 /** Asks a customer to confirm that so much shall leave, and where to. */
 export function confirmMail(
