@@ -1,4 +1,5 @@
 import { Link, Outlet, useLocation } from "react-router";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SignOutForm } from "#app/ui/forms/sign-out-form.tsx";
 import { UserRound } from "#app/ui/icons.tsx";
 import { Logo } from "#app/ui/page/logo.tsx";
@@ -15,7 +16,6 @@ import { HelpLine } from "./help-line.tsx";
 import styles from "./layout.module.css";
 import { navigationFor } from "./navigation.ts";
 import { GroupRow, NavigationBar } from "./navigation-bar.tsx";
-import { readAfterConflict } from "./parts/read-after-conflict.ts";
 import { consoleOf } from "./parts/route.ts";
 import { RehearsalBar } from "./rehearsal-bar.tsx";
 import { SearchField } from "./search/search-field.tsx";

@@ -5,6 +5,7 @@ import { stateWords } from "#app/ui/figures/contract-state-words.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -38,6 +39,8 @@ export const meta = titled("Contract");
 export const handle: Named<Route.ComponentProps["loaderData"]> = {
   crumb: ({ contract }) => contract.planName,
 };
+
+export const shouldRevalidate = readAfterConflict;
 
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);

@@ -7,6 +7,7 @@ import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -36,6 +37,7 @@ import { Tracker } from "./tracker.tsx";
 import styles from "./withdraw.module.css";
 
 export const meta = titled("Withdrawal");
+export const shouldRevalidate = readAfterConflict;
 
 const notFound = () => data(null, { status: 404, statusText: "Not Found" });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ActResult, runAct } from "#app/run-act.ts";
 import { When } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -20,7 +21,6 @@ import { listOwnMoney } from "#server/ledger/list-own-money.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
 import { PaidCustomers } from "../parts/paid-customers.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { readFlags } from "../parts/read-flags.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { FileView } from "../parts/slip-view.tsx";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { data, Link, redirect } from "react-router";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
 import { findCustomerFacts } from "#server/console/customers/find-customer-facts.ts";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Route } from "./+types/new";

@@ -1,6 +1,7 @@
 import { runAct } from "#app/run-act.ts";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { When } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -26,7 +27,6 @@ import {
 import { listOpenResolutions } from "#server/deposits/payments/list-resolutions.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { OnlyShown } from "../parts/only-shown.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/chain";

@@ -5,6 +5,7 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -32,7 +33,6 @@ import {
 } from "#server/deposits/payments/resolve-payments.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import styles from "../deposits/deposit.module.css";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { resolutionForm } from "../refusals/deposits.ts";

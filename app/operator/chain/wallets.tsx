@@ -1,5 +1,6 @@
 import { runAct } from "#app/run-act.ts";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -16,7 +17,6 @@ import { compareAsOperator } from "#server/console/wallets/compare-as-operator.t
 import { listFreeAddresses } from "#server/payouts/list-free-addresses.ts";
 import type { Db } from "#server/platform/database.ts";
 import { OnlyShown } from "../parts/only-shown.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/wallets";

@@ -1,6 +1,7 @@
 import { data, Form, Link } from "react-router";
 import { notFound, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { ArrowDown, ArrowUp } from "#app/ui/icons.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -13,7 +14,6 @@ import { moveFaqEntry } from "#server/content/move-faq-entry.ts";
 import { listKeys } from "../console-keys.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayWith } from "../refusals/say-refusal.ts";

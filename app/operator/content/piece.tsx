@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -19,7 +20,6 @@ import {
   findPieceWithHistory,
 } from "#server/content/find-piece-with-history.ts";
 import { saveContent } from "#server/content/save-content.ts";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";

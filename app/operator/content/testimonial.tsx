@@ -4,6 +4,7 @@ import { TestimonialSlide } from "#app/ui/content/testimonial-slide.tsx";
 import { Button } from "#app/ui/controls/button.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -23,7 +24,6 @@ import {
   withdrawInvitation,
 } from "#server/content/publish-testimonial.ts";
 import { MayLink } from "../parts/may-link.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -10,7 +11,6 @@ import { recordBatchState } from "#server/fleet/record-batch-state.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/batch";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -16,7 +17,6 @@ import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { Folded } from "../parts/folded.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/outages";

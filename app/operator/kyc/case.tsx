@@ -1,5 +1,6 @@
 import { type ActResult, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { FlashKey } from "#app/ui/toasts/flash.ts";
@@ -18,7 +19,6 @@ import { listResidences } from "#server/kyc/list-residences.ts";
 import { listReviews } from "#server/kyc/list-reviews.ts";
 import { findNextSubmission } from "#server/kyc/list-submissions.ts";
 import { CasePage } from "../parts/case-page.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { readFlags } from "../parts/read-flags.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";

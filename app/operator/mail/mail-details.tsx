@@ -1,6 +1,7 @@
 import { Form, Link } from "react-router";
 import { runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -16,7 +17,6 @@ import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import { findMail } from "#server/platform/mail/find-mail.ts";
 import { forBrowser } from "#server/platform/mail/mark.ts";
 import { resendMail } from "#server/platform/mail/resend-mail.ts";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";

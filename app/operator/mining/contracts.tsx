@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -17,7 +18,6 @@ import { ClockEnd } from "../parts/clock-end.tsx";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { MayLink } from "../parts/may-link.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import type { Route } from "./+types/contracts";
 import { CustomersApart } from "./customers-apart.tsx";

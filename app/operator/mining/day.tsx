@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { Day } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -20,7 +21,6 @@ import { answerAct, nothingToFill } from "../parts/answer-act.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { useProgress } from "../parts/use-progress.ts";

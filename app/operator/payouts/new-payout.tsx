@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -13,7 +14,6 @@ import { findLeftForOne, getPayoutLimit } from "#server/payouts/get-payout-limit
 import { listPools } from "#server/payouts/list-pools.ts";
 import { ActForm, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-payout";
 import { payoutSchema } from "./payout-schema.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { TextField } from "#app/ui/controls/text-field.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -11,7 +12,6 @@ import { type EnergyCost, listEnergyCosts } from "#server/fleet/list-energy-pric
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-plan";
 import { PlanFields } from "./plan-fields.tsx";

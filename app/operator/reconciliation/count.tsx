@@ -1,6 +1,7 @@
 import { type ActResult, runAct } from "#app/run-act.ts";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -12,7 +13,6 @@ import { type EnteredCount, findCount } from "#server/reconciliation/list-counts
 import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import grid from "../deposits/deposit.module.css";
 import { CasePage } from "../parts/case-page.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { FileView } from "../parts/slip-view.tsx";
 import { sayRefusal } from "../refusals/say-refusal.ts";

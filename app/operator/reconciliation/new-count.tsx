@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { data, Link, redirect } from "react-router";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -7,7 +8,6 @@ import { flash } from "#app/ui/toasts/flash.ts";
 import { listBookedCoins } from "#server/ledger/list-house-balances.ts";
 import { listWalletReadings } from "#server/reconciliation/list-wallet-readings.ts";
 import styles from "../adjustments/adjustments.module.css";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/new-count";
 import { CountForm } from "./count-form.tsx";

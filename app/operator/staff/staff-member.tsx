@@ -2,6 +2,7 @@ import { data, Form, Link } from "react-router";
 import { errorsOf, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -17,7 +18,6 @@ import { findStaffMember, listStaff, type StaffMember } from "#server/identity/s
 import { listOpenStaffChanges } from "#server/identity/staff/list-staff-changes.ts";
 import type { Operator } from "#server/identity/staff/operator.ts";
 import { renewInvitation } from "#server/identity/staff/renew-invitation.ts";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";

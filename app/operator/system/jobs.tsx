@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 import { runAct } from "#app/run-act.ts";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -14,7 +15,6 @@ import { listKeys } from "../console-keys.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";

@@ -3,6 +3,7 @@ import { runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { Day } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -37,7 +38,6 @@ import { nodesOf, requireBitcoinNode, requireEthereumNode } from "#server/withdr
 import { listKeys } from "../console-keys.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { ListFile } from "../parts/queue-page.tsx";
-import { readAfterConflict } from "../parts/read-after-conflict.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
