@@ -27,6 +27,9 @@ export type Texts = Readonly<Record<string, string | (Omit<Said, "status"> & { s
 /** In a section's texts: what is asked for is not there. */
 export const notFound = { status: 404, text: "Not Found" };
 
+/** In a section's texts: it does not fit what is so by now, which the page shows (`readAfterConflict`). */
+export const conflict = (text: string) => ({ text, status: 409 });
+
 type Data<Answer> = ReturnType<typeof data<Answer>>;
 
 /**

@@ -1,4 +1,4 @@
-import type { Texts } from "#app/run-act.ts";
+import { conflict, type Texts } from "#app/run-act.ts";
 import { formatUsd } from "#core/money.ts";
 import { tierLimits } from "#core/people/kyc-tiers.ts";
 
@@ -29,10 +29,7 @@ export const contracts: Texts = {
     text: "The terms have changed since you opened this page. You were not charged. Please read the new version and tick the box.",
     status: 409,
   },
-  "contracts/kept": {
-    text: "This contract can no longer be refunded.",
-    status: 409,
-  },
+  "contracts/kept": conflict("This contract can no longer be refunded."),
   "ledger/insufficient-balance": {
     field: "coin",
     text: "Your balance of this coin does not cover the price. You were not charged. Make a deposit, or choose fewer units or another coin.",
@@ -48,10 +45,7 @@ export const contracts: Texts = {
     text: "The exchanges disagree about the price of this coin at the moment, so we cannot quote one. Please try again in a minute, or choose another coin.",
     status: 503,
   },
-  "kyc/residence-unknown": {
-    text: "First, tell us which country you live in.",
-    status: 409,
-  },
+  "kyc/residence-unknown": conflict("First, tell us which country you live in."),
   "kyc/residence-refused": {
     text: "The service is not available to residents of the country you declared. You were not charged.",
     status: 403,

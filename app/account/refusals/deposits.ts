@@ -1,4 +1,4 @@
-import type { Texts } from "#app/run-act.ts";
+import { conflict, type Texts } from "#app/run-act.ts";
 import { fileRefusals, type RefusalWords } from "#app/ui/forms/file-refusal-words.ts";
 import { maxWaitingClaims } from "#core/payments/deposit.ts";
 
@@ -32,10 +32,9 @@ export const deposits: Texts = {
   ...Object.fromEntries(
     Object.entries(slipTexts).map(([code, said]) => [code, { ...said, field: "slip" }]),
   ),
-  "deposits/submission-key-reused": { text: keyReusedWords, status: 409 },
+  "deposits/submission-key-reused": conflict(keyReusedWords),
   "deposits/account-closed": { text: "Your account is closed.", status: 403 },
-  "deposits/too-many-waiting": {
-    text: `${maxWaitingClaims} of your deposits wait for review, the most that can. You can declare another one when we have reviewed some.`,
-    status: 409,
-  },
+  "deposits/too-many-waiting": conflict(
+    `${maxWaitingClaims} of your deposits wait for review, the most that can. You can declare another one when we have reviewed some.`,
+  ),
 };

@@ -1,4 +1,4 @@
-import { type Said, sayFrom, type Texts } from "#app/run-act.ts";
+import { conflict, type Said, sayFrom, type Texts } from "#app/run-act.ts";
 import { notAPhone } from "#core/people/phone.ts";
 import type { Refusal } from "#core/refusal.ts";
 import { frozenText } from "#server/identity/mfa/mfa-error.ts";
@@ -6,10 +6,9 @@ import { comeBackLater } from "#server/platform/rate-limit.ts";
 
 /** Why a part of the profile was not saved, or the account not closed. */
 export const settings: Texts = {
-  "identity/changed-meanwhile": {
-    text: "This was changed in another tab or on another device. Nothing was saved, and what you typed is still here. Save again to replace the newer text, or reload the page to see it.",
-    status: 409,
-  },
+  "identity/changed-meanwhile": conflict(
+    "This was changed in another tab or on another device. Nothing was saved, and what you typed is still here. Save again to replace the newer text, or reload the page to see it.",
+  ),
   "identity/no-such-phone": {
     field: "phone",
     text: `${notAPhone}. Choose its country, or begin with + and the country's code`,

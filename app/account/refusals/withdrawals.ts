@@ -1,4 +1,4 @@
-import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 import type { Coin } from "#core/asset.ts";
 import { formatAmount, formatUsd } from "#core/money.ts";
 import { smallestPayment, withdrawalTerms } from "#core/payments/withdrawal.ts";
@@ -102,30 +102,23 @@ export const withdrawals = (coin: Coin, minimumUnits: bigint): Texts => ({
     `We have to take back a credit of ${coin} from your account. Until that is done no ${coin} can be withdrawn. The page of that deposit says why. Nothing was withdrawn.`,
   ),
   ...ofAnyCoin,
-  "withdrawals/not-closing": {
-    text: "We make a final payment only when you close the account. Nothing was withdrawn.",
-    status: 409,
-  },
-  "withdrawals/final-lately": {
-    text: `You requested a final payment of ${coin} in the last ${withdrawalTerms.finalPaymentDays} days, and each coin has one in that time. Nothing was withdrawn.`,
-    status: 409,
-  },
+  "withdrawals/not-closing": conflict(
+    "We make a final payment only when you close the account. Nothing was withdrawn.",
+  ),
+  "withdrawals/final-lately": conflict(
+    `You requested a final payment of ${coin} in the last ${withdrawalTerms.finalPaymentDays} days, and each coin has one in that time. Nothing was withdrawn.`,
+  ),
   "platform/too-many-attempts": tooMany,
-  "withdrawals/request-key-reused": {
-    text: "You already submitted this form with different details. That withdrawal is in the table below. If this is another one, submit it again.",
-    status: 409,
-  },
-  "withdrawals/not-offered": {
-    text: `${coin} cannot be withdrawn here at the moment. It stays in your balance.`,
-    status: 409,
-  },
+  "withdrawals/request-key-reused": conflict(
+    "You already submitted this form with different details. That withdrawal is in the table below. If this is another one, submit it again.",
+  ),
+  "withdrawals/not-offered": conflict(
+    `${coin} cannot be withdrawn here at the moment. It stays in your balance.`,
+  ),
 });
 
 /** Why a withdrawal was not cancelled. */
 export const cancelling: Texts = {
   "withdrawals/not-found": notFound,
-  "withdrawals/too-late": {
-    text: "It is already in a batch, so you can no longer cancel it.",
-    status: 409,
-  },
+  "withdrawals/too-late": conflict("It is already in a batch, so you can no longer cancel it."),
 };

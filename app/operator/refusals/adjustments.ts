@@ -1,11 +1,8 @@
-import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 
 export const adjustments: Texts = {
   "adjustments/not-found": notFound,
-  "adjustments/already-decided": {
-    text: "A colleague decided this while you looked at it.",
-    status: 409,
-  },
+  "adjustments/already-decided": conflict("A colleague decided this while you looked at it."),
   "adjustments/own-proposal": "You proposed this, so a colleague decides it. Nothing was done.",
   "adjustments/proposer-left":
     "The colleague who proposed this has left the staff. Reject it and propose it yourself.",
@@ -66,8 +63,7 @@ export const adjustments: Texts = {
     field: "evidence",
     text: "The file is no longer there. Choose it again.",
   },
-  "adjustments/submission-key-reused": {
-    text: "You already submitted this form with other content, and that proposal waits. If this is another one, send it again.",
-    status: 409,
-  },
+  "adjustments/submission-key-reused": conflict(
+    "You already submitted this form with other content, and that proposal waits. If this is another one, send it again.",
+  ),
 };

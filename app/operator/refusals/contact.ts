@@ -1,11 +1,10 @@
-import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 
 export const contact: Texts = {
   "contact/no-such-thread": notFound,
-  "contact/thread-changed": {
-    text: "This thread changed meanwhile: a colleague acted, or the sender wrote again. Read what is new below, then press the button again if you still mean it.",
-    status: 409,
-  },
+  "contact/thread-changed": conflict(
+    "This thread changed meanwhile: a colleague acted, or the sender wrote again. Read what is new below, then press the button again if you still mean it.",
+  ),
   "contact/is-no-spam":
     "A customer wrote this, or we answered it, so it is no spam. Close it if it needs no answer.",
   "contact/names-address": {

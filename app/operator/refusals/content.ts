@@ -1,4 +1,4 @@
-import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 
 export const content: Texts = {
   "content/not-found": "There is no such piece. Nothing was saved.",
@@ -9,19 +9,16 @@ export const content: Texts = {
   },
   "content/unknown-placeholder":
     "The text has a placeholder that we do not know. Nothing was saved. Correct it and save again.",
-  "content/changed-meanwhile": {
-    text: "A colleague saved this while you wrote. Nothing of yours was saved.",
-    status: 409,
-  },
+  "content/changed-meanwhile": conflict(
+    "A colleague saved this while you wrote. Nothing of yours was saved.",
+  ),
   "content/no-such-testimonial": notFound,
-  "content/not-agreed": {
-    text: "The customer took these words back or changed them a moment ago. Nothing was published.",
-    status: 409,
-  },
-  "content/no-active-contract": {
-    text: "Contracts are sold now, so only a customer with an active one can be shown, with its real net result. Nothing was published.",
-    status: 409,
-  },
+  "content/not-agreed": conflict(
+    "The customer took these words back or changed them a moment ago. Nothing was published.",
+  ),
+  "content/no-active-contract": conflict(
+    "Contracts are sold now, so only a customer with an active one can be shown, with its real net result. Nothing was published.",
+  ),
   "content/no-such-customer": notFound,
   "content/invitation-too-long": "The invitation is too long. Nothing was sent.",
 };

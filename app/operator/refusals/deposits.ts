@@ -1,16 +1,12 @@
-import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 import { formatUsd } from "#core/money.ts";
 import { maxDepositUsdCents } from "#core/payments/deposit.ts";
 
-/** A payment that two people decide on: who comes second sees what was decided. */
-const resolved = (text: string) => ({ text, status: 409 });
-
 export const deposits: Texts = {
   "deposits/not-found": notFound,
-  "deposits/already-reviewed": {
-    text: "A colleague decided this deposit while you looked at it. Nothing was done twice.",
-    status: 409,
-  },
+  "deposits/already-reviewed": conflict(
+    "A colleague decided this deposit while you looked at it. Nothing was done twice.",
+  ),
   "deposits/account-closed": "The customer's account is closed. Nothing was posted.",
   "deposits/payment-already-credited": {
     field: "txid",
@@ -34,33 +30,33 @@ export const deposits: Texts = {
   "deposits/reason-missing": { field: "reason", text: "Write the reason that the customer reads" },
   "deposits/second-person-needed":
     "A colleague has to confirm this one by now. Nothing was posted. Look at it once more, and propose it.",
-  "deposits/approval-proposed": resolved(
+  "deposits/approval-proposed": conflict(
     "A colleague has proposed to approve this deposit. Nothing was done.",
   ),
-  "deposits/no-such-approval": resolved("A colleague decided this while you looked at it."),
-  "deposits/own-approval": resolved(
+  "deposits/no-such-approval": conflict("A colleague decided this while you looked at it."),
+  "deposits/own-approval": conflict(
     "You proposed this, so a colleague confirms it. Nothing was done.",
   ),
   "deposits/no-such-payment": notFound,
-  "deposits/no-such-resolution": resolved("A colleague decided this while you looked at it."),
-  "deposits/resolved-already": resolved(
+  "deposits/no-such-resolution": conflict("A colleague decided this while you looked at it."),
+  "deposits/resolved-already": conflict(
     "A colleague has proposed something for this payment already. Nothing was done.",
   ),
-  "deposits/credited-already": resolved(
+  "deposits/credited-already": conflict(
     "This payment, or one of those that the proposal names, is credited. A credited payment can only be taken back as the operator's own. Nothing was done; decline the proposal.",
   ),
-  "deposits/not-approved-by-staff": resolved(
+  "deposits/not-approved-by-staff": conflict(
     "Only a deposit that staff approved and that was not reversed since can be reversed like this. Nothing was done.",
   ),
   "deposits/covers-a-payout":
     "A payout of the pool stands on this coin. Correct the payout first; then it can be set aside.",
-  "deposits/approved-together": resolved(
+  "deposits/approved-together": conflict(
     "Staff approved one deposit for several payments of this transaction. Propose on the deposit's page that it was approved by mistake; we then credit automatically what is the customer's.",
   ),
-  "deposits/own-resolution": resolved(
+  "deposits/own-resolution": conflict(
     "You proposed this, so a colleague confirms it. Nothing was done.",
   ),
-  "deposits/proposer-left": resolved(
+  "deposits/proposer-left": conflict(
     "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
   ),
 };

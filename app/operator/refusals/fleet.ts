@@ -1,4 +1,4 @@
-import type { Texts } from "#app/run-act.ts";
+import { conflict, type Texts } from "#app/run-act.ts";
 
 export const fleet: Texts = {
   "fleet/no-such-site": "This site is not there any more. Nothing was changed.",
@@ -26,8 +26,7 @@ export const fleet: Texts = {
   "fleet/more-than-runs": { field: "lost", text: "More than runs there on that day" },
   "fleet/correction-unexplained": { field: "why", text: "Write why" },
   "fleet/nothing-to-correct": "That is what is noted already. Nothing was changed.",
-  "fleet/outage-changed-meanwhile": {
-    text: "A colleague corrected or cancelled this outage while you looked at it. What is noted now is on this page.",
-    status: 409,
-  },
+  "fleet/outage-changed-meanwhile": conflict(
+    "A colleague corrected or cancelled this outage while you looked at it. What is noted now is on this page.",
+  ),
 };

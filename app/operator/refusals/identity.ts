@@ -1,7 +1,4 @@
-import type { Texts } from "#app/run-act.ts";
-
-/** Meanwhile somebody else has decided, or the person concerned has changed. */
-const late = (text: string) => ({ text, status: 409 });
+import { conflict, type Texts } from "#app/run-act.ts";
 
 /** About who acts, about staff, and about a customer's account. */
 export const identity: Texts = {
@@ -16,27 +13,27 @@ export const identity: Texts = {
     field: "email",
     text: "This address has an account already. Staff need one of their own",
   },
-  "identity/no-such-operator": late("This person is not there any more. Nothing was changed."),
-  "identity/nothing-to-change": late("It is like that already. Nothing was changed."),
-  "identity/last-owner": late(
+  "identity/no-such-operator": conflict("This person is not there any more. Nothing was changed."),
+  "identity/nothing-to-change": conflict("It is like that already. Nothing was changed."),
+  "identity/last-owner": conflict(
     "This is the last owner who can act. Nothing was changed. Make a colleague an owner first.",
   ),
-  "identity/already-proposed": late(
+  "identity/already-proposed": conflict(
     "The same person is in a proposal that waits already. Nothing was done. Decide that one first.",
   ),
-  "identity/no-such-proposal": late("There is no such proposal. Nothing was done."),
-  "identity/proposal-decided": late(
+  "identity/no-such-proposal": conflict("There is no such proposal. Nothing was done."),
+  "identity/proposal-decided": conflict(
     "A colleague decided this a moment ago. Nothing was done twice.",
   ),
-  "identity/proposal-ended": late(
+  "identity/proposal-ended": conflict(
     "This proposal has ended: the person it concerned, or who made it, was changed meanwhile. Nothing was done.",
   ),
-  "identity/proposal-expired": late(
+  "identity/proposal-expired": conflict(
     "This proposal waited for more than a week and has expired. Nothing was done. Propose it again.",
   ),
-  "identity/own-proposal": late("Another owner has to confirm what you proposed."),
-  "identity/concerns-oneself": late("This concerns you, so another owner decides it."),
-  "identity/nobody-could-confirm": late(
+  "identity/own-proposal": conflict("Another owner has to confirm what you proposed."),
+  "identity/concerns-oneself": conflict("This concerns you, so another owner decides it."),
+  "identity/nobody-could-confirm": conflict(
     "Of two owners, only the one whom this concerns could confirm it. Nothing was proposed. That owner can be suspended on the server instead, as the owner's page says.",
   ),
 

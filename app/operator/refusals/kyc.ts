@@ -1,11 +1,10 @@
-import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 
 export const kyc: Texts = {
   "kyc/not-found": notFound,
-  "kyc/already-decided": {
-    text: "A colleague decided this while you looked at it. Nothing was decided twice.",
-    status: 409,
-  },
+  "kyc/already-decided": conflict(
+    "A colleague decided this while you looked at it. Nothing was decided twice.",
+  ),
   "kyc/documents-not-viewed":
     "You have not looked at every document yet. An approval rests on each of them.",
   "kyc/checklist-incomplete": "Some questions are not answered as this decision needs.",

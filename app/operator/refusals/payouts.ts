@@ -1,7 +1,4 @@
-import type { Texts } from "#app/run-act.ts";
-
-/** Meanwhile a colleague has done something: the page shows it. */
-const late = (text: string) => ({ text, status: 409 });
+import { conflict, type Texts } from "#app/run-act.ts";
 
 export const payouts: Texts = {
   "payouts/no-such-payout": "This payout is not there any more. Nothing was changed.",
@@ -32,7 +29,7 @@ export const payouts: Texts = {
   },
   "payouts/coins-missing":
     "It was not recorded: your node has not seen the coins. Wait for them, or write why they cannot be seen.",
-  "payouts/address-is-used": late(
+  "payouts/address-is-used": conflict(
     "Something was seen at this address, or it was given away meanwhile. Nothing was changed: the page shows the next one.",
   ),
   "payouts/address-of-another-wallet":
@@ -82,18 +79,18 @@ export const payouts: Texts = {
     "The first of two people has not stood for it yet. Nothing was recorded. Stand for it, then a second person confirms it.",
   "payouts/somebody-stands-for-it":
     "A colleague stands for it already. Now a second person confirms it.",
-  "payouts/entered-otherwise": late(
+  "payouts/entered-otherwise": conflict(
     "You sent this form before with other figures: those are entered. If this is another payout, send it again. If what is entered is wrong, correct it among the payouts.",
   ),
-  "payouts/proposed-otherwise": late(
+  "payouts/proposed-otherwise": conflict(
     "You sent this form before with other figures: those wait for a second person. To propose these, let that correction be refused first.",
   ),
-  "payouts/already-decided": late("A colleague decided this payout while you looked at it."),
-  "payouts/already-corrected": late("A correction of this payout is there already."),
-  "payouts/receipts-taken-out": late(
+  "payouts/already-decided": conflict("A colleague decided this payout while you looked at it."),
+  "payouts/already-corrected": conflict("A correction of this payout is there already."),
+  "payouts/receipts-taken-out": conflict(
     "The receipts of this day were taken out of the database. A correction needs them: put their month back first.",
   ),
-  "payouts/not-recorded": late("Only what is recorded can be corrected."),
+  "payouts/not-recorded": conflict("Only what is recorded can be corrected."),
   "payouts/file-empty": { field: "file", text: "This file is empty" },
   "payouts/file-too-large": { field: "file", text: "At most 2 MB" },
   "payouts/not-text": {

@@ -1,4 +1,4 @@
-import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 
 export const plans: Texts = {
   "plans/no-such-plan": notFound,
@@ -24,16 +24,9 @@ export const plans: Texts = {
   "plans/own-draft":
     "You wrote this draft. It was not published: another approver or owner publishes it.",
   "plans/not-published": "This version is still a draft. Nothing was changed.",
-  "plans/changed-meanwhile": {
-    text: "A colleague changed this draft while you looked at it. Below is how it is now; yours is kept in the form.",
-    status: 409,
-  },
-  "plans/not-a-draft": {
-    text: "This version is published. A change takes a new version.",
-    status: 409,
-  },
-  "plans/already-retired": {
-    text: "This version is retired. Offer a new version.",
-    status: 409,
-  },
+  "plans/changed-meanwhile": conflict(
+    "A colleague changed this draft while you looked at it. Below is how it is now; yours is kept in the form.",
+  ),
+  "plans/not-a-draft": conflict("This version is published. A change takes a new version."),
+  "plans/already-retired": conflict("This version is retired. Offer a new version."),
 };

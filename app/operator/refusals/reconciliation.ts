@@ -1,11 +1,8 @@
-import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 
 export const reconciliation: Texts = {
   "reconciliation/not-found": notFound,
-  "reconciliation/already-decided": {
-    text: "A colleague decided this while you looked at it.",
-    status: 409,
-  },
+  "reconciliation/already-decided": conflict("A colleague decided this while you looked at it."),
   "reconciliation/own-count":
     "You counted this yourself, so a colleague decides. Nothing was done.",
   "reconciliation/proposer-left":
@@ -27,10 +24,9 @@ export const reconciliation: Texts = {
     field: "wallets",
     text: "Write in a line which wallets you read, and how.",
   },
-  "reconciliation/submission-key-reused": {
-    text: "You already submitted this form with other content, and that count waits. If this is another one, send it again.",
-    status: 409,
-  },
+  "reconciliation/submission-key-reused": conflict(
+    "You already submitted this form with other content, and that count waits. If this is another one, send it again.",
+  ),
 };
 
 /** Where the evidence is of wallets. */

@@ -1,13 +1,10 @@
-import { notFound, type Texts } from "#app/run-act.ts";
-
-/** A colleague was first: the page shows what was done. */
-const late = (text: string) => ({ text, status: 409 });
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 
 export const withdrawals: Texts = {
   "withdrawals/not-found": notFound,
   "withdrawals/not-confirmed": "The customer has not confirmed it by e-mail yet.",
-  "withdrawals/already-decided": late("A colleague decided this while you looked at it."),
-  "withdrawals/too-late": late("It is in a batch already. Nothing was done."),
+  "withdrawals/already-decided": conflict("A colleague decided this while you looked at it."),
+  "withdrawals/too-late": conflict("It is in a batch already. Nothing was done."),
   "withdrawals/reason-missing": "Write the reason, in at most 1,000 characters.",
   "withdrawals/bad-end": "Choose an end that is still to come.",
   "withdrawals/held-already": "It is held already.",
@@ -22,9 +19,11 @@ export const withdrawals: Texts = {
     "A credit of this coin has to be taken back from the customer. Reject the withdrawal: what it holds is then taken for that. Nothing was done.",
   "withdrawals/address-refused-ether":
     "The contract at this address refused ether that we sent before. Reject the withdrawal: the customer can withdraw to another address. Nothing was done.",
-  "withdrawals/not-an-exception": late("This payment is no longer an exception. Nothing was done."),
-  "withdrawals/resolved-already": late("A colleague has proposed how it ends meanwhile."),
-  "withdrawals/no-such-resolution": late("A colleague decided this while you looked at it."),
+  "withdrawals/not-an-exception": conflict(
+    "This payment is no longer an exception. Nothing was done.",
+  ),
+  "withdrawals/resolved-already": conflict("A colleague has proposed how it ends meanwhile."),
+  "withdrawals/no-such-resolution": conflict("A colleague decided this while you looked at it."),
   "withdrawals/own-resolution": "You proposed this, so a colleague confirms it. Nothing was done.",
   "withdrawals/proposer-left":
     "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
@@ -44,8 +43,8 @@ export const withdrawals: Texts = {
     "What the wallet holds was looked for more than six hours ago, or never. Look for coins first.",
 
   "withdrawals/no-such-batch": "There is no such batch.",
-  "withdrawals/batch-has-ended": late("This batch has ended. Nothing was done."),
-  "withdrawals/changed-meanwhile": late("A colleague has built another version meanwhile."),
+  "withdrawals/batch-has-ended": conflict("This batch has ended. Nothing was done."),
+  "withdrawals/changed-meanwhile": conflict("A colleague has built another version meanwhile."),
   "withdrawals/batch-goes-on":
     "A batch from this address is under way. The next one is formed when it has ended.",
   "withdrawals/nothing-due": "No withdrawal is due. Nothing was done.",
@@ -92,8 +91,8 @@ export const withdrawals: Texts = {
 
   "withdrawals/not-lost":
     "A version of this batch can still be mined: its first coin has been gone for less than 100 blocks, or a version was taken away to be signed. Nothing was done.",
-  "withdrawals/abandonment-proposed": late("A colleague has proposed this already."),
-  "withdrawals/no-such-abandonment": late("A colleague decided this while you looked at it."),
+  "withdrawals/abandonment-proposed": conflict("A colleague has proposed this already."),
+  "withdrawals/no-such-abandonment": conflict("A colleague decided this while you looked at it."),
   "withdrawals/own-abandonment": "You proposed this, so a colleague confirms it. Nothing was done.",
   "withdrawals/being-ended":
     "A colleague proposed to end this batch. Decline that first, then sign it.",
