@@ -26,7 +26,7 @@ const textsOf = {
   auth: keysOf([links, questions]),
 };
 
-const ofTheJournal = [
+const ofTheLedger = [
   ...["already-reversed", "empty-leg", "foreign-leg", "key-reused", "not-reversible"],
   ...["repeated-leg", "too-few-legs", "unbalanced", "unknown-account", "unknown-asset"],
   ...["unknown-transfer", "unlisted-movement"],
@@ -43,7 +43,7 @@ const isCrowded = "said in the words of a limit, with when to come back";
 /** Codes without a text in their section's tables, and why they need none. */
 const textless: Record<"operator" | "account", Record<string, string>> = {
   operator: {
-    ...same(ofTheJournal, isFault),
+    ...same(ofTheLedger, isFault),
     ...same([...ofMfa, "identity/wrong-password"], isAsked),
     "platform/busy": isCrowded,
     "mining/correction-too-early": "only the worker corrects a day",
@@ -65,7 +65,7 @@ const textless: Record<"operator" | "account", Record<string, string>> = {
   },
   account: {
     ...same(
-      [...ofTheJournal, "ledger/customers-not-covered", "ledger/insufficient-equity"],
+      [...ofTheLedger, "ledger/customers-not-covered", "ledger/insufficient-equity"],
       isFault,
     ),
     ...same(ofMfa, isAsked),

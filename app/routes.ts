@@ -127,7 +127,7 @@ export default [
         route("deposits", "operator/customers/deposits.tsx"),
         route("withdrawals", "operator/customers/withdrawals.tsx"),
         route("contracts", "operator/customers/contracts.tsx"),
-        route("journal", "operator/customers/journal.tsx"),
+        route("ledger", "operator/customers/ledger.tsx"),
         route("adjustments", "operator/customers/adjustments.tsx"),
         route("verification", "operator/customers/kyc.tsx"),
         route("access", "operator/customers/customer-access.tsx"),

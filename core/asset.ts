@@ -2,7 +2,7 @@
 export const assets = ["BTC", "ETH", "USDT", "USD"] as const;
 export type Asset = (typeof assets)[number];
 
-/** The assets that can stand in the journal: USD is a unit of account, never a balance. */
+/** The assets that can stand in the ledger: USD is a unit of account, never a balance. */
 export const coins = ["BTC", "ETH", "USDT"] as const;
 export type Coin = (typeof coins)[number];
 

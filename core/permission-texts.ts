@@ -47,7 +47,7 @@ export const permissionTexts: Record<Permission, string> = {
   "reconciliation/withdraw-count": "take such a count of one's own back",
   "reconciliation/confirm-count": "confirm a colleague's count",
   "reconciliation/reject-count": "reject a colleague's count",
-  "reconciliation/explain": "explain why wallets and journal differ",
+  "reconciliation/explain": "explain why wallets and ledger differ",
   "adjustments/read": "see what was given of the operator's own money",
   "adjustments/view-evidence": "look at the evidence of an adjustment",
   "adjustments/propose": "propose to move the operator's own money",

@@ -1,5 +1,5 @@
-export const usage = `Use: npm run verify -- journal [SEAL:HASH]            (everything, against a seal's number and hash that you kept)
-     npm run verify -- journal --since SEAL:HASH      (what came after a seal that you kept)
+export const usage = `Use: npm run verify -- ledger [SEAL:HASH]            (everything, against a seal's number and hash that you kept)
+     npm run verify -- ledger --since SEAL:HASH      (what came after a seal that you kept)
      npm run verify -- mining                         (every run again from its evidence)
      npm run verify -- marks                          (every digest of a day that is in the chain against the books)
      npm run verify -- addresses [DESCRIPTOR...]      (every address again from the wallets' keys; name wallets that you used before)
@@ -10,10 +10,10 @@ interface Kept {
   hash: string;
 }
 
-const subjects = ["addresses", "journal", "mining", "marks", "audit"] as const;
+const subjects = ["addresses", "ledger", "mining", "marks", "audit"] as const;
 
 export interface Order {
-  subject: (typeof subjects)[number] | "journal --since";
+  subject: (typeof subjects)[number] | "ledger --since";
   kept?: Kept | undefined;
   /** Of `addresses`: descriptors of wallets that were used before. */
   former: string[];
@@ -24,12 +24,12 @@ export function readOrder([name = "", ...rest]: string[]): Order | null {
   const subject = subjects.find((each) => each === name);
   if (!subject) return null;
   if (subject === "addresses") return { subject, former: rest };
-  const isSince = subject === "journal" && rest[0] === "--since";
+  const isSince = subject === "ledger" && rest[0] === "--since";
   const isHead = subject === "audit" && rest[0] === "--head";
   const mustKeep = isSince || isHead;
   const kept = readKept(mustKeep ? rest.slice(1) : rest);
   if (kept === null || (mustKeep && !kept)) return null;
-  return { subject: isSince ? "journal --since" : subject, kept, former: [] };
+  return { subject: isSince ? "ledger --since" : subject, kept, former: [] };
 }
 
 /** Undefined when nothing was given, null when it cannot be read. */

@@ -32,8 +32,8 @@ const subjects: Record<
         if (derived % 100_000 === 0) printed.error(`${derived} addresses derived`);
       },
     }),
-  journal: (db, { kept }) => verifyBooks(db, kept),
-  "journal --since": (db, { kept }) => (kept ? verifyBooksSince(db, kept) : verifyBooks(db)),
+  ledger: (db, { kept }) => verifyBooks(db, kept),
+  "ledger --since": (db, { kept }) => (kept ? verifyBooksSince(db, kept) : verifyBooks(db)),
   mining: (db) => verifyMining(db),
   marks: async (db, _, { config }) => {
     const { bitcoinChain } = config;

@@ -41,11 +41,11 @@ test("derives addresses again, and names a wallet that nobody configured", async
   expect(strange.stdout).toContain("wpkh(strange) is not configured");
 });
 
-test("verifies the journal with its documents, whole or since a seal that was kept", async () => {
+test("verifies the ledger with its documents, whole or since a seal that was kept", async () => {
   const { id } = await createTestCustomer(db);
   await creditTestDeposit(db, id, 5_000n);
   await sealTransfers(db, new Date());
-  const whole = await verify("journal");
+  const whole = await verify("ledger");
   expect(whole.stdout).not.toContain(
     "every credited deposit is one that was approved or paid, and was taken back only with its payment: 0",
   );
@@ -53,10 +53,10 @@ test("verifies the journal with its documents, whole or since a seal that was ke
   expect(whole.stdout.match(/^WRONG/gm) ?? []).toEqual([]);
   const [seal] = /seal 1 is ([0-9a-f]{64})/.exec(whole.stdout)?.slice(1) ?? [];
   await creditTestDeposit(db, id, 7_000n);
-  const since = await verify("journal", "--since", `1:${seal}`);
+  const since = await verify("ledger", "--since", `1:${seal}`);
   expect(since.stdout).toMatch(/: \d new transfers/);
   expect(since.status).toBe(0);
-  const other = await verify("journal", "--since", `1:${"0".repeat(64)}`);
+  const other = await verify("ledger", "--since", `1:${"0".repeat(64)}`);
   expect(other.status).toBe(1);
   expect(other.stdout).toContain("WRONG  seal 1 is the one that was kept");
 });
@@ -78,8 +78,8 @@ test.each([
   [],
   ["nothing"],
   ["audit", "--head"],
-  ["journal", "--since"],
-  ["journal --since"],
+  ["ledger", "--since"],
+  ["ledger --since"],
   ["audit", "--head", "2"],
   ["audit", "x:y"],
   ["constructor"],

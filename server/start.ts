@@ -84,7 +84,7 @@ function warnOfRisks(config: Config, log: Log): void {
   if (!config.appUrl.startsWith("https:")) log.warn(plain);
   if (!config.smtpUrl) log.warn("SMTP_URL is missing: customers get no mail");
   if (config.databaseUrl && !config.databaseOwnerUrl) {
-    log.warn("DATABASE_OWNER_URL is missing: the pages' login owns the journal's tables");
+    log.warn("DATABASE_OWNER_URL is missing: the pages' login owns the ledger's tables");
   }
 }
 

@@ -78,7 +78,7 @@ const twoPeople =
 const takenBack =
   "every adjustment that takes one back takes back a whole approved one, and no payment of the operator's counts twice or is one of a batch that did not fail";
 const payouts =
-  "every payout in the journal is one that was recorded, to the satoshi, and was taken back only by its correction";
+  "every payout in the ledger is one that was recorded, to the satoshi, and was taken back only by its correction";
 const evidence =
   "every payout rests on evidence that is kept, and on acts of staff on it, of two people where it takes two";
 const seenByTwo = "every payout whose transaction also paid a customer was seen by two people";
@@ -119,13 +119,13 @@ const idleFees =
 const fixes =
   "every correction begins with what the day or the correction before it shared, and ends with what its customers got";
 const remainders =
-  "every remainder in the journal was left by a customer who was closing the account, and is posted once";
+  "every remainder in the ledger was left by a customer who was closing the account, and is posted once";
 const digests =
   "the days of the digests follow one another, each on the digest before and on no older seal or act";
 const standing = "every digest stands on the seal and the link of the audit log that are here";
 const snapshots = "every snapshot of the house is the sum of the entries under its seals";
 const digestsInForce = "the rules of the digests are in force, and no others";
-const inForce = "the journal's rules are in force, and no others";
+const inForce = "the ledger's rules are in force, and no others";
 const receipts =
   "every contract that ran on a day has one receipt of it, as its hashrate, the evidence and the price make it";
 
@@ -140,7 +140,7 @@ const slips =
 const onChain =
   "every payment is its address's owner's, in a block of the chain that we know, and is credited while it is there, with its confirmations";
 const where =
-  "every withdrawal goes where its request in the journal and the act of who approved it say, and is worth what its price says";
+  "every withdrawal goes where its request in the ledger and the act of who approved it say, and is worth what its price says";
 const waited =
   "every withdrawal waited for its address, its confirmation and its day, and every address of a book for a day";
 const twoForBatch =
@@ -174,7 +174,7 @@ const consolidation = "select id from withdrawal_batches where purpose = 'consol
 const aDay = "'2026-03-20'";
 
 const plantings: Planting[] = [
-  // The journal's own rows.
+  // The ledger's own rows.
   [
     "an amount in an entry",
     entries,
@@ -229,7 +229,7 @@ const plantings: Planting[] = [
   ],
   [
     "two entries of an account swapped",
-    "an account's entries are numbered in the order of the journal",
+    "an account's entries are numbered in the order of the ledger",
     `update ledger_entries set sequence = 3 - sequence where owner_id = (select owner_id from a('inactivity-fee')) and account = 'available' and asset = 'BTC' and sequence <= 2`,
   ],
   [
@@ -268,7 +268,7 @@ const plantings: Planting[] = [
     `alter table proof_days disable trigger digests_are_never_rewritten`,
   ],
   [
-    "a trigger of one's own in the journal",
+    "a trigger of one's own in the ledger",
     inForce,
     `create trigger own before insert on ledger_entries for each row execute function suppress_redundant_updates_trigger()`,
   ],
@@ -325,12 +325,12 @@ const plantings: Planting[] = [
     `select unseal(), give_to(key, somebody_else(owner_id)) from ledger_transfers where kind = 'deposit' and (legs[1]).units = 250000`,
   ],
   [
-    "a deposit doubled in the journal",
+    "a deposit doubled in the ledger",
     deposits,
     `select unseal(), rescale(key, times(legs, 2)) from a('deposit')`,
   ],
   [
-    "a deposit erased from the journal",
+    "a deposit erased from the ledger",
     deposits,
     `select unseal(), vanish(t.key) from ledger_transfers t join deposits d on d.transfer_id = t.id and t.kind = 'deposit' and d.quantity_units = 250000`,
   ],
@@ -553,7 +553,7 @@ const plantings: Planting[] = [
      from withdrawals w where w.state = 'requested' limit 1`,
   ],
   [
-    "a withdrawal's fee another than in the journal",
+    "a withdrawal's fee another than in the ledger",
     withdrawals,
     `update withdrawals set fee_units = fee_units + 1 where id = ${withdrawal("settled")}`,
   ],
@@ -857,7 +857,7 @@ const plantings: Planting[] = [
     `select unseal(), plant('pool-payout:' || gen_random_uuid(), 'pool-payout', t.owner_id, t.legs, t.source, now()) from a('pool-payout') t`,
   ],
   [
-    "a payout's amount in the journal",
+    "a payout's amount in the ledger",
     payouts,
     `select unseal(), rescale(key, times(legs, 2)) from a('pool-payout')`,
   ],
@@ -1045,7 +1045,7 @@ const plantings: Planting[] = [
     `update contracts set units = units + 1 where transfer_id = (select id from a('contract-purchase'))`,
   ],
   [
-    "a contract's price in contract, quote and journal alike",
+    "a contract's price in contract, quote and ledger alike",
     quotes,
     `select unseal(), rescale(key, times(legs, 0.5)) from a('contract-purchase');
      update contract_quotes q set units = q.units / 2 from contracts c where c.quote_id = q.id and c.transfer_id = (select id from a('contract-purchase'));

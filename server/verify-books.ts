@@ -7,7 +7,7 @@ import { findLedgerBegin } from "./ledger/find-ledger-begin.ts";
 import type { DocumentClaim } from "./ledger/verify/document-claim.ts";
 import type { KeptSeal, LedgerCheck } from "./ledger/verify/ledger-check.ts";
 import { type Claim, verifyClaims } from "./ledger/verify/verify-claims.ts";
-import { journalsRules, ledgerClaims } from "./ledger/verify/verify-ledger.ts";
+import { ledgersRules, ledgerClaims } from "./ledger/verify/verify-ledger.ts";
 import { verifySeals } from "./ledger/verify/verify-seals.ts";
 import { verifyFrom, verifySince } from "./ledger/verify/verify-since.ts";
 import { priceClaims } from "./markets/claims.ts";
@@ -18,7 +18,7 @@ import type { Db } from "./platform/database.ts";
 import { digestsRules, proofClaims } from "./proof/claims.ts";
 import { withdrawalClaims } from "./withdrawals/claims.ts";
 
-/** What the rooms above the journal say of it: each has its claims in its `claims.ts`. A new kind of transfer adds to these. */
+/** What the rooms above the ledger say of it: each has its claims in its `claims.ts`. A new kind of transfer adds to these. */
 const claimsOfRooms: Claim[] = [
   ...depositClaims,
   ...withdrawalClaims,
@@ -40,7 +40,7 @@ export const documentClaims = claimsOfRooms.filter(
 const list = (kinds: string[]) => kinds.map((kind) => `'${kind}'`).join(", ");
 
 const claimsOfAll: Claim[] = [
-  journalsRules,
+  ledgersRules,
   digestsRules,
   {
     claim: "every transfer counts for a day of the calendar that had begun when it happened",
@@ -74,7 +74,7 @@ const claimsOfAll: Claim[] = [
 export const bookClaims: Claim[] = [...ledgerClaims, ...claimsOfAll, ...claimsOfRooms];
 
 /**
- * Computes the whole journal again from its rows, and asks each transfer for its document and each document for its transfer.
+ * Computes the whole ledger again from its rows, and asks each transfer for its document and each document for its transfer.
  * Trusts no balance, sum or hash that is stored. A rewritten history shows against a kept seal. Where older months were taken out,
  * what is here is verified as what came after them.
  */

@@ -23,7 +23,7 @@ export const afterDay = (day: string) => new Date(`${dayAfter(day, 1)}T02:00:00Z
 
 /**
  * A site with so many running contracts of a fifth as many customers, three plans, and all that days need. Contracts are
- * written as the owner of the tables, without the triggers that each purchase passes; deposits go through the journal.
+ * written as the owner of the tables, without the triggers that each purchase passes; deposits go through the ledger.
  *
  * @returns the pool whose payouts count.
  */

@@ -36,7 +36,7 @@ export async function startOwnPostgres(flags: string[] = []): Promise<OwnPostgre
 
 /**
  * The product's tables, on which coins may be given, and put aside, by a kind that the product does not list and that nothing
- * has to stand behind: that would be measured with the journal. All of the journal's guards stay, and look at every transfer.
+ * has to stand behind: that would be measured with the ledger. All of the ledger's guards stay, and look at every transfer.
  */
 export async function migrateForBench(ownerUrl: string): Promise<void> {
   await migrate(ownerUrl);

@@ -37,7 +37,7 @@ export interface BusinessRow {
   energy: { wattHours: bigint; usdMicros: bigint; lacksPrice: boolean };
   /** Earned, maintenance, fees and own share less network fees and energy; null: a price is missing. */
   leftUsdMicros: bigint | null;
-  /** Whether the journal's entries of the month were taken out of the database. */
+  /** Whether the ledger's entries of the month were taken out of the database. */
   isTakenOut: boolean;
 }
 

@@ -41,7 +41,7 @@ export const adjustmentKindWords: Record<AdjustmentKind, string> = {
   reversal: "Reversal",
 };
 
-/** Fits into the journal's memo beside nothing else. */
+/** Fits into the ledger's memo beside nothing else. */
 export const adjustmentReasonMax = 400;
 export const adjustmentNoteMax = 2000;
 

@@ -20,7 +20,7 @@ export const explanationMax = 1000;
 export const countMaxAgeDays = 7;
 
 /**
- * What lies in the wallets of what the journal says, in hundredths of a per cent, rounded down, so that anything less
+ * What lies in the wallets of what the ledger says, in hundredths of a per cent, rounded down, so that anything less
  * than all of it is below 10,000. Where nothing is in custody all of it is there.
  */
 export function coveragePoints(units: bigint, custodyUnits: bigint): bigint {

@@ -6,7 +6,7 @@ import { bytesOf, hashLeaf, hashSeal, rootOf, type Sibling } from "./seal.ts";
 
 /** All that leads from a transfer to the published hash of a day. */
 export interface TransferProof {
-  /** Of the transfer, as they are hashed: docs/decisions/0002-the-journal.md. */
+  /** Of the transfer, as they are hashed: docs/decisions/0002-the-ledger.md. */
   fields: (string | null)[];
   /** From its leaf to the root of its seal. */
   path: Sibling[];

@@ -4,7 +4,7 @@ import { asNetstring } from "./netstring.ts";
 
 /**
  * The hashes of seals, computed apart from the database that made them. Both follow
- * docs/decisions/0002-the-journal.md; a test and every verification hold them together.
+ * docs/decisions/0002-the-ledger.md; a test and every verification hold them together.
  */
 export interface SealedTransfer {
   number: string;

@@ -24,7 +24,7 @@ call check_rows('deposits', 'before update when (old.state <> ''pending'')', 'de
       select from payment_resolutions r where r.id = new.resolution_id and r.deposit_id = new.id and r.state = 'confirmed')$$,
   'credits_follow_the_chain', $$
     new.state = old.state or (new.state = 'approved') is not distinct from (new.resolution_id is null and is_in_chain(new))$$,
-  'reversed_deposits_are_reversed_in_the_journal', $$
+  'reversed_deposits_are_reversed_in_the_ledger', $$
     new.state <> 'reversed' or exists (select from ledger_keys k where k.id = new.reversal_id and k.reverses = new.transfer_id)$$);
 
 -- Whether a credit of a coin has to be taken back from a customer. Nothing of that coin leaves until it is whole: of what he has used the rest

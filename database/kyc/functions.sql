@@ -44,7 +44,7 @@ call check_rows('kyc_documents', 'before update when (new.erasing_at is distinct
 
 -- What was verified about somebody who left. The law on money laundering asks to keep who somebody was with whom there was
 -- business, for years: the last approval, its reviews, and the country stated last. All else goes with the account; of who
--- never had a coin in the journal everything does, and of everybody once the years are over.
+-- never had a coin in the ledger everything does, and of everybody once the years are over.
 create or replace function erase_kyc_of(person uuid, keep_years int, moment timestamptz) returns void
   language plpgsql security definer as $$
 declare

@@ -32,7 +32,7 @@ create or replace function ledger_move_totals(p_below bigint, p_sign integer) re
   delete from ledger_opening_totals where entries = 0
 $$;
 
--- Takes the oldest month out of the journal, which is under seals. The house's balances are noted at the first one that knows all of it.
+-- Takes the oldest month out of the ledger, which is under seals. The house's balances are noted at the first one that knows all of it.
 create or replace procedure detach_ledger_month(p_month date) language plpgsql as $$
 declare above bigint := ledger_first_of((p_month + interval '1 month')::date); seal bigint;
 begin

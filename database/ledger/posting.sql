@@ -13,7 +13,7 @@
 --   what a caller asks for         one_transfer_per_key, a_reversal_needs_a_transfer
 --   a transfer, at its commit      kinds_need_a_check, and what its room asks: the functions in `ledger_document_checks`, called by
 --     (`require_document`)         the trigger transfers_have_their_document
---   any other statement            entries_come_from_transfers, balances_move_with_entries, the_journal_is_append_only, accounts_are_kept,
+--   any other statement            entries_come_from_transfers, balances_move_with_entries, the_ledger_is_append_only, accounts_are_kept,
 --                                  the_chart_is_frozen
 -- Elsewhere: of what is mined, mining_transfers_are_explained and mining_is_not_reversed, as it is inserted (mining/explained.sql);
 -- blocks_are_claimed_in_a_transaction_of_their_own (sealing.sql); where own money is spent, equity_never_below_zero, and
@@ -55,7 +55,7 @@ create or replace function ledger_mirror(legs ledger_leg[]) returns ledger_leg[]
     from unnest(legs) with ordinality leg (account, asset, units, place)
 $$;
 
--- The transfer with an id, unless its month was taken out. No join: `ledger_post` forbids all but hashing, which would read the journal.
+-- The transfer with an id, unless its month was taken out. No join: `ledger_post` forbids all but hashing, which would read the ledger.
 create or replace function ledger_transfer(p_id uuid) returns setof ledger_transfers language sql stable as $$
   select * from public.ledger_transfers where number = (select number from public.ledger_keys where id = p_id)
 $$;
@@ -348,9 +348,9 @@ create or replace trigger entries_come_from_transfers before insert on ledger_en
 call refuse_always('insert or update or delete or truncate', '{ledger_account_kinds,ledger_document_checks,ledger_transfer_kinds}',
   'the_chart_is_frozen', 'The chart changes by a migration');
 call keep_rows('{ledger_accounts}', 'accounts_are_kept', 'Accounts are kept');
-call write_once('{ledger_keys,ledger_transfers,ledger_entries}', 'the_journal_is_append_only', 'Correct a transfer with a reversal');
-call write_once('{ledger_seals}', 'the_journal_is_append_only', 'A seal is for good');
-call write_once('{ledger_house_snapshots}', 'the_journal_is_append_only', 'A snapshot is for good');
+call write_once('{ledger_keys,ledger_transfers,ledger_entries}', 'the_ledger_is_append_only', 'Correct a transfer with a reversal');
+call write_once('{ledger_seals}', 'the_ledger_is_append_only', 'A seal is for good');
+call write_once('{ledger_house_snapshots}', 'the_ledger_is_append_only', 'A snapshot is for good');
 
 -- Rooms register anew what must stand behind a kind, each time their functions are applied; guards.sql puts the trigger on again.
 alter table ledger_document_checks disable trigger the_chart_is_frozen;

@@ -1,7 +1,7 @@
--- The journal: double-entry transfers that PostgreSQL itself keeps balanced, complete, append-only and never below zero for a
+-- The ledger: double-entry transfers that PostgreSQL itself keeps balanced, complete, append-only and never below zero for a
 -- customer. The application may read these tables; it writes only by calling the functions beside this file. What is
 -- refused, and where: posting.sql.
--- docs/decisions/0002-the-journal.md says why it is shaped like this.
+-- docs/decisions/0002-the-ledger.md says why it is shaped like this.
 
 -- Types ----------------------------------------------------------------------------------------------------
 -- Domains hold the rules that concern one value: PostgreSQL keeps their checks parsed, and would parse a table's for every statement, a
@@ -18,7 +18,7 @@ create domain ledger_key as text collate "C" constraint a_key_is_short check (le
 create domain ledger_source as text constraint a_source_is_named check (length(value) between 1 and 200);
 create domain ledger_memo as text constraint a_memo_is_short check (length(value) <= 500);
 
--- Bitcoin's first block is of 2009: no fact of this journal is older, and none is of a day that no calendar has.
+-- Bitcoin's first block is of 2009: no fact of this ledger is older, and none is of a day that no calendar has.
 create domain ledger_day as date constraint a_day_is_in_the_calendar check (value between '2009-01-03' and '9999-12-31');
 
 -- The same for moments, which may be `infinity` otherwise. Whoever writes a time that a caller gives casts it to this first.
@@ -112,7 +112,7 @@ comment on column ledger_accounts.account is 'ts: AccountKind from #server/ledge
 create unique index one_reversal_per_transfer on ledger_keys (reverses) where reverses is not null;
 
 create table ledger_transfers (
-  -- The order in the journal. A transaction has its id before it draws a number: `claim_block` in sealing.sql counts on it.
+  -- The order in the ledger. A transaction has its id before it draws a number: `claim_block` in sealing.sql counts on it.
   number bigint primary key
     default nextval(case when pg_current_xact_id() is not null then 'ledger_transfer_numbers'::regclass end),
   id uuid not null, key ledger_key not null, -- Found by these through ledger_keys.
@@ -134,7 +134,7 @@ create table ledger_entries (
 create table ledger_entries_2009_01 partition of ledger_entries for values from (2009010000000000) to (2009020000000000);
 -- `months` is in platform/months.sql.
 insert into months (parent, month) values ('ledger_transfers', '2009-01-01'), ('ledger_entries', '2009-01-01');
--- Customers' entries are found here, by account and in the order of the journal. The house's are found in their transfer's legs,
+-- Customers' entries are found here, by account and in the order of the ledger. The house's are found in their transfer's legs,
 -- and summed in the order they lie in: that of their numbers, which takes a few bytes per range and nothing per entry.
 create unique index one_entry_per_account_and_transfer
   on ledger_entries (owner_id, account, asset, transfer_number) where account in ('available', 'held');

@@ -137,7 +137,7 @@ create table maintenance_arrears (
   state text not null default 'open' constraint arrears_are_open_collected_or_lapsed check (state in ('open', 'collected', 'lapsed')),
   closed_at timestamptz, transfer_id uuid,
   constraint closed_arrears_have_a_time check ((state = 'open') = (closed_at is null)),
-  constraint collected_arrears_are_in_the_journal check ((state = 'collected') = (transfer_id is not null)), primary key (contract_id, day)
+  constraint collected_arrears_are_in_the_ledger check ((state = 'collected') = (transfer_id is not null)), primary key (contract_id, day)
 );
 create index open_arrears on maintenance_arrears (customer_id, day, bought_at, contract_id) where state = 'open';
 create index arrears_of_a_customer on maintenance_arrears (customer_id, day);

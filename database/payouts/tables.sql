@@ -83,7 +83,7 @@ create table pool_payouts (
   constraint refusals_say_why check ((state = 'refused') = (refusal_reason is not null)),
   constraint only_recorded_payouts_are_covered check (state = 'recorded' or not covered and unseen_reason is null),
   constraint covered_payouts_are_seen check (not covered or unseen_reason is null),
-  constraint recorded_payouts_are_in_the_journal check ((transfer_id is not null) = (state = 'recorded' and units > 0)),
+  constraint recorded_payouts_are_in_the_ledger check ((transfer_id is not null) = (state = 'recorded' and units > 0)),
   constraint statements_are_of_the_same_pool foreign key (statement_id, pool_id) references pool_statements (id, pool_id)
 );
 -- A correction takes the place of what it corrects; a refused word is none.

@@ -38,7 +38,7 @@ create view terms_ever as table terms_in_force union table former_terms;
 create table months (
   parent text, month date constraint months_begin_on_their_first_day check (extract(day from month) = 1),
   opened_at timestamptz not null default clock_timestamp(), detached_at timestamptz,
-  newest_at timestamptz, -- Of the journal's that are not here: the newest time that one of their transfers says.
+  newest_at timestamptz, -- Of the ledger's that are not here: the newest time that one of their transfers says.
   primary key (parent, month)
 );
 

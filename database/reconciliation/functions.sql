@@ -10,10 +10,10 @@ begin
   said := (select jsonb_object_agg(b.account, b.units::text) from house_balances(moment) b where b.asset = new.asset);
   return jsonb_populate_record(new, jsonb_build_object('accounts', said, 'custody_units', -(said ->> 'custody')::numeric));
 end $$;
-create or replace trigger custody_comes_from_the_journal before insert on custody_days for each row execute function note_custody();
-create or replace trigger holdings_are_compared_with_the_journal before insert on custody_holdings
+create or replace trigger custody_comes_from_the_ledger before insert on custody_days for each row execute function note_custody();
+create or replace trigger holdings_are_compared_with_the_ledger before insert on custody_holdings
   for each row execute function note_custody('as_of');
-create or replace trigger readings_are_compared_with_the_journal before insert on wallet_readings
+create or replace trigger readings_are_compared_with_the_ledger before insert on wallet_readings
   for each row execute function note_custody('read_at');
 
 create or replace trigger counts_are_decided_once before insert or update on custody_counts

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { addDays, utcDay } from "../../core/utc-day.ts";
 import { startSimulatedNode } from "../../server/chain/simulation/start-simulated-node.ts";
 import { recordWallets } from "../../server/chain/wallets/record-wallets.ts";
-import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
+import { verifyLedger } from "../../server/ledger/verify/verify-ledger.ts";
 import { openApp } from "../../server/open-app.ts";
 import { readConfig } from "../../server/platform/config/read-config.ts";
 import { requireSameInstallation } from "../../server/platform/database/require-same-installation.ts";
@@ -89,9 +89,9 @@ test("shows one running contract above its break-even, one below, one that was s
   expect(await late.ask("select from maintenance_clocks where state = 'running'")).toHaveLength(1);
 });
 
-test("has a journal that fits its own claims, at every hour", async () => {
+test("has a ledger that fits its own claims, at every hour", async () => {
   for (const { db } of [atNight, beforeMidnight]) {
-    expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+    expect((await verifyLedger(db)).filter(({ holds }) => !holds)).toEqual([]);
   }
 });
 

@@ -351,7 +351,7 @@ const gift = (id: string) => ({
   ...aTransfer({ kind: "goodwill", ownerId: id, moves: { available: 1n, operator_equity: -1n } }),
 });
 
-test("the journal takes the operator's money from nobody but an approved adjustment", async () => {
+test("the ledger takes the operator's money from nobody but an approved adjustment", async () => {
   const ada = await createTestCustomer(db);
   await fundEquity(product, staff, { units: 50n });
   const rule = "operators_money_needs_two_people";

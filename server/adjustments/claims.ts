@@ -14,7 +14,7 @@ const outlay = (sign: "" | "-", of: string) => `
   (select array_agg((leg.account, leg.asset, ${sign}leg.units)::ledger_leg order by leg.place)
      from unnest(legs_of_adjustment(${of})) with ordinality leg (account, asset, units, place))`;
 
-/** What the journal must say of the operator's own money, and who decided about it. */
+/** What the ledger must say of the operator's own money, and who decided about it. */
 export const adjustmentClaims: Claim[] = [
   documentClaim({
     claim:

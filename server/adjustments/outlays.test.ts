@@ -12,7 +12,7 @@ import { testFiles } from "#tests/setup/test-files.ts";
 import { findOutlay } from "../chain/find-outlay.ts";
 import { listHouseBalances } from "../ledger/list-house-balances.ts";
 import { listOwnMoney } from "../ledger/list-own-money.ts";
-import { verifyJournal } from "../ledger/verify/verify-ledger.ts";
+import { verifyLedger } from "../ledger/verify/verify-ledger.ts";
 import { approveAdjustment } from "./approve-adjustment.ts";
 import { keepEvidence } from "./keep-evidence.ts";
 import { type Proposal, proposeAdjustment } from "./propose-adjustment.ts";
@@ -96,7 +96,7 @@ test("own money is taken out by two people, with the network's fee, and never be
   const undo = await proposeTestReversal(product, tessa, bill);
   expect(await approve(amir, undo)).toBe("done");
   expect(await own("BTC")).toBe(1_000_000n);
-  expect((await verifyJournal(db)).every(({ holds }) => holds)).toBe(true);
+  expect((await verifyLedger(db)).every(({ holds }) => holds)).toBe(true);
 });
 
 test("what customers spent of a deposit that left the chain is not the operator's", async () => {
@@ -148,7 +148,7 @@ test("a move between own wallets books the network's fee alone; of USDT the fee 
   );
 });
 
-test("neither is posted without its adjustment, by whoever writes into the journal", async () => {
+test("neither is posted without its adjustment, by whoever writes into the ledger", async () => {
   for (const [kind, account] of [
     ["equity-drawing", "operator_drawings"],
     ["wallet-transfer", "network_fee_expense"],

@@ -309,7 +309,7 @@ const checks: Ungrouped[] = [
     synonyms: "hash sha-256 sha256 fingerprint tamper chain",
     answer: paragraphs(
       "A fingerprint (SHA-256) of all transfers since the last seal, and of that seal. One is made in every minute in which something was written. If anyone changed what a seal covers, the same number would show another hash.",
-      "Note the number and hash that your evidence page shows. With it the operator, or an auditor with access, can run **npm run verify -- journal NUMBER:HASH**, which computes every seal, balance and sum again.",
+      "Note the number and hash that your evidence page shows. With it the operator, or an auditor with access, can run **npm run verify -- ledger NUMBER:HASH**, which computes every seal, balance and sum again.",
     ),
   },
   {

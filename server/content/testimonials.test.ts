@@ -193,7 +193,7 @@ test("nobody is invited who does not exist, and nobody agrees who was not invite
   });
 });
 
-// Last in this file: from here on the journal knows a contract.
+// Last in this file: from here on the ledger knows a contract.
 test("as soon as a contract is sold, only who has one is shown, with what it has really brought", async () => {
   const before = await someoneAgreed();
   await publish(before);

@@ -7,7 +7,7 @@ const publishedTerms = legalVersions.terms
   .map(({ version, sha256 }) => `('${version}', '${sha256}')`)
   .join(", ");
 
-/** What the journal must say of contracts, and what must stand behind a contract itself. */
+/** What the ledger must say of contracts, and what must stand behind a contract itself. */
 export const contractClaims: Claim[] = [
   documentClaim({
     claim: "every contract is paid at exactly its price, and paid back only when it is given back",

@@ -8,7 +8,7 @@ import { areSalesStopped } from "./are-sales-stopped.ts";
 import { sumRunning } from "./has-bought.ts";
 
 /**
- * Guards a quote and a purchase: nothing is sold while less lies in the operator's wallets than the journal says; somebody who said that he
+ * Guards a quote and a purchase: nothing is sold while less lies in the operator's wallets than the ledger says; somebody who said that he
  * lives where the service is offered, whose account works, and who may have contracts for so much running at once at his level of
  * verification.
  *

@@ -88,7 +88,7 @@ function priceRows(contract: Contract): PdfRow[] {
       `${formatPrice(contract.priceUsdE8)} for one ${contract.coin}, as exchanges agreed at ${utcWords(contract.priceObservedAt)}${contract.simulated ? " (simulated)" : ""}`,
     ],
     ["Bought", utcWords(contract.boughtAt)],
-    ["Transfer in the journal", contract.transferId],
+    ["Transfer in the ledger", contract.transferId],
   ];
 }
 

@@ -16,7 +16,7 @@ const did = (act: string, column: string, person: string) => `
   exists (select from audit_log l where l.id = ${column} and l.operator_id = ${person} and l.act = 'deposits/${act}-resolution'
              and l.subject = 'payment-resolution:' || r.id)`;
 
-/** What the journal must say of deposits, and what must stand behind a deposit itself. */
+/** What the ledger must say of deposits, and what must stand behind a deposit itself. */
 export const depositClaims: Claim[] = [
   documentClaim({
     claim:

@@ -399,7 +399,7 @@ describe("PostgreSQL itself refuses", () => {
   });
 });
 
-describe("the journal takes nothing that nothing stands behind, past all code of the application", () => {
+describe("the ledger takes nothing that nothing stands behind, past all code of the application", () => {
   const refusal = (attempt: Promise<unknown>) =>
     attempt.then(
       () => "done",

@@ -4,7 +4,7 @@ import { refusalBehind } from "../platform/refused-by.ts";
 import { refusals } from "./refusals.ts";
 
 /**
- * Calls one of the journal's functions as a prepared statement: one round trip, parsed and planned once
+ * Calls one of the ledger's functions as a prepared statement: one round trip, parsed and planned once
  * per connection. What the database declines comes back as a Refusal.
  */
 export async function call<Row>(

@@ -28,7 +28,7 @@ test("the house has one account of each of its kinds and coins from the start, w
   expect(rows.every(({ balance }) => balance === null)).toBe(true);
 });
 
-test("posting.sql says at its head by which rules the journal refuses, all of them", () => {
+test("posting.sql says at its head by which rules the ledger refuses, all of them", () => {
   const { tables, functions } = readSchema();
   const texts = [...tables, ...functions].filter(({ name }) => name.startsWith("ledger/"));
   const posting = texts.find(({ name }) => name === "ledger/posting.sql")?.sql ?? "";

@@ -14,7 +14,7 @@ import { snapshotHouseBalances } from "./snapshot-house-balances.ts";
 
 const { db, owner } = await testDatabase({ documents: false });
 
-test("a stranger to the journal has nothing, of everything", async () => {
+test("a stranger to the ledger has nothing, of everything", async () => {
   const nothing = { available: 0n, held: 0n };
   expect(await getBalances(db, randomUUID())).toEqual({
     BTC: nothing,

@@ -8,7 +8,7 @@ import { postTransfers } from "./post-transfers.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { snapshotHouseBalances } from "./snapshot-house-balances.ts";
-import { verifyJournal } from "./verify/verify-ledger.ts";
+import { verifyLedger } from "./verify/verify-ledger.ts";
 
 const { db, owner } = await testDatabase({ documents: false });
 const ada = randomUUID();
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 // Every attempt below failed and changed nothing: the last word on each of them.
 afterAll(async () => {
-  expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+  expect((await verifyLedger(db)).filter(({ holds }) => !holds)).toEqual([]);
 });
 
 /** A transfer inserted by hand; the parts that a test spoils are given. */
@@ -297,17 +297,17 @@ const forbidden: [string, string, string][] = [
         house_snapshots: "units = 1",
       }[table];
       return [
-        [`${table} changed`, "the_journal_is_append_only", `update ${name} set ${column}`],
+        [`${table} changed`, "the_ledger_is_append_only", `update ${name} set ${column}`],
         [
           `${table} changed where there are none`,
-          "the_journal_is_append_only",
+          "the_ledger_is_append_only",
           `update ${name} set ${column} where false`,
         ],
-        [`${table} deleted`, "the_journal_is_append_only", `delete from ${name}`],
-        [`${table} emptied`, "the_journal_is_append_only", `truncate ${name} cascade`],
+        [`${table} deleted`, "the_ledger_is_append_only", `delete from ${name}`],
+        [`${table} emptied`, "the_ledger_is_append_only", `truncate ${name} cascade`],
         [
           `${table} merged away`,
-          "the_journal_is_append_only",
+          "the_ledger_is_append_only",
           `merge into ${name} t using (select 1) s on true when matched then delete`,
         ],
       ];
@@ -449,7 +449,7 @@ test("no function that writes with the owner's rights takes a time that never co
       from pg_proc p, unnest(p.proargtypes) with ordinality a (type, nth)
      where p.pronamespace = 'public'::regnamespace and p.prosecdef and p.provolatile = 'v'
        and has_function_privilege('assay_app', p.oid, 'execute')
-       -- The journal's own rows refuse such a time.
+       -- The ledger's own rows refuse such a time.
        and p.proname not in ('post_transfer', 'post_transfers', 'reverse_transfer', 'claim_block', 'hash_block', 'seal_blocks')
      group by p.oid having array_agg(a.type) && '{timestamptz,ledger_time}'::regtype[]::oid[]`);
   expect(rows.length).toBeGreaterThan(10);

@@ -29,7 +29,7 @@ import { reverseTransfer } from "./reverse-transfer.ts";
 import { sealTransfers } from "./seal-transfers.ts";
 import { snapshotHouseBalances } from "./snapshot-house-balances.ts";
 import type { Leg, PostedKind, Transfer } from "./transfer.ts";
-import { verifyJournal } from "./verify/verify-ledger.ts";
+import { verifyLedger } from "./verify/verify-ledger.ts";
 
 const { db, owner } = await testDatabase();
 
@@ -277,7 +277,7 @@ interface Asked {
   transfer: Transfer;
 }
 
-/** The journal alone. */
+/** The ledger alone. */
 async function postBare(on: Tx | Db, all: Asked[]): Promise<Answer[]> {
   const transfers = all.map(({ transfer }) => transfer);
   const [one] = transfers;
@@ -464,7 +464,7 @@ test("whatever four clients do at once, the books balance and repeats post nothi
 
 afterAll(async () => {
   await sealTransfers(db, new Date());
-  expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+  expect((await verifyLedger(db)).filter(({ holds }) => !holds)).toEqual([]);
   const summary = { sequences, commands, posted, repeated, refused };
   // Zero of any of these would mean that nothing was tried.
   for (const [what, count] of Object.entries(summary))

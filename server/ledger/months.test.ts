@@ -12,7 +12,7 @@ import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
 import { sealTransfers } from "./seal-transfers.ts";
-import { verifyJournal } from "./verify/verify-ledger.ts";
+import { verifyLedger } from "./verify/verify-ledger.ts";
 import { verifyFrom } from "./verify/verify-since.ts";
 
 const { db, owner } = await testDatabase({ documents: false });
@@ -57,7 +57,7 @@ async function sealAll(): Promise<void> {
 
 async function wrong(): Promise<string[]> {
   const begin = await findLedgerBegin(db);
-  const checks = begin > 0n ? await verifyFrom(db, begin, []) : await verifyJournal(db);
+  const checks = begin > 0n ? await verifyFrom(db, begin, []) : await verifyLedger(db);
   return checks.filter(({ holds }) => !holds).map(({ claim, detail }) => `${claim}: ${detail}`);
 }
 
@@ -162,9 +162,9 @@ test.each([
   ],
   [
     "which keys were used",
-    `alter table ledger_keys disable trigger the_journal_is_append_only; create table away as select * from ledger_keys order by number limit 1;
+    `alter table ledger_keys disable trigger the_ledger_is_append_only; create table away as select * from ledger_keys order by number limit 1;
      delete from ledger_keys where number = (select number from away)`,
-    `insert into ledger_keys select * from away; drop table away; alter table ledger_keys enable always trigger the_journal_is_append_only`,
+    `insert into ledger_keys select * from away; drop table away; alter table ledger_keys enable always trigger the_ledger_is_append_only`,
   ],
   [
     "which months are here",
@@ -178,7 +178,7 @@ test.each([
   expect(await wrong()).toEqual([]);
 });
 
-test("the journal's months go by their own way, and none that has hardly ended", async () => {
+test("the ledger's months go by their own way, and none that has hardly ended", async () => {
   await expect(
     owner.query("call detach_month('ledger_entries', '2025-03-01')"),
   ).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import type { Db } from "#server/platform/database.ts";
 import { call } from "./call.ts";
 
 /**
- * Opens the journal's parts for the month of a day and for the next one: transfers are kept by months, so that old ones can be
+ * Opens the ledger's parts for the month of a day and for the next one: transfers are kept by months, so that old ones can be
  * taken out. Nothing fails where it is late: numbers go on in the month that is open.
  *
  * @param day as "2026-11-23", in UTC

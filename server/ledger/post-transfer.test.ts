@@ -304,7 +304,7 @@ test("posts in one round trip", async () => {
   expect(queries).toHaveLength(1);
 });
 
-test("numbers an account's entries in the order of the journal while many write to it at once", async () => {
+test("numbers an account's entries in the order of the ledger while many write to it at once", async () => {
   const customer = randomUUID();
   const singles = Array.from({ length: 40 }, () => postTransfer(db, aDeposit(customer, 1n)));
   const batches = Array.from({ length: 5 }, () =>

@@ -5,7 +5,7 @@ import type { Transfer } from "./transfer.ts";
 import { ownerUuid, writeLegs } from "./write-legs.ts";
 
 /**
- * Writes one business fact into the journal, in one round trip. The same key with the same content
+ * Writes one business fact into the ledger, in one round trip. The same key with the same content
  * returns the transfer that was posted first, so callers may retry freely; clocks are not content.
  *
  * Locks the customer until the caller's transaction ends. Who posts for several customers in one

@@ -6,7 +6,7 @@ import { getBalances } from "./get-balances.ts";
 import { listStatement } from "./list-statement.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
-import { verifyJournal } from "./verify/verify-ledger.ts";
+import { verifyLedger } from "./verify/verify-ledger.ts";
 
 const { db } = await testDatabase({ documents: false });
 
@@ -94,6 +94,6 @@ test("posts more than one statement takes, as one transaction or not at all", as
   expect((await getBalances(db, customer)).BTC.available).toBe(10_001n);
 });
 
-test("leaves a journal that verifies", async () => {
-  expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+test("leaves a ledger that verifies", async () => {
+  expect((await verifyLedger(db)).filter(({ holds }) => !holds)).toEqual([]);
 });

@@ -8,13 +8,13 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { postTransfer } from "./post-transfer.ts";
 import { postTransfers } from "./post-transfers.ts";
 import { sealTransfers } from "./seal-transfers.ts";
-import { verifyJournal } from "./verify/verify-ledger.ts";
+import { verifyLedger } from "./verify/verify-ledger.ts";
 
 const { db, owner } = await testDatabase({ documents: false });
 const now = new Date("2026-02-01T00:00:00Z");
 
 async function wrongClaims(): Promise<string[]> {
-  return (await verifyJournal(db)).filter(({ holds }) => !holds).map(({ claim }) => claim);
+  return (await verifyLedger(db)).filter(({ holds }) => !holds).map(({ claim }) => claim);
 }
 
 async function lastSeal() {
@@ -169,11 +169,11 @@ test("moves the place where it starts looking forward, so that the search stays 
 });
 
 test("finds its way after a dump was restored into a cluster whose transaction ids start anew", async () => {
-  await owner.query("alter table ledger_seals disable trigger the_journal_is_append_only");
+  await owner.query("alter table ledger_seals disable trigger the_ledger_is_append_only");
   await owner.query("update ledger_seals set watched_before = 2 ^ 60 where number = $1", [
     (await lastSeal()).number,
   ]);
-  await owner.query("alter table ledger_seals enable always trigger the_journal_is_append_only");
+  await owner.query("alter table ledger_seals enable always trigger the_ledger_is_append_only");
   const { rows } = await owner.query("select max(number) as newest from ledger_transfers");
   await expect.poll(completeThroughAfterOneMore).toBeGreaterThan(BigInt(rows[0].newest));
   expect(await wrongClaims()).toEqual([]);

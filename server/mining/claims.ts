@@ -15,7 +15,7 @@ const servedOn = (day: string) => `
   least(c.term_days, (coalesce((select cumulative_served_ppm from mining_runs where day = ${day}), 0)
     - coalesce((select cumulative_served_ppm from mining_runs where day = c.starts_on - 1), 0)) / 1000000)`;
 
-/** What the journal must say of what was mined, beside what `verifyMining` computes again. */
+/** What the ledger must say of what was mined, beside what `verifyMining` computes again. */
 export const miningClaims: Claim[] = [
   {
     claim: "what is for sale rests on what pools measured and paid on each posted day",

@@ -6,7 +6,7 @@ import { sql } from "../platform/sql.ts";
 
 /**
  * Recomputes every run from its evidence, every receipt from its run, every customer's day from its receipts, and
- * compares the journal with all of them. Trusts no sum or total that is stored. Where months were taken out it says so, and nothing
+ * compares the ledger with all of them. Trusts no sum or total that is stored. Where months were taken out it says so, and nothing
  * else: what is here does not suffice.
  */
 export async function verifyMining(db: Db): Promise<LedgerCheck[]> {
@@ -21,7 +21,7 @@ export async function verifyMining(db: Db): Promise<LedgerCheck[]> {
   if (!missing) return verifyClaims(db, claims);
   return [
     {
-      claim: "every month of the journal and of the receipts is here",
+      claim: "every month of the ledger and of the receipts is here",
       holds: false,
       detail: `taken out: ${missing}. Put them back in a copy, and verify that`,
     },
@@ -158,7 +158,7 @@ const claims: Claim[] = [
              is distinct from (s.contracts, s.ghs, s.credit, s.credit_usd, s.fee, s.paid, s.paid_usd, s.credits, s.credits_usd, s.fees, s.fees_usd)`,
   },
   {
-    claim: "credits and fees stand in the journal as the customers' days say",
+    claim: "credits and fees stand in the ledger as the customers' days say",
     count: "mining_customer_days",
     wrong: `
       select coalesce(t.key, d.key) as what

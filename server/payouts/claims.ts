@@ -8,11 +8,11 @@ const house = "'00000000-0000-0000-0000-000000000000'::uuid";
 const limitAt = (at: string) => `coalesce((select t.second_person_above_sats from payout_limits t
   where t.created_at <= ${at} order by t.number desc limit 1), 100000000)`;
 
-/** What the journal must say of payouts, and what must stand behind a payout itself. */
+/** What the ledger must say of payouts, and what must stand behind a payout itself. */
 export const payoutClaims: Claim[] = [
   documentClaim({
     claim:
-      "every payout in the journal is one that was recorded, to the satoshi, and was taken back only by its correction",
+      "every payout in the ledger is one that was recorded, to the satoshi, and was taken back only by its correction",
     count: "pool_payouts",
     kinds: ["pool-payout"],
     reverses: ["pool-payout"],

@@ -416,7 +416,7 @@ describe("the database refuses, whoever asks", () => {
     await expect(nobody).rejects.toMatchObject(constraint("payouts_have_a_source"));
   });
 
-  test("a recorded payout that is not in the journal to the satoshi", async () => {
+  test("a recorded payout that is not in the ledger to the satoshi", async () => {
     const poolId = await createTestPool(db, grace);
     const id = randomUUID();
     const action = await anAct("payouts/enter", `payout:${id}`, grace.id);

@@ -2,11 +2,11 @@ import { bounds } from "#core/payments/bounds.ts";
 import { documentClaim } from "../ledger/verify/document-claim.ts";
 import type { Claim } from "../ledger/verify/verify-claims.ts";
 
-/** What the journal must say of what leaving customers left. */
+/** What the ledger must say of what leaving customers left. */
 export const remainderClaims: Claim[] = [
   documentClaim({
     claim:
-      "every remainder in the journal was left by a customer who was closing the account, and is posted once",
+      "every remainder in the ledger was left by a customer who was closing the account, and is posted once",
     count: "left_remainders",
     kinds: ["remainder-left"],
     documents: (among) => `

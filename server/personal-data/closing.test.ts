@@ -143,7 +143,7 @@ test("closes by itself once nothing is owed any more", async () => {
   await expect(createTestDeposit(app, { customerId: ada.id })).rejects.toThrow();
 });
 
-test("erases who it was after 14 days, and keeps the journal under the id alone", async () => {
+test("erases who it was after 14 days, and keeps the ledger under the id alone", async () => {
   const email = "ada.leaves@example.com";
   const ada = await createTestCustomer(db, {
     email,
@@ -466,7 +466,7 @@ test("what was verified goes with who never had a coin; of others the approval s
   await expect(db.execute(sql`select erase_kyc_of(${ada.id}, 5, now())`)).rejects.toMatchObject({
     cause: { constraint: "only_who_left_is_forgotten" },
   });
-  // Coins that a customer has keep the account open; what the journal remembers is that he had some.
+  // Coins that a customer has keep the account open; what the ledger remembers is that he had some.
   await owner.query("update customers set closed_at = $2 where id = any($1)", [
     [ada.id, bob.id],
     now,

@@ -12,7 +12,7 @@ import { postRemainder } from "./post-remainder.ts";
 /**
  * Leaves to the operator what a customer has of a coin who waits to leave, where it is too little to be sent on the chain or no more than a
  * withdrawal of it costs. Closes the account if nothing else is owed, and takes along then what arrived meanwhile, up to as much in all.
- * The journal says so by a kind of its own. Doing it twice is doing it once.
+ * The ledger says so by a kind of its own. Doing it twice is doing it once.
  *
  * @param left.feeUnits what a withdrawal of the coin costs, in its smallest unit
  * @throws Refusal `personal-data/not-leaving` and `personal-data/not-too-little`

@@ -27,7 +27,7 @@ export interface PersonalTable {
 
 const secret = "a secret that opens something, or its hash";
 const keptByLaw =
-  "deleted by verification; of who had money in the journal the last approval and country stay five years, as the law on money laundering asks";
+  "deleted by verification; of who had money in the ledger the last approval and country stay five years, as the law on money laundering asks";
 const ours = "our own bookkeeping, not about the person";
 const byUser = ({ id }: Subject) => sql`user_id = ${id}`;
 const byCustomer = ({ id }: Subject) => sql`customer_id = ${id}`;
@@ -208,7 +208,7 @@ export const personalTables: Record<string, PersonalTable> = {
       resolution_id: ours,
       payment_price_id: "the stored price, which is not about you",
     },
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   deposit_addresses: {
     about: "The addresses that are yours to pay to.",
@@ -230,7 +230,7 @@ export const personalTables: Record<string, PersonalTable> = {
       resolution_id: ours,
       counts: "follows from the other columns",
     },
-    erased: "stays: public anyway, and the journal rests on it",
+    erased: "stays: public anyway, and the ledger rests on it",
   },
   deposit_slips: {
     about: "The slips that you uploaded. The pictures themselves are on the page of each deposit.",
@@ -245,28 +245,28 @@ export const personalTables: Record<string, PersonalTable> = {
   ledger_accounts: {
     about: "The balances of your accounts, in the smallest unit of each coin.",
     rows: ({ id }) => sql`owner_id = ${id}`,
-    erased: "stays: the journal is never rewritten",
+    erased: "stays: the ledger is never rewritten",
   },
   ledger_transfers: {
     about: "Every transfer of your accounts in the ledger.",
     rows: ({ id }) => sql`owner_id = ${id}`,
     leftOut: { key: ours },
-    erased: "stays: the journal is never rewritten",
+    erased: "stays: the ledger is never rewritten",
   },
   ledger_entries: {
     about: "Every entry on your accounts, in the smallest unit of each coin.",
     rows: ({ id }) => sql`owner_id = ${id}`,
-    erased: "stays: the journal is never rewritten",
+    erased: "stays: the ledger is never rewritten",
   },
   ledger_openings: {
     about: "What stood in your accounts before the months that are shown here.",
     rows: ({ id }) => sql`owner_id = ${id}`,
-    erased: "stays: the journal is never rewritten",
+    erased: "stays: the ledger is never rewritten",
   },
   ledger_opening_totals: {
     about: "What had moved your accounts before the months that are shown here.",
     rows: ({ id }) => sql`owner_id = ${id}`,
-    erased: "stays: the journal is never rewritten",
+    erased: "stays: the ledger is never rewritten",
   },
   issued_statements: {
     about: "Statements that you printed, each with the code by which anyone can check it.",
@@ -380,7 +380,7 @@ export const personalTables: Record<string, PersonalTable> = {
       decided_by: "a member of staff",
       decided_by_act: ours,
     },
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   staff_notes: {
     about: "What our staff wrote about you for each other, without their names.",
@@ -461,7 +461,7 @@ export const personalTables: Record<string, PersonalTable> = {
   contracts: {
     about: "Your mining contracts.",
     rows: byCustomer,
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   receipt_links: {
     about: "Links with which you shared a receipt.",
@@ -472,27 +472,27 @@ export const personalTables: Record<string, PersonalTable> = {
   mining_contract_days: {
     about: "What each contract earned and owed on each day.",
     rows: byCustomer,
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   mining_customer_days: {
     about: "What all your contracts together earned and owed on each day.",
     rows: byCustomer,
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   mining_customer_corrections: {
     about: "What changed because a pool had paid another amount than was recorded first.",
     rows: byCustomer,
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   maintenance_arrears: {
     about: "Maintenance that your balance did not cover, and what became of it.",
     rows: byCustomer,
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   maintenance_clocks: {
     about: "Clocks that ran while maintenance was unpaid.",
     rows: byCustomer,
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   mining_failures: {
     about: "Work for you that failed, and that we try again.",
@@ -503,17 +503,17 @@ export const personalTables: Record<string, PersonalTable> = {
   contract_endings: {
     about: "How your contracts ended, and what of their price was paid back.",
     rows: byCustomer,
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   inactivity_notices: {
     about: "That we told you about the fixed daily fee without a contract.",
     rows: byCustomer,
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   inactivity_fees: {
     about: "The fixed daily fees without a contract.",
     rows: byCustomer,
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   digest_choices: {
     about: "How often you want to read what was credited.",
@@ -538,13 +538,13 @@ export const personalTables: Record<string, PersonalTable> = {
       batch_id: ours,
       ended_by_act: ours,
     },
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   left_remainders: {
     about: "What you left to the operator because it was too little to be sent, or not worth it.",
     rows: byCustomer,
     leftOut: { id: ours, closing_id: ours },
-    erased: "stays: the journal rests on it",
+    erased: "stays: the ledger rests on it",
   },
   account_closings: {
     about: "When you wanted to leave, and what became of it.",

@@ -8,7 +8,7 @@ import { sql } from "./sql.ts";
 export type Db = NodePgDatabase & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
-/** The limited role that the application works as. It owns no table and cannot change the journal. */
+/** The limited role that the application works as. It owns no table and cannot change the ledger. */
 export const applicationRole = "assay_app";
 
 /**

@@ -9,7 +9,7 @@ import type { Db } from "../platform/database.ts";
 import { custodyExplanations, custodyHoldings } from "./schema.ts";
 
 /**
- * Says why what lay on chain is not what the journal says. It moves nothing and lifts nothing: only a later holding
+ * Says why what lay on chain is not what the ledger says. It moves nothing and lifts nothing: only a later holding
  * that covers everything lets contracts be sold again.
  *
  * Refuses with reconciliation/not-found, reconciliation/nothing-to-explain, reconciliation/already-explained,

@@ -45,7 +45,7 @@ function selectCounts(db: Db | Tx) {
       evidenceName: adjustmentEvidence.originalName,
       evidenceMediaType: adjustmentEvidence.mediaType,
       evidenceByteSize: adjustmentEvidence.byteSize,
-      /** What the journal says of that moment, now. */
+      /** What the ledger says of that moment, now. */
       custodyUnits: sql<string>`(select units from custody_at(${c.asOf}) j where j.asset = ${c.asset})`,
     })
     .from(c)

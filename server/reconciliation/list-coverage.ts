@@ -2,7 +2,7 @@ import { asc } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { custodyCoverage } from "./schema.ts";
 
-/** What is known of a coin's coverage: what lay on chain at a moment, and what the journal said of it. */
+/** What is known of a coin's coverage: what lay on chain at a moment, and what the ledger said of it. */
 export type Coverage = Awaited<ReturnType<typeof listCoverage>>[number];
 
 /** The newest figure of each coin that was ever counted, whoever found it. */

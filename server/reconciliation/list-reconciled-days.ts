@@ -5,7 +5,7 @@ import { custodyDays, custodyHoldings } from "./schema.ts";
 
 const h = custodyHoldings;
 
-/** A UTC day of a coin: the journal at its end, and the last figure on chain that is of it; null: nobody counted. */
+/** A UTC day of a coin: the ledger at its end, and the last figure on chain that is of it; null: nobody counted. */
 export interface ReconciledDay {
   day: string;
   asset: Coin;

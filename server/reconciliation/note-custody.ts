@@ -8,7 +8,7 @@ import { custodyDays } from "./schema.ts";
 const mostDays = 31;
 
 /**
- * Notes what the journal says of custody at the end of each UTC day that is over, of each coin; also for days on which no
+ * Notes what the ledger says of custody at the end of each UTC day that is over, of each coin; also for days on which no
  * worker ran. Any number of workers note a day once.
  */
 export async function noteCustody(db: Db, now: Date): Promise<void> {

@@ -50,7 +50,7 @@ async function counted(wanted: Wanted): Promise<string> {
 const arrive = (units: bigint, moment: string, asset: Coin = "BTC") =>
   creditTestDeposit(db, ada.id, units, { asset, now: new Date(moment) });
 
-test("sales stop while less was counted than the journal says of that moment, and withdrawals do not", async () => {
+test("sales stop while less was counted than the ledger says of that moment, and withdrawals do not", async () => {
   await createTestFleet(db, { ghs: 1_000_000n, from: "2026-01-01" });
   const { planVersionId } = await offerTestPlan(db);
   const buyer = await createTestBuyer(db, { sats: 0n });
@@ -185,7 +185,7 @@ test("a count is of the last week, of an amount that can be, and says which wall
   expect((await listHoldings(db, 100)).some((holding) => holding.countId === countId)).toBe(false);
 });
 
-test("nobody types a figure past the journal, the second person or the act", async () => {
+test("nobody types a figure past the ledger, the second person or the act", async () => {
   const at = "2026-03-03T12:00:00Z";
   const holding = (columns: string, values: string) =>
     owner.query(`insert into custody_holdings (id, asset, units, as_of, recorded_at, ${columns})
@@ -224,7 +224,7 @@ test("nobody types a figure past the journal, the second person or the act", asy
   ).rejects.toThrow();
 });
 
-test("the journal's custody of a moment is the same before and after it is sealed and noted", async () => {
+test("the ledger's custody of a moment is the same before and after it is sealed and noted", async () => {
   const moment = "2026-04-01T00:00:00Z";
   await arrive(11n, "2026-03-31T23:59:59Z");
   await arrive(13n, moment);

@@ -32,7 +32,7 @@ export type EntryDocument =
   | { of: "receipt"; day: string; contractId: string | null };
 
 const documents = ["deposit", "contract", "withdrawal", "adjustment"] as const;
-/** Reads the journal's `deposit:<id>` and the like. */
+/** Reads the ledger's `deposit:<id>` and the like. */
 export function documentOf(
   source: string,
   { contractId }: { contractId: string | null },

@@ -23,7 +23,7 @@ export interface IssuedStatement {
  * Issues a customer's statement over a period as it stands, with a code by which anybody can check it. Asked for again
  * while nothing was added, it is the same statement with the same code; so it is for those who ask at once.
  *
- * Reads the journal as of one moment.
+ * Reads the ledger as of one moment.
  */
 export async function issueStatement(
   db: Db,

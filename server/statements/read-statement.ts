@@ -30,7 +30,7 @@ export interface OpenStatement {
 }
 
 /**
- * The first day with which a customer's statement can begin, where older months of theirs were taken out of the journal; else null.
+ * The first day with which a customer's statement can begin, where older months of theirs were taken out of the ledger; else null.
  */
 export async function findFirstStatementDay(
   db: Db | Tx,
@@ -45,7 +45,7 @@ export async function findFirstStatementDay(
 /**
  * Opens a customer's statement over some UTC days, or over everything that is here: it is read while it is written out.
  *
- * @throws Refusal `statements/taken-out`: the period begins with months that were taken out of the journal
+ * @throws Refusal `statements/taken-out`: the period begins with months that were taken out of the ledger
  */
 export async function openStatement(
   db: Db | Tx,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { kindInWords } from "#app/account/transactions/journal-words.ts";
+import { kindInWords } from "#app/account/transactions/ledger-words.ts";
 import { readPeriod, type StatementPeriod } from "#core/payments/statement-period.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestPrice } from "#tests/factories/market.ts";

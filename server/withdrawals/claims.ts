@@ -17,7 +17,7 @@ const did = (act: string, column: string, person: string, subject: string) => `
 const formedBy =
   "case b.purpose when 'consolidation' then 'withdrawals/consolidate' else 'withdrawals/form-batch' end";
 
-/** What the journal must say of withdrawals, and what must stand behind a withdrawal itself. */
+/** What the ledger must say of withdrawals, and what must stand behind a withdrawal itself. */
 export const withdrawalClaims: Claim[] = [
   documentClaim({
     claim:
@@ -199,7 +199,7 @@ export const withdrawalClaims: Claim[] = [
   },
   {
     claim:
-      "every withdrawal goes where its request in the journal and the act of who approved it say, and is worth what its price says",
+      "every withdrawal goes where its request in the ledger and the act of who approved it say, and is worth what its price says",
     count: "withdrawals",
     wrong: `
       select 'withdrawal ' || w.id as what from withdrawals w

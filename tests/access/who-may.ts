@@ -142,7 +142,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/customers/:customerId/deposits": caseWorkers,
   "/operator/customers/:customerId/withdrawals": moneyWatchers,
   "/operator/customers/:customerId/contracts": miners,
-  "/operator/customers/:customerId/journal": caseWorkers,
+  "/operator/customers/:customerId/ledger": caseWorkers,
   "/operator/customers/:customerId/adjustments": moneyWatchers,
   "/operator/customers/:customerId/verification": ["verifier", "auditor", "owner"],
   "/operator/customers/:customerId/access": caseWorkers,

@@ -103,7 +103,7 @@ test("one proposes, another one approves, the customer reads it; and staff look 
 
   const paths = ["/operator/adjustments", "/operator/adjustments/new", gift, drawing];
   paths.push("/operator/adjustments/own-money", "/operator/adjustments/new?what=between-wallets");
-  for (const path of [...paths, `${root}/journal`, `${root}/notes`, `${root}/view`]) {
+  for (const path of [...paths, `${root}/ledger`, `${root}/notes`, `${root}/view`]) {
     await expectSound(checker, path);
   }
   await maker.context().close();

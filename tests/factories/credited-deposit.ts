@@ -12,7 +12,7 @@ import { eq } from "#server/platform/sql.ts";
 import { aDeposit } from "./transfer.ts";
 
 /**
- * Coins of a customer that arrived, with the document that the journal asks for: a deposit with a slip, approved at once.
+ * Coins of a customer that arrived, with the document that the ledger asks for: a deposit with a slip, approved at once.
  * Nobody is told of it, and the slip's file is nowhere.
  */
 export function creditTestDeposit(

@@ -1,5 +1,5 @@
 /**
- * Functions for tests that plant what is false, as somebody could who owns the tables: each leaves a journal in which every
+ * Functions for tests that plant what is false, as somebody could who owns the tables: each leaves a ledger in which every
  * transfer balances and every balance follows from its entries.
  */
 export const plantingFunctions = `

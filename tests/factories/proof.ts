@@ -27,6 +27,6 @@ export async function sealedTwoDaysAgo(owner: Pick<pg.Pool, "query">): Promise<v
          where number = s.number returning hash into previous;
       end loop;
     end $$;
-    alter table ledger_seals enable always trigger the_journal_is_append_only;
+    alter table ledger_seals enable always trigger the_ledger_is_append_only;
     commit`);
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
-import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
+import { verifyLedger } from "../../server/ledger/verify/verify-ledger.ts";
 import { isLong } from "../setup/slowness.ts";
 import { testDatabase } from "../setup/test-database.ts";
 import { type Asked, addUp, askAgain, expectExactlyOnce, type Outcome } from "./ask-again.ts";
@@ -73,5 +73,5 @@ test(title, async ({ annotate }) => {
   expect(inDoubt).toBeGreaterThanOrEqual(kills);
   await expectExactlyOnce(db, everything);
   await sealTransfers(db, new Date());
-  expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+  expect((await verifyLedger(db)).filter(({ holds }) => !holds)).toEqual([]);
 });

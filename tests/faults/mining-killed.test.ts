@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
+import { verifyLedger } from "../../server/ledger/verify/verify-ledger.ts";
 import { postMiningDay } from "../../server/mining/days/post-mining-day.ts";
 import { verifyMining } from "../../server/mining/verify-mining.ts";
 import { creditTestDeposit } from "../factories/credited-deposit.ts";
@@ -58,7 +58,7 @@ async function expectOnce(day: string): Promise<void> {
     [day],
   );
   expect(rows[0]).toEqual({ transfers: 2 * customers, keys: 2 * customers, owners: customers });
-  const checks = [...(await verifyJournal(db)), ...(await verifyMining(db))];
+  const checks = [...(await verifyLedger(db)), ...(await verifyMining(db))];
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, type TestContext, test } from "vitest";
 import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
-import { verifyJournal } from "../../server/ledger/verify/verify-ledger.ts";
+import { verifyLedger } from "../../server/ledger/verify/verify-ledger.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -112,7 +112,7 @@ test(title, async ({ annotate }) => {
     await askAgain(db, { asked: everything, told: new Map() });
     await expectExactlyOnce(db, everything);
     await sealTransfers(db, new Date());
-    expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+    expect((await verifyLedger(db)).filter(({ holds }) => !holds)).toEqual([]);
   });
 });
 

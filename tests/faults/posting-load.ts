@@ -3,7 +3,7 @@ import { postTransfer } from "../../server/ledger/post-transfer.ts";
 import type { Transfer } from "../../server/ledger/transfer.ts";
 import type { Db } from "../../server/platform/database.ts";
 
-/** What clients of the journal have asked for and been told, written down before and after each request. */
+/** What clients of the ledger have asked for and been told, written down before and after each request. */
 export interface Witness {
   asked(key: string): void;
   told(key: string, transferId: string): void;

@@ -7,7 +7,7 @@ import { databaseUrl } from "./postgres.ts";
 import { patienceMs } from "./slowness.ts";
 
 /**
- * Takes away what rooms above the ledger ask of the journal, a document behind each transfer: for tests of the journal alone,
+ * Takes away what rooms above the ledger ask of the ledger, a document behind each transfer: for tests of the ledger alone,
  * and of what reads it. Tests of the rooms never do.
  */
 export async function withoutDocuments(ownerUrl: string): Promise<void> {
@@ -36,7 +36,7 @@ export interface TestDatabase {
 
 /**
  * Copies the migrated template for this test file; it is dropped afterwards. Call it at the top of the file.
- * `documents: false`: the journal takes deposits and holds that nothing stands behind.
+ * `documents: false`: the ledger takes deposits and holds that nothing stands behind.
  */
 export async function testDatabase({ documents = true } = {}): Promise<TestDatabase> {
   const server = inject("postgres");

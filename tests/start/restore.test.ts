@@ -51,7 +51,7 @@ test("a demo fills itself with invented people, marked as a demo on every page; 
   const restored = await start("restored", env);
   await restored.healthy();
   await worksOffAJob(target);
-  for (const subject of ["journal", "mining", "audit"]) await verify(subject, { ...env, DATA_DIR });
+  for (const subject of ["ledger", "mining", "audit"]) await verify(subject, { ...env, DATA_DIR });
   await restored.end("SIGTERM");
   await server.stop();
   await isCopied("demo");
@@ -66,7 +66,7 @@ async function isCopied(stopped: string): Promise<void> {
   mkdirSync(again);
   runBlocks(page, "### Put the copy back", work, { DATA_DIR: again });
   await (await start("again", {}, { script: "demo" })).healthy();
-  await verify("journal", { DATA_DIR: again });
+  await verify("ledger", { DATA_DIR: again });
 }
 
 /** The first prices that a stream brings. */

@@ -204,7 +204,7 @@ describe("submitting without JavaScript", () => {
     if (!("amount" in sent)) expect(fieldValue(html, "amount")).toBe("$1,250.50");
   });
 
-  test("ignores what only staff and the journal may say", async () => {
+  test("ignores what only staff and the ledger may say", async () => {
     const eve = await somebody("Eve");
     const { answer } = await submit(
       {

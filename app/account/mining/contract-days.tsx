@@ -30,7 +30,7 @@ export function DayList({ contract, days, more, show, isFirstPage, awaited }: Da
   if (days.length === 0 && isFirstPage) {
     return (
       <Panel title="Days">
-        <EmptyState drawing="journal">
+        <EmptyState drawing="ledger">
           {contract.endReason === "given-back"
             ? "It was refunded before its first day, so it has no receipts."
             : `No day of it has been credited yet. The first receipt appears here when the pools have paid for ${formatDay(contract.startsOn)}.`}

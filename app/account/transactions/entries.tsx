@@ -9,7 +9,7 @@ import { Table } from "#app/ui/tables/table.tsx";
 import { formatPrice } from "#core/price.ts";
 import { formatDay, utcDay } from "#core/utc-day.ts";
 import type { EntryDocument, EntryValue, StatementEntry } from "#server/statements/entry.ts";
-import { kindInWords } from "./journal-words.ts";
+import { kindInWords } from "./ledger-words.ts";
 import styles from "./transactions.module.css";
 
 /** Entries of the ledger, day by day. On a phone the value and the balance are under the amount. */

@@ -4,7 +4,7 @@ import { addDays, isDay, startOfDay } from "#core/utc-day.ts";
 import { isCustomerAccount } from "#server/ledger/account.ts";
 import type { StatementFilter } from "#server/ledger/list-statement.ts";
 import { movements, type TransferKind } from "#server/ledger/transfer.ts";
-import { kindInWords } from "./journal-words.ts";
+import { kindInWords } from "./ledger-words.ts";
 
 /** What an address asks of the list of entries. */
 export interface EntryFilter {
@@ -17,7 +17,7 @@ export interface EntryFilter {
   show: number;
 }
 
-/** What the journal has words for and PostgreSQL takes from no one. */
+/** What the ledger has words for and PostgreSQL takes from no one. */
 const neverMade: TransferKind[] = ["conversion"];
 /** The kinds that can touch a customer's accounts. */
 const customersKinds: TransferKind[] = [
@@ -49,7 +49,7 @@ export function readEntryFilter(params: URLSearchParams): EntryFilter {
   };
 }
 
-/** As the journal is asked. Words of the page find the kinds that they name. */
+/** As the ledger is asked. Words of the page find the kinds that they name. */
 export function toStatementFilter({
   coin,
   kind,

@@ -23,7 +23,7 @@ import type { Route } from "./+types/evidence.ts";
 import { AdjustmentPanel } from "./adjustment-panel.tsx";
 import { CheckTransfer } from "./check-transfer.tsx";
 import styles from "./evidence.module.css";
-import { accountInWords, kindInWords } from "./journal-words.ts";
+import { accountInWords, kindInWords } from "./ledger-words.ts";
 
 export const meta = titled("Transfer in the ledger");
 

@@ -13,13 +13,13 @@ import { writeJson } from "#server/statements/write-json.ts";
 import { writeStatementPdf } from "#server/statements/write-statement-pdf.ts";
 import type { Route } from "./+types/statement-file";
 import { countFile, streamed } from "./file-answer.ts";
-import { kindInWords } from "./journal-words.ts";
+import { kindInWords } from "./ledger-words.ts";
 
 type Period = NonNullable<ReturnType<typeof readPeriod>>;
 
 /**
  * A statement of a month, a year or a tax year, or else of this year, as a file: `statement.pdf`, `.csv` or `.json`. 410 where it
- * begins with months that were taken out of the journal.
+ * begins with months that were taken out of the ledger.
  */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);

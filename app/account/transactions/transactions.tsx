@@ -94,7 +94,7 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
       />
       {statements === null ? (
         <Panel flush>
-          <EmptyState drawing="journal" action={<DepositButton />}>
+          <EmptyState drawing="ledger" action={<DepositButton />}>
             No transactions yet. The first one appears when we credit a deposit.
           </EmptyState>
         </Panel>

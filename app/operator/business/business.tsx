@@ -72,7 +72,7 @@ export default function BusinessPage({ loaderData }: Route.ComponentProps) {
       </h2>
       {total.isTakenOut ? <TakenOut rows={rows} /> : null}
       {known.length === 0 ? (
-        <EmptyState drawing="journal">
+        <EmptyState drawing="ledger">
           Nothing was booked in {periodName(named.period)}, and no machine ran. Sales appear here as
           soon as they are made.
         </EmptyState>
@@ -141,7 +141,7 @@ function Choices({ period, unit, before, after, thisMonth }: Route.ComponentProp
   );
 }
 
-/** Totals stay when the journal's entries of a month are kept elsewhere; what they are made of is not here. */
+/** Totals stay when the ledger's entries of a month are kept elsewhere; what they are made of is not here. */
 function TakenOut({ rows }: { rows: BusinessRow[] }) {
   const months = new Set(
     rows.filter(({ isTakenOut }) => isTakenOut).map(({ period }) => period.slice(0, 7)),

@@ -12,7 +12,7 @@ interface BalanceTableProps {
   totals: { totalUsdCents: bigint; pendingUsdCents: bigint };
 }
 
-/** What a customer has of each coin, as the journal says. There is no way to type one of these figures. */
+/** What a customer has of each coin, as the ledger says. There is no way to type one of these figures. */
 export function BalanceTable({ balances, totals }: BalanceTableProps) {
   const coins = shownCoins(useCoins(), balances);
   return (

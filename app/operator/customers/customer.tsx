@@ -62,7 +62,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-/** The one thing that staff set here: the dashboard message. Balances and profits come from the journal alone. */
+/** The one thing that staff set here: the dashboard message. Balances and profits come from the ledger alone. */
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
   const form = await request.formData();

@@ -31,5 +31,5 @@ function words({ state, askedAt, eraseAfter }: Leaving) {
       </Notice>
     );
   }
-  return <Notice title="Erased">This customer has left. The journal keeps the id alone.</Notice>;
+  return <Notice title="Erased">This customer has left. The ledger keeps the id alone.</Notice>;
 }

@@ -23,7 +23,7 @@ export const customerSections: CustomerSection[] = [
   { name: "Deposits", path: "/deposits", needs: "deposits/read" },
   { name: "Withdrawals", path: "/withdrawals", needs: "withdrawals/read" },
   { name: "Contracts", path: "/contracts", needs: "mining/read" },
-  { name: "Journal", path: "/journal", needs: "customers/read" },
+  { name: "Ledger", path: "/ledger", needs: "customers/read" },
   { name: "Adjustments", path: "/adjustments", needs: "adjustments/read", once: "adjustments" },
   { name: "Verification", path: "/verification", needs: "kyc/read" },
   { name: "Access", path: "/access", needs: "customers/read" },

@@ -9,13 +9,13 @@ import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { MayLink } from "../parts/may-link.tsx";
 
-/** A customer's side of the journal, newest first: every entry on his accounts, with what caused it. */
+/** A customer's side of the ledger, newest first: every entry on his accounts, with what caused it. */
 export function StatementTable({ lines, after }: { lines: StatementLine[]; after: string | null }) {
   const [params] = useSearchParams();
   return (
     <Panel title="Statement" flush>
       {lines.length === 0 ? (
-        <p className={styles.empty}>The journal has no entries of this customer yet.</p>
+        <p className={styles.empty}>The ledger has no entries of this customer yet.</p>
       ) : (
         <ConsoleTable
           label="Entries, newest first"

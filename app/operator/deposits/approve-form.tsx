@@ -20,7 +20,7 @@ interface ApproveFormProps {
   lastResult: FormReply | undefined;
 }
 
-/** The first step of an approval: what arrived. The next one shows what the journal will post. */
+/** The first step of an approval: what arrived. The next one shows what the ledger will post. */
 export function ApproveForm({ method, claimedUsdCents, price, now, lastResult }: ApproveFormProps) {
   const coin = coinOfMethod[method];
   const { pathname } = useLocation();

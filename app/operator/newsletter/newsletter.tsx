@@ -76,7 +76,7 @@ export default function SubscribersPage({ loaderData }: Route.ComponentProps) {
       }
       empty={
         subscriptions.length === 0 ? (
-          <EmptyState drawing="journal">
+          <EmptyState drawing="ledger">
             {search ? `No address here matches “${search}”.` : nobody[state]}
           </EmptyState>
         ) : null

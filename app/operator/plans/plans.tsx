@@ -51,7 +51,7 @@ export default function Plans({ loaderData: { versions } }: Route.ComponentProps
         }
       />
       {versions.length === 0 ? (
-        <EmptyState drawing="journal">
+        <EmptyState drawing="ledger">
           No plan yet. Draft one, see it as customers will, then publish it.
         </EmptyState>
       ) : (

@@ -72,7 +72,7 @@ function Difference({ holding }: { holding: RecordedHolding }) {
       </div>
       <div className={styles.second}>
         <Amount units={units} asset={asset} /> on chain,{" "}
-        <Amount units={custodyUnits} asset={asset} /> in the journal, <When at={asOf} />
+        <Amount units={custodyUnits} asset={asset} /> in the ledger, <When at={asOf} />
       </div>
     </div>
   );

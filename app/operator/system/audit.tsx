@@ -135,9 +135,9 @@ function Head({ head }: { head: string }) {
 }
 
 function NoActs({ filtered }: { filtered: boolean }) {
-  if (!filtered) return <EmptyState drawing="journal">No acts yet.</EmptyState>;
+  if (!filtered) return <EmptyState drawing="ledger">No acts yet.</EmptyState>;
   return (
-    <EmptyState drawing="journal" action={<Link to="/operator/audit">Show the whole log</Link>}>
+    <EmptyState drawing="ledger" action={<Link to="/operator/audit">Show the whole log</Link>}>
       No act matches these filters.
     </EmptyState>
   );

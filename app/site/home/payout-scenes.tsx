@@ -3,7 +3,7 @@ import { markLetter, markOutline } from "#app/ui/browser/mark.ts";
 import line from "../frame/line-drawing.module.css";
 import styles from "./payout-scenes.module.css";
 
-export type SceneName = "hall" | "chain" | "weighing" | "journal" | "stamp";
+export type SceneName = "hall" | "chain" | "weighing" | "ledger" | "stamp";
 
 /** One picture of the way from a payout to a credit. The words next to it say the same. */
 export function PayoutScene({ name }: { name: SceneName }) {
@@ -19,7 +19,7 @@ const scenes: Record<SceneName, ReactNode> = {
   hall: <Hall />,
   chain: <Chain />,
   weighing: <Weighing />,
-  journal: <Journal />,
+  ledger: <Ledger />,
   stamp: <Stamping />,
 };
 
@@ -129,8 +129,8 @@ function Weighing() {
 
 const rows = [92, 116, 140, 164, 188, 212];
 
-/** The open journal: two columns, every line balanced, one of them the reader's. */
-function Journal() {
+/** The open ledger: two columns, every line balanced, one of them the reader's. */
+function Ledger() {
   return (
     <g>
       <path

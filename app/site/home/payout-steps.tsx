@@ -50,7 +50,7 @@ const steps: Step[] = [
     ],
   },
   {
-    scene: "journal",
+    scene: "ledger",
     title: "Your share is entered",
     text: "Credit and maintenance fee become entries in a double-entry ledger that cannot be edited. No one, the operator included, can type a balance.",
     sum: [

@@ -124,7 +124,7 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
               <li>
                 The page of a transfer in your account names the first day whose hash includes it,
                 and your browser recomputes that. Whether the books still give the hash takes the
-                database: an auditor runs <code>npm run verify -- journal</code>, <code>audit</code>{" "}
+                database: an auditor runs <code>npm run verify -- ledger</code>, <code>audit</code>{" "}
                 and <code>marks</code>. <Link to="/contact">Ask for the result</Link>.
               </li>
             </ol>

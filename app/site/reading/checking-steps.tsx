@@ -10,7 +10,7 @@ const steps: { drawing: DrawingName; title: string; text: ReactNode }[] = [
     text: "It opens what the figure is made of: a balance opens the entries that add up to it, and each entry shows the balance after it.",
   },
   {
-    drawing: "journal",
+    drawing: "ledger",
     title: "Read both sides of the transfer",
     text: "Every entry belongs to a transfer with at least two sides, and for each coin they add up to zero. You see your side and the operator's.",
   },
@@ -36,7 +36,7 @@ const steps: { drawing: DrawingName; title: string; text: ReactNode }[] = [
     title: "Have it all recomputed",
     text: (
       <>
-        <code>npm run verify -- journal NUMBER:HASH</code> computes every seal, balance and sum
+        <code>npm run verify -- ledger NUMBER:HASH</code> computes every seal, balance and sum
         again from the rows and compares them with the seal that you kept. It needs the database, so
         the operator runs it, or an auditor with access:{" "}
         <Link to="/contact">ask for the result</Link>. You cannot do this from your own machine yet.

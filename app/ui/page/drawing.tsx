@@ -8,7 +8,7 @@ export type DrawingName =
   | "fan"
   | "furnace"
   | "hall"
-  | "journal"
+  | "ledger"
   | "pylon"
   | "rack"
   | "recorder"
@@ -69,7 +69,7 @@ const drawings: Record<DrawingName, ReactNode> = {
       />
     </>
   ),
-  journal: (
+  ledger: (
     <>
       <path d="M20 14h52a4 4 0 0 1 4 4v60a4 4 0 0 1-4 4H20zM20 14v68M30 14v68" />
       <path d="M38 28h30M38 38h30M38 48h30M38 68h30M58 22v50" />

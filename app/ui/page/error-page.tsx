@@ -172,7 +172,7 @@ function takenOutWords(error: unknown): Words | null {
     title: "No longer here",
     sentence:
       "This statement would begin in archived months. Your transactions page shows from when statements are available. Write to us for an older one.",
-    drawing: "journal",
+    drawing: "ledger",
     way: { to: "/account/transactions", label: "To your transactions" },
   };
 }

@@ -7,7 +7,7 @@ import type { Db, Tx } from "#server/platform/database.ts";
 import { TransactionRollbackError } from "#server/platform/sql.ts";
 import { approveAsOperator, arrivedOf, type OperatorApproval } from "./approve-as-operator.ts";
 
-/** What an approval would write into the journal, and whether a second person has to confirm it before. */
+/** What an approval would write into the ledger, and whether a second person has to confirm it before. */
 export type TransferPreview = Pick<PostedTransfer, "kind" | "day" | "memo" | "entries"> & {
   second: SecondPerson;
 };

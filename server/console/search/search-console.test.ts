@@ -61,7 +61,7 @@ test.each([
   ["a payout", payoutId, `/operator/payouts/${payoutId}`],
   ["a plan", versionId, `/operator/plans/${versionId}`],
   ["a contract", contractId, `/operator/customers/${ada.id}/contracts`],
-  ["a transfer", deposit.transferId ?? "", `/operator/customers/${ada.id}/journal`],
+  ["a transfer", deposit.transferId ?? "", `/operator/customers/${ada.id}/ledger`],
   ["a mail", deposit.mailId, `/operator/mail/${deposit.mailId}`],
 ])("finds %s by its id", async (_, id, to) => {
   expect(await find(` ${id.toUpperCase()} `)).toEqual([to]);

@@ -74,7 +74,7 @@ const kinds = {
   transfer: {
     group: "Ledger",
     reads: "customers/read",
-    to: ({ of }) => `/operator/customers/${of}/journal`,
+    to: ({ of }) => `/operator/customers/${of}/ledger`,
   },
   kyc: {
     group: "Identity checks",

@@ -66,7 +66,7 @@ async function watch(): Promise<void> {
   await watchBitcoinSource({ db, config, log, now }, bitcoinNodeSource(bitcoin.url));
 }
 
-/** What the worker does: a look at the chain, then the journal brought to it. */
+/** What the worker does: a look at the chain, then the ledger brought to it. */
 async function pass(): Promise<void> {
   await watch();
   await settlePayments({ db, config, log }, now());

@@ -15,7 +15,7 @@ import { listPaymentsToSettle } from "../../chain/list-payments-to-settle.ts";
 import { recordPayments } from "../../chain/record-payments.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
-import { verifyJournal } from "../../ledger/verify/verify-ledger.ts";
+import { verifyLedger } from "../../ledger/verify/verify-ledger.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { listResolutionsOf } from "./list-resolutions.ts";
@@ -244,7 +244,7 @@ describe("what two people say of a payment", () => {
     await proposeOutlay({ db, files }, grace, { kind: "wallet-transfer", units: 50_000n, txid });
     const { rows } = await owner.query("select state from deposits where txid = $1", [txid]);
     expect(rows).toEqual([{ state: "reversed" }]);
-    expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+    expect((await verifyLedger(db)).filter(({ holds }) => !holds)).toEqual([]);
   });
 
   test("is not overruled by one who approves a slip", async () => {

@@ -39,7 +39,7 @@ const waysIn = [
 ];
 
 /**
- * Erases what tells who a customer was, in a closed account. What stays is the id, which the journal and the audit
+ * Erases what tells who a customer was, in a closed account. What stays is the id, which the ledger and the audit
  * log name, and when what happened to the account.
  */
 export async function erasePerson(tx: Tx, userId: string, now: Date): Promise<void> {

@@ -19,7 +19,7 @@ interface Documents {
   kinds: string[];
   reverses?: string[];
   /**
-   * Selects, for all documents, the transfers that must stand in the journal, in these columns: key, kind, owner_id, legs, source,
+   * Selects, for all documents, the transfers that must stand in the ledger, in these columns: key, kind, owner_id, legs, source,
    * and, null where the document does not say it, transfer_id, reverses, occurred_at and day. Without a day it is that of the time.
    * `among("d.transfer_id", "id")` is a condition: true of all documents, or only of those whose column stands in that
    * column of the new transfers. More than these is no mistake, and costs time.

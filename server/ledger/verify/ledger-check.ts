@@ -1,4 +1,4 @@
-/** One thing that must be true of the journal, and whether it is. */
+/** One thing that must be true of the ledger, and whether it is. */
 export interface LedgerCheck {
   claim: string;
   holds: boolean;

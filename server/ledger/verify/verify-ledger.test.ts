@@ -6,7 +6,7 @@ import { postTransfer } from "../post-transfer.ts";
 import { reverseTransfer } from "../reverse-transfer.ts";
 import { sealTransfers } from "../seal-transfers.ts";
 import { snapshotHouseBalances } from "../snapshot-house-balances.ts";
-import { verifyJournal } from "./verify-ledger.ts";
+import { verifyLedger } from "./verify-ledger.ts";
 
 const { db, owner } = await testDatabase({ documents: false });
 const ada = randomUUID();
@@ -26,8 +26,8 @@ beforeAll(async () => {
   await sealTransfers(db, new Date());
 });
 
-test("finds nothing wrong with a journal that nobody touched", async () => {
-  const checks = await verifyJournal(db);
+test("finds nothing wrong with a ledger that nobody touched", async () => {
+  const checks = await verifyLedger(db);
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
   expect(checks.length).toBeGreaterThanOrEqual(14);
 });
@@ -97,7 +97,7 @@ const tampering: [string, string, string][] = [
   ],
   [
     "two entries swapped",
-    "an account's entries are numbered in the order of the journal",
+    "an account's entries are numbered in the order of the ledger",
     `update ledger_entries set sequence = -sequence where account = 'available' and sequence <= 2;
      update ledger_entries set sequence = 3 + sequence where account = 'available' and sequence < 0`,
   ],
@@ -135,7 +135,7 @@ test.each(tampering)("finds %s: %s", async (_, claim, sql) => {
     await client.query(sql);
     const { drizzle } = await import("drizzle-orm/node-postgres");
     const inside = drizzle(client);
-    const checks = await verifyJournal({
+    const checks = await verifyLedger({
       transaction: (act: (tx: unknown) => unknown) => act(inside),
     } as never);
     expect(checks.filter(({ holds }) => !holds).map((check) => check.claim)).toContain(claim);
@@ -150,14 +150,14 @@ test("finds a history rewritten together with its seals by the seal that somebod
     "select number, encode(hash, 'hex') as hash from ledger_seals where number = 1",
   );
   const kept = rows[0];
-  expect((await verifyJournal(db, kept)).at(-1)).toMatchObject({ holds: true });
+  expect((await verifyLedger(db, kept)).at(-1)).toMatchObject({ holds: true });
   const other = { number: "1", hash: "00".repeat(32) };
-  expect((await verifyJournal(db, other)).at(-1)).toMatchObject({
+  expect((await verifyLedger(db, other)).at(-1)).toMatchObject({
     holds: false,
     claim: "seal 1 is the one that was kept",
   });
   const missing = { number: "99", hash: kept.hash };
-  expect((await verifyJournal(db, missing)).at(-1)).toMatchObject({
+  expect((await verifyLedger(db, missing)).at(-1)).toMatchObject({
     holds: false,
     detail: "here it is missing",
   });

@@ -6,10 +6,10 @@ import { type Claim, verifyClaims } from "./verify-claims.ts";
 import { verifySeals } from "./verify-seals.ts";
 
 /**
- * Recomputes the whole journal from its rows, reading one state of it while postings go on. Trusts no
+ * Recomputes the whole ledger from its rows, reading one state of it while postings go on. Trusts no
  * balance, snapshot or hash that is stored. A rewritten history shows against a kept seal.
  */
-export function verifyJournal(db: Db, kept?: KeptSeal): Promise<LedgerCheck[]> {
+export function verifyLedger(db: Db, kept?: KeptSeal): Promise<LedgerCheck[]> {
   return verifyClaims(db, ledgerClaims, (tx) => verifySeals(tx, kept));
 }
 
@@ -40,20 +40,20 @@ export function rulesInForce(claim: string, rules: Record<string, string[]>): Cl
   };
 }
 
-/** Apart from what is true of its rows, because tests of the journal alone switch them off. */
-export const journalsRules = rulesInForce("the journal's rules are in force, and no others", {
+/** Apart from what is true of its rows, because tests of the ledger alone switch them off. */
+export const ledgersRules = rulesInForce("the ledger's rules are in force, and no others", {
   ledger_transfers: [
-    ...["the_journal_is_append_only", "transfers_are_posted"],
+    ...["the_ledger_is_append_only", "transfers_are_posted"],
     ...["transfers_have_their_document", "what_is_mined_is_explained"],
   ],
   ledger_accounts: ["accounts_are_in_the_chart", "accounts_are_kept", "balances_move_with_entries"],
-  ledger_entries: ["entries_come_from_transfers", "the_journal_is_append_only"],
-  ledger_keys: ["the_journal_is_append_only"],
-  ledger_seals: ["the_journal_is_append_only"],
-  ledger_house_snapshots: ["the_journal_is_append_only"],
+  ledger_entries: ["entries_come_from_transfers", "the_ledger_is_append_only"],
+  ledger_keys: ["the_ledger_is_append_only"],
+  ledger_seals: ["the_ledger_is_append_only"],
+  ledger_house_snapshots: ["the_ledger_is_append_only"],
 });
 
-/** What is true of the journal's own rows. */
+/** What is true of the ledger's own rows. */
 export const ledgerClaims: Claim[] = [
   {
     claim: "the chart is the one that the product lists",
@@ -179,7 +179,7 @@ export const ledgerClaims: Claim[] = [
        where (sequence, balance_after) is distinct from (place, running)`,
   },
   {
-    claim: "an account's entries are numbered in the order of the journal",
+    claim: "an account's entries are numbered in the order of the ledger",
     count: "ledger_entries",
     wrong: `
       select 'entry ' || sequence || ' of ' || account || ' ' || asset || ' of ' || owner_id as what

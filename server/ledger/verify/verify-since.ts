@@ -13,7 +13,7 @@ interface Question {
 }
 
 /**
- * Verifies what is here of a journal whose older months were taken out, as what came after them, all seals as far as they follow
+ * Verifies what is here of a ledger whose older months were taken out, as what came after them, all seals as far as they follow
  * each other, and that what the months left agrees. Where accounts stood then is trusted: to verify that too, months are put back in a
  * copy.
  */

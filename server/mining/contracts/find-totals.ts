@@ -21,7 +21,7 @@ export interface MiningTotals {
 
 /**
  * Reads a customer's totals from rows that hold them already: the newest day has what all days came to. PostgreSQL keeps
- * them equal to the journal (`mining_transfers_are_explained`).
+ * them equal to the ledger (`mining_transfers_are_explained`).
  */
 export async function findMiningTotals(db: Db | Tx, customerId: string): Promise<MiningTotals> {
   const [row] = await selectTotals(db, { customerId });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { postTransfer } from "#server/ledger/post-transfer.ts";
-import { verifyJournal } from "#server/ledger/verify/verify-ledger.ts";
+import { verifyLedger } from "#server/ledger/verify/verify-ledger.ts";
 import { correctTestPayout } from "#tests/factories/mining.ts";
 import { createMiningSite, houseUnits, nightAfter } from "#tests/factories/mining-site.ts";
 import { aTransfer } from "#tests/factories/transfer.ts";
@@ -96,8 +96,8 @@ test("a correction before its day is worked out is simply its evidence", async (
   expect(await postCorrections(db, now)).toEqual({ posted: 0 });
 });
 
-test("journal and runs are found again from what they rest on", async () => {
-  expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+test("ledger and runs are found again from what they rest on", async () => {
+  expect((await verifyLedger(db)).filter(({ holds }) => !holds)).toEqual([]);
   expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
 });
 
@@ -123,6 +123,6 @@ test("what an erased account would get more is the operator's, since nobody can 
     expect(await houseUnits(owner, "operator_equity")).toBe(units - 1_000n);
     expect(await houseUnits(owner, "pool_receivable")).toBe(0n);
   }
-  expect((await verifyJournal(db)).filter(({ holds }) => !holds)).toEqual([]);
+  expect((await verifyLedger(db)).filter(({ holds }) => !holds)).toEqual([]);
   expect((await verifyMining(db)).filter(({ holds }) => !holds)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { markOf } from "../../identity/settings/settings.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { sealTransfers } from "../../ledger/seal-transfers.ts";
 import { verifyClaims } from "../../ledger/verify/verify-claims.ts";
-import { verifyJournal } from "../../ledger/verify/verify-ledger.ts";
+import { verifyLedger } from "../../ledger/verify/verify-ledger.ts";
 import { miningClaims } from "../claims.ts";
 import { findDowntime } from "../contracts/find-downtime.ts";
 import { findMiningTotals } from "../contracts/find-totals.ts";
@@ -27,7 +27,7 @@ import { previewMiningDay } from "./preview-mining-day.ts";
 
 async function wrongs(db: Awaited<ReturnType<typeof testDatabase>>["db"]) {
   await sealTransfers(db, new Date());
-  const checks = [...(await verifyJournal(db)), ...(await verifyMining(db))];
+  const checks = [...(await verifyLedger(db)), ...(await verifyMining(db))];
   return checks.filter(({ holds }) => !holds);
 }
 

@@ -151,15 +151,15 @@ test("the commands of docs/operating/old-months.md, word for word", async () => 
   const run = (heading: string, month: string) =>
     runBlocks(page, heading, folder, { MONTH: month, DATABASE_OWNER_URL: ownerUrl });
   const receipts = ["2025-01", "2025-02"];
-  const journal = ["2009-01", ...receipts, "2025-03"];
+  const ledger = ["2009-01", ...receipts, "2025-03"];
   const others = ["2025-01"];
   const before = await whatIsSeen();
   try {
     // As it comes in a year: each time what has become possible, and once more, which keeps and loses nothing.
     const keep = () => {
-      for (const month of journal) run("### Keep them elsewhere", month);
+      for (const month of ledger) run("### Keep them elsewhere", month);
     };
-    for (const month of journal) run("### The journal", month);
+    for (const month of ledger) run("### The ledger", month);
     keep();
     for (const month of receipts) run("### Receipts", month);
     keep();
@@ -175,9 +175,9 @@ test("the commands of docs/operating/old-months.md, word for word", async () => 
     ]);
     expect(await whatIsSeen()).toEqual(before);
 
-    for (const month of journal) run("### Bring them back", month);
+    for (const month of ledger) run("### Bring them back", month);
     for (const month of receipts.toReversed()) run("### Receipts again", month);
-    for (const month of journal.toReversed()) run("### The journal again", month);
+    for (const month of ledger.toReversed()) run("### The ledger again", month);
     for (const month of others) run("### Mails and history again", month);
   } finally {
     rmSync(folder, { recursive: true });

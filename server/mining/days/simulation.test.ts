@@ -123,11 +123,11 @@ test("a site, day after day: balanced, funded, never oversold, and recomputable 
   for (const id of customers) {
     const totals = await findMiningTotals(db, id);
     expect(totals.profitUsdMicros).toBe(books.get(id)?.profitUsdMicros);
-    expect(totals).toMatchObject(await totalsOfJournal(id));
+    expect(totals).toMatchObject(await totalsOfLedger(id));
   }
   const checks = [...(await verifyBooks(db)), ...(await verifyMining(db))];
   // What this test writes by its own SQL, past the acts.
-  const own = /whose documents are asked for$|^every payout in the journal/;
+  const own = /whose documents are asked for$|^every payout in the ledger/;
   expect(checks.filter(({ holds, claim }) => !holds && !own.test(claim))).toEqual([]);
   await annotate(
     `${deals.size} contracts bought, ${refusals} refused for want of hashrate, ${endings} served, ${cancellations} cancelled, ${corrections} corrections, ${freeDays} days of contracts without a fee`,
@@ -465,8 +465,8 @@ function worth(sats: bigint, priceE8: bigint): bigint {
 }
 
 /** Numbers below a bound, the same for the same seed (mulberry32). */
-/** The same totals as the journal's entries add up to. */
-async function totalsOfJournal(customerId: string) {
+/** The same totals as the ledger's entries add up to. */
+async function totalsOfLedger(customerId: string) {
   const mined = ["mining-credit", "mining-correction"] as const;
   const fees = ["maintenance-fee", "inactivity-fee"] as const;
   const contracts = ["contract-purchase", "contract-refund"] as const;

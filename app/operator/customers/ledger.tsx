@@ -4,7 +4,7 @@ import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
 import { guard } from "../parts/route.ts";
-import type { Route } from "./+types/journal";
+import type { Route } from "./+types/ledger";
 import { BalanceTable } from "./balance-table.tsx";
 import { CustomerFrame } from "./frame.tsx";
 import { readSection } from "./read-section.ts";
@@ -13,7 +13,7 @@ import { StatementTable } from "./statement-table.tsx";
 const show = 50;
 
 export const middleware = guard("customers/read");
-export const meta = titled("Journal of a customer");
+export const meta = titled("Ledger of a customer");
 
 export async function loader({ params, url, context }: Route.LoaderArgs) {
   const { frame, db, id } = await readSection(context, params.customerId);
@@ -32,7 +32,7 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
   };
 }
 
-export default function CustomerJournal({ loaderData }: Route.ComponentProps) {
+export default function CustomerLedger({ loaderData }: Route.ComponentProps) {
   const { frame, balances, totals, lines, after } = loaderData;
   return (
     <CustomerFrame frame={frame}>
