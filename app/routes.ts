@@ -116,9 +116,9 @@ export default [
       ...prefix("withdrawals", [
         index("operator/withdrawals/queue.tsx"),
         route("batches", "operator/withdrawals/batches.tsx"),
-        route("batches/:paymentId", "operator/withdrawals/batch.tsx"),
-        route("batches/:paymentId/sign/:number", "operator/withdrawals/sign.tsx"),
-        route("batches/:paymentId/:unsignedFile", "operator/withdrawals/unsigned-file.ts"),
+        route("batches/:batchId", "operator/withdrawals/batch.tsx"),
+        route("batches/:batchId/sign/:number", "operator/withdrawals/sign.tsx"),
+        route("batches/:batchId/:unsignedFile", "operator/withdrawals/unsigned-file.ts"),
         route(":withdrawalId", "operator/withdrawals/case.tsx"),
       ]),
       route("customers", "operator/customers/customers.tsx"),
@@ -146,7 +146,7 @@ export default [
         route("sites", "operator/fleet/sites.tsx"),
         route("outages", "operator/fleet/outages.tsx"),
         route("outages/:outageId", "operator/fleet/outage.tsx"),
-        route("batches/:batchId", "operator/fleet/batch.tsx"),
+        route("deliveries/:deliveryId", "operator/fleet/delivery.tsx"),
       ]),
       ...prefix("plans", [
         index("operator/plans/plans.tsx"),

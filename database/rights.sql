@@ -14,8 +14,8 @@ grant insert on
   newsletter_mails, newsletter_subscriptions, content_pieces, content_versions,
   testimonial_consents, testimonials, chain_blocks, chain_deep_reorgs, chain_payments, chain_positions,
   chain_reorgs, chain_scripts, chain_sources, chain_transactions, chain_incidents, deposit_addresses, wallet_addresses, wallets,
-  machine_batches, outages, sites, plan_versions, plans, pool_addresses, pool_payouts, pool_pulls, pool_statements, pools, contract_quotes, contracts,
-  maintenance_changes, receipt_links, deposit_slips, deposits, deposit_approvals, payment_resolutions, resolved_payments, coin_scans,
+  machine_deliveries, outages, sites, plan_versions, plans, pool_addresses, pool_payouts, pool_pulls, pool_statements, pools,
+  contract_quotes, contracts, maintenance_changes, receipt_links, deposit_slips, deposits, deposit_approvals, payment_resolutions, resolved_payments, coin_scans,
   withdrawal_abandonments, withdrawal_addresses, withdrawal_batch_coins, withdrawal_batch_incidents, withdrawal_batch_versions,
   withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals,
   failing_withdrawals, digest_choices, digest_sweeps, mining_settings, issued_statement_coins, issued_statements, adjustment_evidence, adjustments, account_closings,
@@ -83,7 +83,7 @@ grant update (ended_at, ended_by) on testimonial_consents to assay_app;
 grant update (compared_at, compared_action_id) on wallets to assay_app;
 grant update (ended_at) on chain_incidents to assay_app;
 grant insert (site_id, effective_from, usd_micros_per_kwh, evidence, created_at, action_id) on site_energy_prices to assay_app;
-grant insert (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id) on machine_batch_states to
+grant insert (delivery_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id) on machine_delivery_states to
   assay_app;
 grant insert (reserve_ppm, created_at, action_id) on fleet_reserves to assay_app;
 grant insert (second_person_above_sats, created_at, action_id) on payout_limits to assay_app;

@@ -1347,7 +1347,7 @@ const plantings: Planting[] = [
     fleet,
     `update fleet_days set capacity_ghs = capacity_ghs + 1 where day = ${aDay}`,
   ],
-  ["what was measured of machines", fleet, `delete from machine_batch_states`],
+  ["what was measured of machines", fleet, `delete from machine_delivery_states`],
   [
     "what is for sale of what pools saw",
     "what is for sale rests on what pools measured and paid on each posted day",

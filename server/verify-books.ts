@@ -7,7 +7,7 @@ import { findLedgerBegin } from "./ledger/find-ledger-begin.ts";
 import type { DocumentClaim } from "./ledger/verify/document-claim.ts";
 import type { KeptSeal, LedgerCheck } from "./ledger/verify/ledger-check.ts";
 import { type Claim, verifyClaims } from "./ledger/verify/verify-claims.ts";
-import { ledgersRules, ledgerClaims } from "./ledger/verify/verify-ledger.ts";
+import { ledgerClaims, ledgersRules } from "./ledger/verify/verify-ledger.ts";
 import { verifySeals } from "./ledger/verify/verify-seals.ts";
 import { verifyFrom, verifySince } from "./ledger/verify/verify-since.ts";
 import { priceClaims } from "./markets/claims.ts";

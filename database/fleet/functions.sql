@@ -1,8 +1,8 @@
--- What the machines can do on a day: of each batch the last word for that day, and never more than its maker says.
+-- What the machines can do on a day: of each delivery the last word for that day, and never more than its maker says.
 create or replace function fleet_capacity(p_day date) returns numeric language sql stable as $$
-  select coalesce(sum(state.machines * least(state.measured_ghs, batch.nameplate_ghs)), 0)
-    from machine_batches batch cross join lateral (
-     select machines, measured_ghs from machine_batch_states where batch_id = batch.id and effective_from <= p_day
+  select coalesce(sum(state.machines * least(state.measured_ghs, delivery.nameplate_ghs)), 0)
+    from machine_deliveries delivery cross join lateral (
+     select machines, measured_ghs from machine_delivery_states where delivery_id = delivery.id and effective_from <= p_day
       order by effective_from desc, number desc limit 1) state
 $$;
 
@@ -23,7 +23,7 @@ begin
   update fleet_days set capacity_ghs = fleet_capacity(day) where day >= new.effective_from;
   return null;
 end $$;
-create or replace trigger batches_move_the_capacity after insert on machine_batch_states
+create or replace trigger deliveries_move_the_capacity after insert on machine_delivery_states
   for each row execute function move_fleet_capacity();
 
 -- How much hashrate is for sale at most, and how much of that is kept back. Seven of the last ten days have to be posted. Until seven
@@ -33,7 +33,7 @@ create or replace function sales_bounds() returns table (seen_ghs numeric, reser
   select case when count(*) >= 7 then coalesce((array_agg(e.sellable_ghs order by e.day desc))[1], 0)
               when (select demo from installation)
                 or not exists (select from capacity_evidence where sellable_ghs is not null)
-                   and not exists (select from machine_batches where recorded_at < clock_timestamp() - interval '14 days') then 'Infinity'
+                   and not exists (select from machine_deliveries where recorded_at < clock_timestamp() - interval '14 days') then 'Infinity'
               else 0 end,
          coalesce((select r.reserve_ppm from fleet_reserves r order by r.number desc limit 1), 0)
     from (select (clock_timestamp() at time zone 'UTC')::date) today (day)
@@ -43,7 +43,7 @@ $$;
 create or replace function sellable_ghs(p_capacity numeric, p_seen numeric, p_reserve_ppm integer) returns numeric language sql immutable as $$
   select least(p_capacity, p_seen) - trunc(least(p_capacity, p_seen) * p_reserve_ppm / 1000000)
 $$;
-call check_rows('machine_batches', 'before insert', 'machines_are_recorded_now',
+call check_rows('machine_deliveries', 'before insert', 'machines_are_recorded_now',
   $$new.recorded_at between clock_timestamp() - interval '1 minute' and clock_timestamp()$$);
 
 -- An outage is noted once, ended once, taken back once, and corrected by another. These wait for each other: only an outage in
@@ -61,11 +61,11 @@ call change_only('sites', 'sites_keep_all_but_their_name', 'name place changed_a
 call check_rows('sites', 'before update', 'sites_are_renamed_by_staff_acts', $$new.changed_action_id is distinct from old.changed_action_id
   and staff_did(new.changed_action_id, 'fleet/rename-site', 'site:' || new.id)$$);
 call keep_rows('{sites,outages}');
-call write_once('{machine_batches,machine_batch_states,site_energy_prices,fleet_reserves}');
+call write_once('{machine_deliveries,machine_delivery_states,site_energy_prices,fleet_reserves}');
 call name_act('sites', 'action_id', 'fleet/add-site', 'site:', 'id');
 call name_act('site_energy_prices', 'action_id', 'fleet/set-energy-price', 'site:', 'site_id');
-call name_act('machine_batches', 'action_id', 'fleet/add-batch', 'batch:', 'id');
-call name_act('machine_batch_states', 'action_id', 'fleet/add-batch fleet/record-batch-state', 'batch:', 'batch_id');
+call name_act('machine_deliveries', 'action_id', 'fleet/add-delivery', 'delivery:', 'id');
+call name_act('machine_delivery_states', 'action_id', 'fleet/add-delivery fleet/record-delivery-state', 'delivery:', 'delivery_id');
 -- A correction may say the end as well, by its own act.
 create or replace trigger zz_end_action_id_is_what_it_names before insert or update on outages
   for each row when (new.corrects is null or new.end_action_id is distinct from new.action_id)

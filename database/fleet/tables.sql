@@ -15,7 +15,7 @@ create table site_energy_prices (
 );
 create index site_energy_prices_by_site on site_energy_prices (site_id, effective_from desc, number desc);
 
-create table machine_batches (
+create table machine_deliveries (
   id uuid primary key, site_id uuid not null references sites,
   model text not null constraint models_are_named check (length(trim(model)) between 1 and 100),
   -- Of one machine, as its maker says.
@@ -23,11 +23,12 @@ create table machine_batches (
   created_at timestamptz not null, action_id uuid not null references audit_log,
   recorded_at timestamptz not null default clock_timestamp()
 );
-create index machine_batches_of_a_site on machine_batches (site_id);
+create index machine_deliveries_of_a_site on machine_deliveries (site_id);
 
--- How many machines of a batch run from a day on, and how fast they were measured. The last word on a day counts.
-create table machine_batch_states (
-  number bigint generated always as identity primary key, batch_id uuid not null references machine_batches, effective_from date not null,
+-- How many machines of a delivery run from a day on, and how fast they were measured. The last word on a day counts.
+create table machine_delivery_states (
+  number bigint generated always as identity primary key,
+  delivery_id uuid not null references machine_deliveries, effective_from date not null,
   machines integer not null constraint machines_are_counted check (machines between 0 and 10000000),
   -- Of one machine, on average.
   measured_ghs numeric(38, 0) not null constraint measurements_are_plausible check (measured_ghs between 0 and 10000000),
@@ -35,11 +36,11 @@ create table machine_batch_states (
   evidence text not null constraint measurements_name_their_source check (length(trim(evidence)) between 1 and 300),
   created_at timestamptz not null, action_id uuid not null references audit_log
 );
-create index machine_batch_states_of_a_batch on machine_batch_states (batch_id, effective_from desc, number desc);
+create index machine_delivery_states_of_a_delivery on machine_delivery_states (delivery_id, effective_from desc, number desc);
 
 -- When something stood still, and why, in words for customers. What was delivered is what the pools say; this explains it.
 create table outages (
-  id uuid primary key, site_id uuid not null references sites, batch_id uuid references machine_batches,
+  id uuid primary key, site_id uuid not null references sites, delivery_id uuid references machine_deliveries,
   started_at timestamptz not null, ended_at timestamptz,
   lost_ghs numeric(38, 0) not null constraint outages_lose_something check (lost_ghs > 0),
   reason text not null constraint outages_have_a_reason check (length(trim(reason)) between 1 and 300),

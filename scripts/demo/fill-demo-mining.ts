@@ -19,7 +19,7 @@ import { markOfTerms, type PlanTerms } from "../../server/contracts/plans/plan.t
 import { publishPlan } from "../../server/contracts/plans/publish-plan.ts";
 import { retirePlan } from "../../server/contracts/plans/retire-plan.ts";
 import { contractQuotes, planVersions } from "../../server/contracts/schema.ts";
-import { addBatch } from "../../server/fleet/add-batch.ts";
+import { addDelivery } from "../../server/fleet/add-delivery.ts";
 import { addSite } from "../../server/fleet/add-site.ts";
 import { endOutage } from "../../server/fleet/end-outage.ts";
 import { recordOutage } from "../../server/fleet/record-outage.ts";
@@ -359,11 +359,11 @@ function fleetEvents({ app, days, olga }: Context): DemoEvent[] {
     await setEnergyPrice(db, olga, { ...from, ...bill }, at);
     const evidence = "Demo: measured at the meter for a week";
     const add = (model: string, { machines, ghs, watts: powerWatts }: typeof modern) =>
-      addBatch(
+      addDelivery(
         db,
         olga,
         {
-          batchId: randomUUID(),
+          deliveryId: randomUUID(),
           siteId,
           model,
           nameplateGhs: ghs,
@@ -384,7 +384,7 @@ function fleetEvents({ app, days, olga }: Context): DemoEvent[] {
     {
       at: days.at(outageDaysAgo, "03:00"),
       happen: (at) => {
-        const outage = { outageId, siteId, batchId: null, lostGhs: (fleetGhs * 92n) / 100n };
+        const outage = { outageId, siteId, deliveryId: null, lostGhs: (fleetGhs * 92n) / 100n };
         const reason = "Demo: the transformer failed and was replaced.";
         return recordOutage(db, olga, { ...outage, startedAt, reason }, at);
       },

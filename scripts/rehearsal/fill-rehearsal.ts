@@ -9,7 +9,7 @@ import { compareAsOperator } from "../../server/console/wallets/compare-as-opera
 import { draftPlan } from "../../server/contracts/plans/draft-plan.ts";
 import { markOfTerms } from "../../server/contracts/plans/plan.ts";
 import { publishPlan } from "../../server/contracts/plans/publish-plan.ts";
-import { addBatch } from "../../server/fleet/add-batch.ts";
+import { addDelivery } from "../../server/fleet/add-delivery.ts";
 import { addSite } from "../../server/fleet/add-site.ts";
 import { setEnergyPrice } from "../../server/fleet/set-energy-price.ts";
 import { setReserve } from "../../server/fleet/set-reserve.ts";
@@ -66,15 +66,15 @@ async function addMachines({ db }: App, olga: Operator, now: Date): Promise<void
   const from = { siteId, effectiveFrom: utcDay(now) };
   const evidence = "Rehearsal: a bill that nobody wrote";
   await setEnergyPrice(db, olga, { ...from, evidence, usdMicrosPerKwh: 55_000n }, now);
-  const batch = {
-    batchId: randomUUID(),
+  const delivery = {
+    deliveryId: randomUUID(),
     model: "200T, 15 J/TH",
     machines: modern.machines,
     nameplateGhs: modern.ghs,
     measuredGhs: modern.ghs,
     powerWatts: modern.watts,
   };
-  await addBatch(db, olga, { ...from, ...batch, evidence }, now);
+  await addDelivery(db, olga, { ...from, ...delivery, evidence }, now);
   await setReserve(db, olga, 50_000, now);
 }
 

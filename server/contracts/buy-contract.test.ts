@@ -426,15 +426,15 @@ test("what a plan has left respects reserve, offer and machines that leave later
   });
   const { slug: long } = await offerTestPlan(db, { termDays: 365 });
   const free = (await findOfferedPlan(db, long, { now: noon }))?.freeGhs ?? 0n;
-  const { batchId } = await createTestFleet(db, { ghs: 500_000n, from: "2026-01-01" });
+  const { deliveryId } = await createTestFleet(db, { ghs: 500_000n, from: "2026-01-01" });
   await owner.query(
     "insert into fleet_reserves (reserve_ppm, created_at, action_id) values (100000, now(), $1)",
     [await actOnServer(owner, "fleet/set-reserve", "fleet")],
   );
   await owner.query(
-    `insert into machine_batch_states (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
+    `insert into machine_delivery_states (delivery_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
      values ($1, '2026-12-01', 0, 0, 3500, 'sold', now(), $2)`,
-    [batchId, await actOnServer(owner, "fleet/record-batch-state", `batch:${batchId}`)],
+    [deliveryId, await actOnServer(owner, "fleet/record-delivery-state", `delivery:${deliveryId}`)],
   );
   const left = await findOfferedPlan(db, long, { now: noon });
   // From June on a tenth of what is left of the machines is kept back.
@@ -445,16 +445,20 @@ test("what a plan has left respects reserve, offer and machines that leave later
 test("what is free is free on exactly the days that the contract would have", async () => {
   const noon = await dayOfTest();
   const { planVersionId } = await offerTestPlan(db, { now: noon });
-  const { batchId } = await createTestFleet(db, { ghs: 100_000n, from: "2026-01-01" });
+  const { deliveryId } = await createTestFleet(db, { ghs: 100_000n, from: "2026-01-01" });
   const free = async (isFirst: boolean) =>
     (await findOfferedVersion(db, planVersionId, { now: noon, isFirst }))?.freeGhs ?? 0n;
   const [first, second] = [await free(true), await free(false)];
-  const actionId = await actOnServer(owner, "fleet/record-batch-state", `batch:${batchId}`);
+  const actionId = await actOnServer(
+    owner,
+    "fleet/record-delivery-state",
+    `delivery:${deliveryId}`,
+  );
   const leave = (days: number) =>
     owner.query(
-      `insert into machine_batch_states (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
+      `insert into machine_delivery_states (delivery_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
        values ($1, $2::date + $3::int, 0, 0, 3500, 'sold', now(), $4)`,
-      [batchId, utcDay(noon), days, actionId],
+      [deliveryId, utcDay(noon), days, actionId],
     );
   // Of thirty days, a first contract has those until the thirty-first from now, others those until the thirtieth.
   await leave(32);

@@ -98,9 +98,9 @@ export const contractClaims: Claim[] = [
       select 'day ' || d.day as what from fleet_days d left join sold s on s.day = d.day
        where (d.sold_ghs, d.capacity_ghs) is distinct from (s.ghs, fleet_capacity(d.day)) or d.owed_ghs < 0
       union all
-      select 'batch ' || b.id from machine_batches b where not exists (select from machine_batch_states s where s.batch_id = b.id)
+      select 'delivery ' || d.id from machine_deliveries d where not exists (select from machine_delivery_states s where s.delivery_id = d.id)
       union all
       select 'act ' || l.id from audit_log l
-       where l.act in ('fleet/add-batch', 'fleet/record-batch-state') and not exists (select from machine_batch_states s where s.action_id = l.id)`,
+       where l.act in ('fleet/add-delivery', 'fleet/record-delivery-state') and not exists (select from machine_delivery_states s where s.action_id = l.id)`,
   },
 ];

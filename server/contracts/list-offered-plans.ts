@@ -119,7 +119,7 @@ async function selectOffered(
          (select sellable_ghs(min(capacity), most.seen_ghs, most.reserve_ppm)
             from (select fleet_capacity(changes.day) as capacity
                     from (select term.first as day
-                          union select effective_from from machine_batch_states
+                          union select effective_from from machine_delivery_states
                            where effective_from > term.first and effective_from <= term.last) changes) each)
        ), 0) as free
      ) fleet

@@ -40,11 +40,12 @@ async function postDay(day: string, ghs: bigint, paidFor = ghs): Promise<string>
 
 /** As if the first machines had been entered so many days ago. */
 async function age(days: number): Promise<void> {
-  await owner.query("alter table machine_batches disable trigger user");
-  await owner.query("update machine_batches set recorded_at = now() - make_interval(days => $1)", [
-    days,
-  ]);
-  await owner.query("alter table machine_batches enable trigger user");
+  await owner.query("alter table machine_deliveries disable trigger user");
+  await owner.query(
+    "update machine_deliveries set recorded_at = now() - make_interval(days => $1)",
+    [days],
+  );
+  await owner.query("alter table machine_deliveries enable trigger user");
 }
 
 const buy = async (quantity: number) =>
@@ -133,7 +134,7 @@ test("a role of the application writes no evidence, and no machines of before", 
     cause: { code: "42501" },
   });
   await expect(
-    db.execute(`insert into machine_batches (id, site_id, model, nameplate_ghs, created_at, action_id, recorded_at)
-      select gen_random_uuid(), site_id, model, 1, now(), action_id, now() - interval '1 day' from machine_batches limit 1`),
+    db.execute(`insert into machine_deliveries (id, site_id, model, nameplate_ghs, created_at, action_id, recorded_at)
+      select gen_random_uuid(), site_id, model, 1, now(), action_id, now() - interval '1 day' from machine_deliveries limit 1`),
   ).rejects.toMatchObject({ cause: { constraint: "machines_are_recorded_now" } });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createTestBatch } from "#tests/factories/fleet.ts";
+import { createTestDelivery } from "#tests/factories/fleet.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { correctOutage } from "./correct-outage.ts";
@@ -16,10 +16,10 @@ const grace = await createTestOperator(db, { firstName: "Grace", lastName: "Hopp
 const now = new Date("2026-11-21T06:00:00Z");
 const ths = 1_000n;
 const code = (text: string) => ({ code: `fleet/${text}` });
-const { siteId } = await createTestBatch(db, grace, { machines: 10, now });
+const { siteId } = await createTestDelivery(db, grace, { machines: 10, now });
 
 test("an outage that was noted wrongly is corrected, and a receipt keeps what it said", async () => {
-  const north = await createTestBatch(db, grace, { machines: 10, now });
+  const north = await createTestDelivery(db, grace, { machines: 10, now });
   const at = (time: string) => new Date(`2026-${time}:00Z`);
   const words = { ...north, startedAt: at("10-05T03:00"), lostGhs: 500n * ths, reason: "A fuse" };
   const outageId = randomUUID();
@@ -36,7 +36,7 @@ test("an outage that was noted wrongly is corrected, and a receipt keeps what it
   );
   const never = { ...corrected, endedAt: at("10-06T02:00") };
   await expect(correct(never)).rejects.toMatchObject(code("outage-ends-before-it-starts"));
-  await expect(correct({ ...corrected, siteId })).rejects.toMatchObject(code("no-such-batch"));
+  await expect(correct({ ...corrected, siteId })).rejects.toMatchObject(code("no-such-delivery"));
   const ida = await createTestOperator(db, { role: "auditor" });
   await expect(correct(corrected, ida)).rejects.toMatchObject({ code: "identity/not-permitted" });
   // Two at once with other words: one of them stands. Who sends his again has done it.
@@ -81,7 +81,7 @@ test("an outage that was noted wrongly is corrected, and a receipt keeps what it
 });
 
 test("a receipt says what was noted of its day, or ended before it, after it was posted", async () => {
-  const hall = await createTestBatch(db, grace, { machines: 10, now });
+  const hall = await createTestDelivery(db, grace, { machines: 10, now });
   const at = (time: string) => new Date(`2026-${time}:00Z`);
   const words = { ...hall, startedAt: at("09-05T03:00"), lostGhs: 500n * ths, reason: "A fuse" };
   const outageId = randomUUID();
@@ -122,7 +122,7 @@ test.each([
   ["withdrawn_at = now(), withdrawal_reason = 'x', withdrawal_action_id = action_id", "withdrawn"],
   ["reason = 'Nothing happened', ended_at = now(), end_action_id = action_id", "end_once"],
 ])("PostgreSQL itself lets nobody say of an outage: %s", async (change, constraint) => {
-  const hall = await createTestBatch(db, grace, { machines: 10, now });
+  const hall = await createTestDelivery(db, grace, { machines: 10, now });
   const words = { ...hall, startedAt: now, lostGhs: 1n, reason: "A fuse" };
   const outageId = randomUUID();
   await recordOutage(db, grace, { ...words, outageId }, now);

@@ -39,7 +39,7 @@ export function correctOutage(
         subject: `outage:${outageId}`,
         detail: {
           siteId: words.siteId,
-          batchId: words.batchId,
+          deliveryId: words.deliveryId,
           since: words.startedAt.toISOString(),
           until: words.endedAt?.toISOString() ?? null,
           lostThs: writeThs(words.lostGhs),
@@ -66,7 +66,7 @@ export function correctOutage(
 function saysTheSame(one: OutageWords, other: OutageWords): boolean {
   return (
     one.siteId === other.siteId &&
-    one.batchId === other.batchId &&
+    one.deliveryId === other.deliveryId &&
     one.startedAt.getTime() === other.startedAt.getTime() &&
     one.endedAt?.getTime() === other.endedAt?.getTime() &&
     one.lostGhs === other.lostGhs &&

@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { sql } from "#server/platform/sql.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
-import { createTestBatch, createTestPlanVersion } from "#tests/factories/fleet.ts";
+import { createTestDelivery, createTestPlanVersion } from "#tests/factories/fleet.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { addBatch } from "./add-batch.ts";
+import { addDelivery } from "./add-delivery.ts";
 import { addSite } from "./add-site.ts";
 import { endOutage } from "./end-outage.ts";
-import { listBatches, listBatchStates } from "./list-batches.ts";
+import { listDeliveries, listDeliveryStates } from "./list-deliveries.ts";
 import { findEnergyPriceOn, listEnergyCosts } from "./list-energy-prices.ts";
 import { listFleetDays } from "./list-fleet-days.ts";
 import { listOutages, listOutagesBetween } from "./list-outages.ts";
-import { recordBatchState } from "./record-batch-state.ts";
+import { recordDeliveryState } from "./record-delivery-state.ts";
 import { recordOutage } from "./record-outage.ts";
 import { renameSite } from "./rename-site.ts";
 import { setEnergyPrice } from "./set-energy-price.ts";
@@ -25,7 +25,7 @@ const now = new Date("2026-11-21T06:00:00Z");
 const ths = 1_000n;
 const state = { measuredGhs: 100n * ths, powerWatts: 1_750, evidence: "Measured" };
 const code = (text: string) => ({ code: `fleet/${text}` });
-const { siteId, batchId } = await createTestBatch(db, grace, { machines: 10, now });
+const { siteId, deliveryId } = await createTestDelivery(db, grace, { machines: 10, now });
 
 async function capacityOn(day: string): Promise<bigint> {
   const [found] = await listFleetDays(db, { from: day, until: day });
@@ -33,23 +33,23 @@ async function capacityOn(day: string): Promise<bigint> {
 }
 
 test("the last word on a day counts, and the same word is no second one", async () => {
-  const change = { batchId, effectiveFrom: "2026-12-01", machines: 20, ...state };
-  await recordBatchState(db, grace, change, now);
-  await recordBatchState(db, grace, change, now);
-  expect(await listBatchStates(db, batchId)).toHaveLength(2);
-  await recordBatchState(db, grace, { ...change, machines: 15 }, now);
+  const change = { deliveryId, effectiveFrom: "2026-12-01", machines: 20, ...state };
+  await recordDeliveryState(db, grace, change, now);
+  await recordDeliveryState(db, grace, change, now);
+  expect(await listDeliveryStates(db, deliveryId)).toHaveLength(2);
+  await recordDeliveryState(db, grace, { ...change, machines: 15 }, now);
   expect(await capacityOn("2026-11-30")).toBe(1_000n * ths);
   expect(await capacityOn("2026-12-01")).toBe(1_500n * ths);
 });
 
 test("machines are never counted faster than their maker says", async () => {
-  const batch = { siteId, model: "Overclocked", nameplateGhs: 100n * ths };
+  const delivery = { siteId, model: "Overclocked", nameplateGhs: 100n * ths };
   const before = await capacityOn("2027-01-01");
   const fast = { ...state, measuredGhs: 130n * ths, effectiveFrom: "2027-01-01", machines: 1 };
-  const wanted = { ...batch, ...fast, batchId: randomUUID() };
-  await Promise.all([addBatch(db, grace, wanted, now), addBatch(db, grace, wanted, now)]);
+  const wanted = { ...delivery, ...fast, deliveryId: randomUUID() };
+  await Promise.all([addDelivery(db, grace, wanted, now), addDelivery(db, grace, wanted, now)]);
   expect(await capacityOn("2027-01-01")).toBe(before + 100n * ths);
-  const models = (await listBatches(db, "2026-11-21")).map(({ model, state: s }) => [
+  const models = (await listDeliveries(db, "2026-11-21")).map(({ model, state: s }) => [
     model,
     s?.machines,
   ]);
@@ -89,7 +89,7 @@ test("an outage takes no hashrate away, is noted once and ended once", async () 
   const outage = {
     outageId: randomUUID(),
     siteId,
-    batchId,
+    deliveryId,
     lostGhs: 500n * ths,
     reason: "A burnt fuse",
   };
@@ -207,11 +207,11 @@ test("sells no more than the machines can do, however many buy at once", async (
 });
 
 test("takes away nothing that is sold, from whoever asks", async () => {
-  const less = { batchId, effectiveFrom: "2028-06-01", machines: 13, ...state };
-  await expect(recordBatchState(db, grace, less, now)).rejects.toMatchObject(
+  const less = { deliveryId, effectiveFrom: "2028-06-01", machines: 13, ...state };
+  await expect(recordDeliveryState(db, grace, less, now)).rejects.toMatchObject(
     code("less-than-sold"),
   );
-  await recordBatchState(db, grace, { ...less, machines: 14 }, now);
+  await recordDeliveryState(db, grace, { ...less, machines: 14 }, now);
   expect(await listFleetDays(db, { from: "2028-06-01", until: "2028-06-01" })).toMatchObject([
     { capacityGhs: 1_500n * ths, freeGhs: 0n },
   ]);
@@ -220,10 +220,10 @@ test("takes away nothing that is sold, from whoever asks", async () => {
 });
 
 test("of a sale and fewer machines at once, one gives way", async () => {
-  const fewer = { batchId, effectiveFrom: "2029-06-01", machines: 0, ...state };
+  const fewer = { deliveryId, effectiveFrom: "2029-06-01", machines: 0, ...state };
   const outcomes = await Promise.allSettled([
     sell(10, "2029-06-01", 30),
-    recordBatchState(db, grace, fewer, now),
+    recordDeliveryState(db, grace, fewer, now),
   ]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const [first] = await listFleetDays(db, { from: "2029-06-01", until: "2029-06-01" });
@@ -231,8 +231,8 @@ test("of a sale and fewer machines at once, one gives way", async () => {
 });
 
 test("keeps the reserve out of sale, and what runs on", async () => {
-  const again = { batchId, effectiveFrom: "2030-01-01", machines: 10, ...state };
-  await recordBatchState(db, grace, again, now);
+  const again = { deliveryId, effectiveFrom: "2030-01-01", machines: 10, ...state };
+  await recordDeliveryState(db, grace, again, now);
   await setReserve(db, grace, 500_000, now);
   const [day] = await listFleetDays(db, { from: "2030-01-01", until: "2030-01-01" });
   const units = Number((day?.freeGhs ?? 0n) / (100n * ths));
@@ -258,16 +258,16 @@ test("what ends early is free again from the next day on", async () => {
 test.each([
   "update fleet_days set sold_ghs = 0",
   "insert into fleet_days (day, capacity_ghs) values ('2040-01-01', 1)",
-  "update machine_batch_states set machines = 1000000",
-  "delete from machine_batch_states",
-  "update machine_batches set nameplate_ghs = 1",
+  "update machine_delivery_states set machines = 1000000",
+  "delete from machine_delivery_states",
+  "update machine_deliveries set nameplate_ghs = 1",
   "select open_fleet_days('2040-01-01', '2040-01-02')",
 ])("the application itself may not: %s", async (statement) => {
   await expect(db.$client.query(statement)).rejects.toMatchObject({ code: "42501" });
 });
 
 test("a site gets another name by an act of staff, and energy is worked out of what its machines draw", async () => {
-  const north = await createTestBatch(db, grace, { machines: 10, now });
+  const north = await createTestDelivery(db, grace, { machines: 10, now });
   const name = `North ${randomUUID()}`;
   const wanted = { siteId: north.siteId, name, place: "Boden, Sweden" };
   await renameSite(db, grace, wanted, now);
@@ -291,9 +291,11 @@ test("a site gets another name by an act of staff, and energy is worked out of w
   expect(await costOf()).toBeUndefined();
   const price = { siteId: north.siteId, usdMicrosPerKwh: 50_000n, evidence: "Bill" };
   await setEnergyPrice(db, grace, { ...price, effectiveFrom: "2026-11-01" }, now);
-  const [batch] = (await listBatches(db, "2026-11-21")).filter(({ siteName }) => siteName === name);
-  const watts = BigInt(batch?.state?.powerWatts ?? 0);
-  const ghs = batch?.state?.measuredGhs ?? 1n;
+  const [delivery] = (await listDeliveries(db, "2026-11-21")).filter(
+    ({ siteName }) => siteName === name,
+  );
+  const watts = BigInt(delivery?.state?.powerWatts ?? 0);
+  const ghs = delivery?.state?.measuredGhs ?? 1n;
   // Of one TH/s: watts per TH/s, 24 hours, at five cents a kilowatt hour.
   const cost = (watts * 24n * 50_000n + ghs - 1n) / ghs;
   expect(await costOf()).toMatchObject({ usdMicrosPerThsDay: cost, ghs: 10n * ghs });

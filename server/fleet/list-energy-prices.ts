@@ -63,10 +63,10 @@ export async function listEnergyCosts(db: Db | Tx, day: string): Promise<EnergyC
       from sites s
      cross join lateral (
        select sum(state.machines * state.measured_ghs) as ghs, sum(state.machines::numeric * state.power_watts) as watts
-         from machine_batches b
+         from machine_deliveries b
         cross join lateral (
-          select * from machine_batch_states
-           where batch_id = b.id and effective_from <= ${day}
+          select * from machine_delivery_states
+           where delivery_id = b.id and effective_from <= ${day}
            order by effective_from desc, number desc limit 1) state
         where b.site_id = s.id) machines
      cross join lateral (

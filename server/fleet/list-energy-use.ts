@@ -25,8 +25,8 @@ export async function listEnergyUse(
     sql`
     with states as (
       select b.site_id, s.effective_from, s.machines::numeric * s.power_watts as watts,
-             lead(s.effective_from, 1, 'infinity') over (partition by s.batch_id order by s.effective_from, s.number) as changed_on
-        from machine_batch_states s join machine_batches b on b.id = s.batch_id
+             lead(s.effective_from, 1, 'infinity') over (partition by s.delivery_id order by s.effective_from, s.number) as changed_on
+        from machine_delivery_states s join machine_deliveries b on b.id = s.delivery_id
     ), prices as (
       select site_id, effective_from, usd_micros_per_kwh,
              lead(effective_from, 1, 'infinity') over (partition by site_id order by effective_from, number) as changed_on

@@ -2,7 +2,7 @@ import { asc, eq, sql } from "#server/platform/sql.ts";
 import { alias } from "#server/platform/tables.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { machineBatches, outages, sites } from "./schema.ts";
+import { machineDeliveries, outages, sites } from "./schema.ts";
 
 const noted = alias(auditLog, "noted");
 
@@ -31,8 +31,8 @@ export async function listOutageVersions(db: Db | Tx, outageId: string) {
       id: outages.id,
       siteId: outages.siteId,
       siteName: sites.name,
-      batchId: outages.batchId,
-      model: machineBatches.model,
+      deliveryId: outages.deliveryId,
+      model: machineDeliveries.model,
       startedAt: outages.startedAt,
       endedAt: outages.endedAt,
       lostGhs: outages.lostGhs,
@@ -47,7 +47,7 @@ export async function listOutageVersions(db: Db | Tx, outageId: string) {
     })
     .from(outages)
     .innerJoin(sites, eq(sites.id, outages.siteId))
-    .leftJoin(machineBatches, eq(machineBatches.id, outages.batchId))
+    .leftJoin(machineDeliveries, eq(machineDeliveries.id, outages.deliveryId))
     .innerJoin(noted, eq(noted.id, outages.actionId))
     .leftJoin(notedBy, eq(notedBy.id, noted.operatorId))
     .leftJoin(withdrawn, eq(withdrawn.id, outages.withdrawalActionId))

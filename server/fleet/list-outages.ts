@@ -1,7 +1,7 @@
 import { addDays, startOfDay } from "#core/utc-day.ts";
 import { and, asc, desc, eq, gte, isNull, lt, or, sql } from "#server/platform/sql.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { machineBatches, outages, sites } from "./schema.ts";
+import { machineDeliveries, outages, sites } from "./schema.ts";
 
 /** What stands or stood still as it is noted now, what goes on first, then the newest. Also what was taken back. */
 export function listOutages(db: Db | Tx, { limit }: { limit: number }) {
@@ -9,7 +9,7 @@ export function listOutages(db: Db | Tx, { limit }: { limit: number }) {
     .select({
       id: outages.id,
       siteName: sites.name,
-      model: machineBatches.model,
+      model: machineDeliveries.model,
       startedAt: outages.startedAt,
       endedAt: outages.endedAt,
       lostGhs: outages.lostGhs,
@@ -19,7 +19,7 @@ export function listOutages(db: Db | Tx, { limit }: { limit: number }) {
     })
     .from(outages)
     .innerJoin(sites, eq(sites.id, outages.siteId))
-    .leftJoin(machineBatches, eq(machineBatches.id, outages.batchId))
+    .leftJoin(machineDeliveries, eq(machineDeliveries.id, outages.deliveryId))
     .where(isNotReplaced)
     .orderBy(
       sql`${outages.endedAt} is not null or ${outages.withdrawnAt} is not null`,

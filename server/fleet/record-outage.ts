@@ -35,7 +35,7 @@ export async function recordOutage(
         subject: `outage:${id}`,
         detail: {
           siteId: outage.siteId,
-          batchId: outage.batchId,
+          deliveryId: outage.deliveryId,
           since: outage.startedAt.toISOString(),
           lostThs: writeThs(outage.lostGhs),
           reason: outage.reason,

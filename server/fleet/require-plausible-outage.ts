@@ -1,13 +1,13 @@
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { Tx } from "../platform/database.ts";
-import { listBatches } from "./list-batches.ts";
+import { listDeliveries } from "./list-deliveries.ts";
 
 /** What is said of an outage. */
 export interface OutageWords {
   siteId: string;
   /** Null: all machines of the site. */
-  batchId: string | null;
+  deliveryId: string | null;
   startedAt: Date;
   /** Null: it goes on. */
   endedAt: Date | null;
@@ -19,20 +19,20 @@ export interface OutageWords {
 /**
  * Guards what is noted of an outage: customers read it.
  *
- * @throws Refusal `fleet/outage-in-the-future`, `fleet/outage-ends-before-it-starts`, `fleet/no-such-batch`,
+ * @throws Refusal `fleet/outage-in-the-future`, `fleet/outage-ends-before-it-starts`, `fleet/no-such-delivery`,
  *   `fleet/more-than-runs`
  */
 export async function requirePlausibleOutage(
   tx: Tx,
-  { siteId, batchId, startedAt, endedAt, lostGhs }: OutageWords,
+  { siteId, deliveryId, startedAt, endedAt, lostGhs }: OutageWords,
   now: Date,
 ): Promise<void> {
   requirePlausibleTimes(startedAt, endedAt, now);
-  const batches = await listBatches(tx, utcDay(startedAt));
-  const there = batches.filter(
-    (each) => each.siteId === siteId && [null, each.id].includes(batchId),
+  const deliveries = await listDeliveries(tx, utcDay(startedAt));
+  const there = deliveries.filter(
+    (each) => each.siteId === siteId && [null, each.id].includes(deliveryId),
   );
-  if (there.length === 0 && batchId !== null) throw new Refusal("fleet/no-such-batch");
+  if (there.length === 0 && deliveryId !== null) throw new Refusal("fleet/no-such-delivery");
   // A site without machines, or none: the row's own reference judges that.
   if (there.length === 0) return;
   const running = there.reduce((sum, { state, nameplateGhs }) => {

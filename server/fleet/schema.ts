@@ -22,7 +22,7 @@ export const siteEnergyPrices = pgTable("site_energy_prices", {
   actionId: uuid("action_id").notNull(),
 });
 
-export const machineBatches = pgTable("machine_batches", {
+export const machineDeliveries = pgTable("machine_deliveries", {
   id: uuid("id").notNull(),
   siteId: uuid("site_id").notNull(),
   model: text("model").notNull(),
@@ -32,9 +32,9 @@ export const machineBatches = pgTable("machine_batches", {
   recordedAt: time("recorded_at").notNull().default(sql`default`),
 });
 
-export const machineBatchStates = pgTable("machine_batch_states", {
+export const machineDeliveryStates = pgTable("machine_delivery_states", {
   number: bigint("number", { mode: "bigint" }).notNull().generatedAlwaysAs(sql``),
-  batchId: uuid("batch_id").notNull(),
+  deliveryId: uuid("delivery_id").notNull(),
   effectiveFrom: date("effective_from").notNull(),
   machines: integer("machines").notNull(),
   measuredGhs: amount("measured_ghs").notNull(),
@@ -47,7 +47,7 @@ export const machineBatchStates = pgTable("machine_batch_states", {
 export const outages = pgTable("outages", {
   id: uuid("id").notNull(),
   siteId: uuid("site_id").notNull(),
-  batchId: uuid("batch_id"),
+  deliveryId: uuid("delivery_id"),
   startedAt: time("started_at").notNull(),
   endedAt: time("ended_at"),
   lostGhs: amount("lost_ghs").notNull(),

@@ -21,7 +21,7 @@ import { builtPages } from "../../scripts/built-pages.ts";
 import { give, proposeGift } from "../factories/adjustment.ts";
 import { createTestCustomer } from "../factories/customer.ts";
 import { createTestDeposit, uniquePicture } from "../factories/deposit.ts";
-import { createTestBatch, createTestPlanVersion } from "../factories/fleet.ts";
+import { createTestDelivery, createTestPlanVersion } from "../factories/fleet.ts";
 import { createTestSubmission } from "../factories/kyc.ts";
 import { createTestPrice } from "../factories/market.ts";
 import { createTestThread, writeTestMessage } from "../factories/message.ts";
@@ -94,7 +94,7 @@ const statedResidence = {
 await stateResidence(db, statedResidence, now);
 const book = { units: 1_000_000n, address: someAddress(), now };
 const withdrawer = { id: ada.id, ...(await letWithdraw(db, ada.id, book)) };
-const { batchId: paymentId } = await createUnsentBatch(db, {
+const { batchId } = await createUnsentBatch(db, {
   customer: withdrawer,
   operator: olga,
 });
@@ -114,9 +114,9 @@ const { exportId } = await askExport(db, { customerId: ada.id, browser, now });
 await makeExport(app, exportId, now);
 const tessa = await createTestOperator(db, { role: "treasurer" });
 const givenId = await give(app, { maker: tessa, checker: olga }, ada.id, { units: 5n });
-const { siteId, batchId } = await createTestBatch(db, olga);
+const { siteId, deliveryId } = await createTestDelivery(db, olga);
 const outageId = randomUUID();
-const outage = { outageId, siteId, batchId, startedAt: now, lostGhs: 1n, reason: "A fuse" };
+const outage = { outageId, siteId, deliveryId, startedAt: now, lostGhs: 1n, reason: "A fuse" };
 await recordOutage(db, olga, outage, now);
 const drafted = await createTestPlanVersion(db, olga, { publish: false });
 const ownPoolId = await addTestPool(db, olga, { countsFrom: "2026-11-01" });
@@ -133,13 +133,14 @@ const ids: Record<string, string> = {
   ":adjustmentId": await proposeGift(app, tessa, ada.id, { units: 1n }),
   ":countId": await writeCount(),
   ":batchId": batchId,
+  ":deliveryId": deliveryId,
   ":outageId": outageId,
   ":withdrawalId": withdrawalId,
   ":chainPaymentId": await seePayment(
     db,
     await testAddress(db, await openTestWallet(db, olga), ada.id),
   ),
-  ":paymentId": paymentId,
+
   ":unsignedFile": "1.psbt",
   ":number": "1",
   ":versionId": drafted.versionId,
@@ -360,8 +361,8 @@ test("the auditor reads every page of the console that shows something, and send
     "/operator/adjustments/new",
     "/operator/reconciliation/new",
     // What is to be signed, for who carries it to the signer and back.
-    "/operator/withdrawals/batches/:paymentId/sign/:number",
-    "/operator/withdrawals/batches/:paymentId/:unsignedFile",
+    "/operator/withdrawals/batches/:batchId/sign/:number",
+    "/operator/withdrawals/batches/:batchId/:unsignedFile",
     "/operator/verification/:submissionId/documents/:documentId",
     "/operator/content/invite/:customerId",
     "/operator/plans/new",

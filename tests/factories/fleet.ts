@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { draftPlan } from "#server/contracts/plans/draft-plan.ts";
 import { markOfTerms, type PlanTerms } from "#server/contracts/plans/plan.ts";
 import { publishPlan } from "#server/contracts/plans/publish-plan.ts";
-import { addBatch } from "#server/fleet/add-batch.ts";
+import { addDelivery } from "#server/fleet/add-delivery.ts";
 import { addSite } from "#server/fleet/add-site.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
@@ -13,17 +13,17 @@ type Staff = ActingOperator;
 let count = 0;
 
 /** Machines of 100 TH/s each at a site of their own. */
-export async function createTestBatch(
+export async function createTestDelivery(
   db: Db,
   operator: Staff,
   wanted: { machines?: number; effectiveFrom?: string; now?: Date } = {},
-): Promise<{ siteId: string; batchId: string }> {
+): Promise<{ siteId: string; deliveryId: string }> {
   count += 1;
   const { machines = 10, effectiveFrom = "2026-01-01", now = new Date() } = wanted;
   const site = { name: `Site ${count}`, place: "Boden, Sweden" };
   const { siteId } = await addSite(db, operator, site, now);
-  const batch = {
-    batchId: randomUUID(),
+  const delivery = {
+    deliveryId: randomUUID(),
     siteId,
     model: "Antminer S21",
     nameplateGhs: 100_000n,
@@ -33,8 +33,8 @@ export async function createTestBatch(
     powerWatts: 1_750,
     evidence: "Measured by the pool",
   };
-  await addBatch(db, operator, batch, now);
-  return { siteId, batchId: batch.batchId };
+  await addDelivery(db, operator, delivery, now);
+  return { siteId, deliveryId: delivery.deliveryId };
 }
 
 export const testTerms: PlanTerms = {

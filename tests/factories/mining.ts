@@ -28,22 +28,22 @@ export function dayAfter(first: string, days: number): string {
 export async function createTestFleet(
   db: Db,
   { ghs, from, machineGhs = 1_000n }: { ghs: bigint; from: string; machineGhs?: bigint },
-): Promise<{ siteId: string; batchId: string }> {
+): Promise<{ siteId: string; deliveryId: string }> {
   const siteId = randomUUID();
-  const batchId = randomUUID();
+  const deliveryId = randomUUID();
   const now = new Date(`${from}T00:00:00Z`);
   await system(db, "fleet/add-site", `site:${siteId}`, now, async (tx, action) => {
     await tx.execute(sql`insert into sites (id, name, place, created_at, action_id)
       values (${siteId}, ${`Site ${siteId}`}, 'Akureyri, Iceland', ${at(now)}, ${action})`);
   });
-  await system(db, "fleet/add-batch", `batch:${batchId}`, now, async (tx, action) => {
-    await tx.execute(sql`insert into machine_batches (id, site_id, model, nameplate_ghs, created_at, action_id)
-      values (${batchId}, ${siteId}, 'Miner M1', ${machineGhs}, ${at(now)}, ${action})`);
-    await tx.execute(sql`insert into machine_batch_states
-      (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
-      values (${batchId}, ${from}, ${(ghs + machineGhs - 1n) / machineGhs}, ${machineGhs}, 3000, 'Measured at the meter', ${at(now)}, ${action})`);
+  await system(db, "fleet/add-delivery", `delivery:${deliveryId}`, now, async (tx, action) => {
+    await tx.execute(sql`insert into machine_deliveries (id, site_id, model, nameplate_ghs, created_at, action_id)
+      values (${deliveryId}, ${siteId}, 'Miner M1', ${machineGhs}, ${at(now)}, ${action})`);
+    await tx.execute(sql`insert into machine_delivery_states
+      (delivery_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
+      values (${deliveryId}, ${from}, ${(ghs + machineGhs - 1n) / machineGhs}, ${machineGhs}, 3000, 'Measured at the meter', ${at(now)}, ${action})`);
   });
-  return { siteId, batchId };
+  return { siteId, deliveryId };
 }
 
 export interface WantedPlan {

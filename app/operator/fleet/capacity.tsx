@@ -13,9 +13,9 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { writeDecimal } from "#core/decimal.ts";
 import { formatHashrate } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { addBatch } from "#server/fleet/add-batch.ts";
+import { addDelivery } from "#server/fleet/add-delivery.ts";
 import { getSalesBounds } from "#server/fleet/get-sales-bounds.ts";
-import { type Batch, listBatches } from "#server/fleet/list-batches.ts";
+import { type Delivery, listDeliveries } from "#server/fleet/list-deliveries.ts";
 import { type FleetDay, listFleetDays, sinceMachines } from "#server/fleet/list-fleet-days.ts";
 import { listSites } from "#server/fleet/list-sites.ts";
 import { setReserve } from "#server/fleet/set-reserve.ts";
@@ -27,15 +27,15 @@ import { Folded } from "../parts/folded.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/capacity";
-import { BatchStateFields } from "./batch-state-fields.tsx";
+import { DeliveryStateFields } from "./delivery-state-fields.tsx";
 import styles from "./fleet.module.css";
-import { batchSchema, reserveSchema } from "./fleet-schema.ts";
+import { deliverySchema, reserveSchema } from "./fleet-schema.ts";
 import { FleetTabs } from "./fleet-tabs.tsx";
 
 const shownDays = 30;
 
 export const middleware = guard("fleet/read", {
-  batch: "fleet/add-batch",
+  delivery: "fleet/add-delivery",
   reserve: "fleet/set-reserve",
 });
 export const shouldRevalidate = readAfterConflict;
@@ -47,15 +47,15 @@ export async function loader({ context }: Route.LoaderArgs) {
   const at = now();
   const daysFromNow = (days: number) => utcDay(new Date(at.getTime() + days * 86_400_000));
   const today = utcDay(at);
-  const [around, batches, sites, bounds] = await Promise.all([
+  const [around, deliveries, sites, bounds] = await Promise.all([
     listFleetDays(db, { from: daysFromNow(-shownDays), until: daysFromNow(shownDays) }),
-    listBatches(db, today),
+    listDeliveries(db, today),
     listSites(db),
     getSalesBounds(db),
   ]);
   const ofToday = around.find(({ day }) => day === today);
   const days = sinceMachines(around);
-  return { today, ofToday, days, batches, sites, ...bounds, newBatchId: randomUUID() };
+  return { today, ofToday, days, deliveries, sites, ...bounds, newDeliveryId: randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -68,16 +68,17 @@ export async function action({ request, context }: Route.ActionArgs) {
       return done;
     });
   }
-  return answerAct(form, batchSchema, async (value) => {
+  return answerAct(form, deliverySchema, async (value) => {
     const { nameplate, measured, watts, ...rest } = value;
-    const batch = { ...rest, nameplateGhs: nameplate, measuredGhs: measured, powerWatts: watts };
-    await addBatch(db, operator, batch, now());
+    const delivery = { ...rest, nameplateGhs: nameplate, measuredGhs: measured, powerWatts: watts };
+    await addDelivery(db, operator, delivery, now());
     return done;
   });
 }
 
 export default function Capacity({ loaderData, actionData }: Route.ComponentProps) {
-  const { today, ofToday, days, batches, sites, seenGhs, reservePpm, newBatchId } = loaderData;
+  const { today, ofToday, days, deliveries, sites, seenGhs, reservePpm, newDeliveryId } =
+    loaderData;
   const may = useMay();
   return (
     <>
@@ -88,7 +89,7 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
       <FleetTabs />
       <div className={layout.main}>
         <div className={layout.stack}>
-          {batches.length === 0 ? (
+          {deliveries.length === 0 ? (
             <EmptyState>
               {sites.length === 0
                 ? "No machines yet. Add a site first, then its machines."
@@ -96,7 +97,7 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
             </EmptyState>
           ) : (
             <>
-              <Batches batches={batches} />
+              <Deliveries deliveries={deliveries} />
               <CapacityByDay days={days} today={today} />
             </>
           )}
@@ -131,9 +132,14 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
               </Folded>
             ) : null}
           </Panel>
-          {may("fleet/add-batch") && sites.length > 0 ? (
+          {may("fleet/add-delivery") && sites.length > 0 ? (
             <Panel title="Add machines">
-              <BatchForm sites={sites} batchId={newBatchId} today={today} answer={actionData} />
+              <DeliveryForm
+                sites={sites}
+                deliveryId={newDeliveryId}
+                today={today}
+                answer={actionData}
+              />
             </Panel>
           ) : null}
         </div>
@@ -197,17 +203,17 @@ function DaysTable({ days, today }: { days: FleetDay[]; today: string }) {
   );
 }
 
-function Batches({ batches }: { batches: Batch[] }) {
+function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
   return (
     <ConsoleTable
       label="Machines"
-      rows={batches}
+      rows={deliveries}
       columns={[
         {
           head: "Machines",
           sort: "model",
           value: "model",
-          to: ({ id }) => `/operator/fleet/batches/${id}`,
+          to: ({ id }) => `/operator/fleet/deliveries/${id}`,
         },
         { head: "Site", sort: "site", value: "siteName" },
         {
@@ -277,21 +283,21 @@ function ReserveForm({
   );
 }
 
-interface BatchFormProps {
+interface DeliveryFormProps {
   sites: { id: string; name: string }[];
-  batchId: string;
+  deliveryId: string;
   today: string;
   answer: FormAnswer | undefined;
 }
 
-function BatchForm({ sites, batchId, today, answer }: BatchFormProps) {
+function DeliveryForm({ sites, deliveryId, today, answer }: DeliveryFormProps) {
   return (
     <ActForm
-      key={batchId}
-      intent="batch"
-      rules={async () => (await import("./fleet-schema.ts")).batchSchema}
+      key={deliveryId}
+      intent="delivery"
+      rules={async () => (await import("./fleet-schema.ts")).deliverySchema}
       answer={answer}
-      hidden={{ batchId }}
+      hidden={{ deliveryId }}
       defaults={{ siteId: sites[0]?.id ?? "", effectiveFrom: today }}
       button="Add the machines"
       pendingText="Adding…"
@@ -311,7 +317,7 @@ function BatchForm({ sites, batchId, today, answer }: BatchFormProps) {
               {...form.field("nameplate")}
             />
           </Pair>
-          <BatchStateFields form={form} />
+          <DeliveryStateFields form={form} />
         </>
       )}
     </ActForm>

@@ -5,7 +5,7 @@ import { parsed } from "../parts/parsed-text.ts";
 
 const evidence = words("Name the source, for instance a measurement or a bill", 300);
 
-const batchState = {
+const deliveryState = {
   effectiveFrom: day("Since or from which day?"),
   machines: whole("How many run?", 10_000_000),
   measured: hashrate("How fast is one of them?"),
@@ -28,18 +28,18 @@ export const energySchema = z.object({
   evidence,
 });
 
-export const batchSchema = z.object({
-  batchId: id,
+export const deliverySchema = z.object({
+  deliveryId: id,
   siteId: id,
   model: words("Which model?", 100),
   nameplate: hashrate("What does the maker say of one?"),
-  ...batchState,
+  ...deliveryState,
 });
 
-export const stateSchema = z.object(batchState);
+export const stateSchema = z.object(deliveryState);
 
 const outage = {
-  /** A site, or one batch of it: "site" or "site/batch". */
+  /** A site, or one delivery of it: "site" or "site/delivery". */
   what: words("What is down?", 80),
   at: utcMoment("Since when?"),
   lost: hashrate("How much hashrate is lost?"),

@@ -11,16 +11,16 @@ interface Place {
   label: string;
 }
 
-/** What can stand still: each site, and each batch of it. */
+/** What can stand still: each site, and each delivery of it. */
 export function outagePlaces(
   sites: ReadonlyArray<{ id: string; name: string }>,
-  batches: ReadonlyArray<{ id: string; siteId: string; model: string }>,
+  deliveries: ReadonlyArray<{ id: string; siteId: string; model: string }>,
 ): Place[] {
   return sites.flatMap(({ id, name }) => [
     { value: id, label: `${name}, all of it` },
-    ...batches
+    ...deliveries
       .filter(({ siteId }) => siteId === id)
-      .map((batch) => ({ value: `${id}/${batch.id}`, label: `${name}: ${batch.model}` })),
+      .map((delivery) => ({ value: `${id}/${delivery.id}`, label: `${name}: ${delivery.model}` })),
   ]);
 }
 

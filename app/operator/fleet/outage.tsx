@@ -12,7 +12,7 @@ import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { correctOutage } from "#server/fleet/correct-outage.ts";
-import { listBatches } from "#server/fleet/list-batches.ts";
+import { listDeliveries } from "#server/fleet/list-deliveries.ts";
 import { listOutageVersions, type OutageVersion } from "#server/fleet/list-outage-versions.ts";
 import { listSites } from "#server/fleet/list-sites.ts";
 import { withdrawOutage } from "#server/fleet/withdraw-outage.ts";
@@ -41,8 +41,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const versions = isUuid(params.outageId) ? await listOutageVersions(db, params.outageId) : null;
   const last = versions?.at(-1);
   if (!versions || !last) throw notFound();
-  const [sites, batches] = await Promise.all([listSites(db), listBatches(db, utcDay(now()))]);
-  return { versions, last, places: outagePlaces(sites, batches), correctionId: randomUUID() };
+  const [sites, deliveries] = await Promise.all([listSites(db), listDeliveries(db, utcDay(now()))]);
+  return { versions, last, places: outagePlaces(sites, deliveries), correctionId: randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -166,7 +166,7 @@ function Change({ last, places, correctionId, answer }: ChangeProps) {
             answer={answer}
             hidden={{ outageId: last.id, correctionId }}
             defaults={{
-              what: last.batchId ? `${last.siteId}/${last.batchId}` : last.siteId,
+              what: last.deliveryId ? `${last.siteId}/${last.deliveryId}` : last.siteId,
               at: forInput(last.startedAt),
               until: last.endedAt ? forInput(last.endedAt) : "",
               lost: writeThs(last.lostGhs),

@@ -9,7 +9,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { utcDay } from "#core/utc-day.ts";
 import { endOutage } from "#server/fleet/end-outage.ts";
-import { listBatches } from "#server/fleet/list-batches.ts";
+import { listDeliveries } from "#server/fleet/list-deliveries.ts";
 import { listOutages } from "#server/fleet/list-outages.ts";
 import { listSites } from "#server/fleet/list-sites.ts";
 import { recordOutage } from "#server/fleet/record-outage.ts";
@@ -35,12 +35,12 @@ export const meta = titled("Outages");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = consoleOf(context);
-  const [outages, sites, batches] = await Promise.all([
+  const [outages, sites, deliveries] = await Promise.all([
     listOutages(db, { limit: 100 }),
     listSites(db),
-    listBatches(db, utcDay(now())),
+    listDeliveries(db, utcDay(now())),
   ]);
-  return { outages, sites, batches, newOutageId: randomUUID() };
+  return { outages, sites, deliveries, newOutageId: randomUUID() };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -61,9 +61,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Outages({ loaderData, actionData }: Route.ComponentProps) {
-  const { outages, sites, batches, newOutageId } = loaderData;
+  const { outages, sites, deliveries, newOutageId } = loaderData;
   const may = useMay();
-  const places = outagePlaces(sites, batches);
+  const places = outagePlaces(sites, deliveries);
   return (
     <>
       <PageHeader

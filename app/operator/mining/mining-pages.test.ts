@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { postMiningDay } from "#server/mining/days/post-mining-day.ts";
 import { confirmPayout } from "#server/payouts/confirm-payout.ts";
-import { createTestBatch, createTestPlanVersion } from "#tests/factories/fleet.ts";
+import { createTestDelivery, createTestPlanVersion } from "#tests/factories/fleet.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPayout, createTestPool } from "#tests/factories/payout.ts";
@@ -74,22 +74,22 @@ test("a site and its machines are entered, and make the capacity of each day", a
   const named = { ...other, name: "North hall", place: "Boden, Sweden" };
   expect((await send("/operator/fleet/sites", named)).status).toBe(302);
   expect((await read("/operator/fleet/sites")).html).toContain("North hall");
-  const batch = {
-    intent: "batch",
-    batchId: randomUUID(),
+  const delivery = {
+    intent: "delivery",
+    deliveryId: randomUUID(),
     siteId: rows[0].id,
     model: "S21",
     nameplate: "200",
   };
-  const wrong = await send("/operator/fleet", { ...batch, ...typedState, machines: "many" });
+  const wrong = await send("/operator/fleet", { ...delivery, ...typedState, machines: "many" });
   expect(wrong.status).toBe(400);
   expect(wrong.html).toContain('value="many"');
   expect(wrong.html).toContain("A whole number");
-  expect((await send("/operator/fleet", { ...batch, ...typedState })).status).toBe(302);
+  expect((await send("/operator/fleet", { ...delivery, ...typedState })).status).toBe(302);
   const { html } = await read("/operator/fleet");
   expect(html).toContain("20 PH/s");
   expect(html).toContain("<svg");
-  expect((await read(`/operator/fleet/batches/${batch.batchId}`)).html).toContain("Meter");
+  expect((await read(`/operator/fleet/deliveries/${delivery.deliveryId}`)).html).toContain("Meter");
   const energy = {
     intent: "energy",
     siteId: rows[0].id,
@@ -102,7 +102,7 @@ test("a site and its machines are entered, and make the capacity of each day", a
 });
 
 test("an outage is noted with its reason and ended on the same page", async () => {
-  const { siteId } = await createTestBatch(db, olga);
+  const { siteId } = await createTestDelivery(db, olga);
   const outage = {
     intent: "outage",
     outageId: randomUUID(),
@@ -396,7 +396,13 @@ test("the automatic run is switched off and on by who decides", async () => {
 });
 
 test("what is not there is not found", async () => {
-  for (const path of ["plans", "payouts", "payouts/statements", "fleet/batches", "fleet/outages"]) {
+  for (const path of [
+    "plans",
+    "payouts",
+    "payouts/statements",
+    "fleet/deliveries",
+    "fleet/outages",
+  ]) {
     expect((await read(`/operator/${path}/${randomUUID()}`)).status).toBe(404);
   }
   expect((await read("/operator/mining/2026-02-30")).status).toBe(404);

@@ -2,7 +2,7 @@ import { conflict, type Texts } from "#app/run-act.ts";
 
 export const fleet: Texts = {
   "fleet/no-such-site": "This site is not there any more. Nothing was changed.",
-  "fleet/no-such-batch": "These machines are not there any more. Nothing was changed.",
+  "fleet/no-such-delivery": "These machines are not there any more. Nothing was changed.",
   "fleet/no-such-outage": "This outage is not there any more. Nothing was changed.",
   "fleet/site-unnamed": { field: "name", text: "Write a name and the place" },
   "fleet/site-name-taken": { field: "name", text: "Another site has this name" },
@@ -15,7 +15,7 @@ export const fleet: Texts = {
   },
   "fleet/implausible-machines": {
     field: "machines",
-    text: "This cannot be right for a batch of machines",
+    text: "This cannot be right for a delivery of machines",
   },
   "fleet/implausible-reserve": { field: "percent", text: "Between 0 and 100" },
   "fleet/outage-in-the-future": { field: "at", text: "This has not happened yet" },

@@ -43,7 +43,7 @@ const places: Record<string, { page: string; needs: Permission }> = {
   withdrawal: { page: "/operator/withdrawals/", needs: "withdrawals/read" },
   count: { page: "/operator/reconciliation/", needs: "reconciliation/read" },
   outage: { page: "/operator/fleet/outages/", needs: "fleet/read" },
-  batch: { page: "/operator/fleet/batches/", needs: "fleet/read" },
+  delivery: { page: "/operator/fleet/deliveries/", needs: "fleet/read" },
   "withdrawal-batch": { page: "/operator/withdrawals/batches/", needs: "withdrawals/read" },
   "plan-version": { page: "/operator/plans/", needs: "plans/read" },
   payout: { page: "/operator/payouts/", needs: "payouts/read" },

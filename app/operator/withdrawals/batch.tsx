@@ -67,7 +67,7 @@ export const meta = titled("Batch of withdrawals");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config, now, operator } = consoleOf(context);
-  const batch = await findBatch(db, params.paymentId);
+  const batch = await findBatch(db, params.batchId);
   if (!batch) throw notFound();
   const [last] = batch.versions;
   const isToOrder = batch.endedAt === null && last?.signedAt != null && last.orderedAt === null;
@@ -93,7 +93,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { app, operator } = consoleOf(context);
   const form = await request.formData();
-  const { paymentId: batchId } = params;
+  const { batchId } = params;
   const typed = (name: string) => String(form.get(name) ?? "");
   return runAct(
     async () => ({

@@ -28,7 +28,7 @@ const mostInOneCode = 2_900;
 /** A PSBT as text and as a QR code. Looking at it is written down as taking it away is. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now, operator } = consoleOf(context);
-  const { paymentId: batchId } = params;
+  const { batchId } = params;
   const batch = await findBatch(db, batchId);
   const number = Number(params.number);
   const version = batch?.versions.find((each) => each.number === number);

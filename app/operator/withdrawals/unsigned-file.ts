@@ -15,7 +15,7 @@ const kinds = {
 /** What is to be signed, as a file. Taking it away is written down. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now, operator } = consoleOf(context);
-  const { paymentId: batchId } = params;
+  const { batchId } = params;
   const number = Number(/^(\d{1,4})\.(psbt|json)$/.exec(params.unsignedFile)?.[1] ?? 0);
   const wanted = { batchId, number };
   const unsigned = await unlessRefused(

@@ -36,10 +36,10 @@ const steps: { drawing: DrawingName; title: string; text: ReactNode }[] = [
     title: "Have it all recomputed",
     text: (
       <>
-        <code>npm run verify -- ledger NUMBER:HASH</code> computes every seal, balance and sum
-        again from the rows and compares them with the seal that you kept. It needs the database, so
-        the operator runs it, or an auditor with access:{" "}
-        <Link to="/contact">ask for the result</Link>. You cannot do this from your own machine yet.
+        <code>npm run verify -- ledger NUMBER:HASH</code> computes every seal, balance and sum again
+        from the rows and compares them with the seal that you kept. It needs the database, so the
+        operator runs it, or an auditor with access: <Link to="/contact">ask for the result</Link>.
+        You cannot do this from your own machine yet.
       </>
     ),
   },

@@ -3,7 +3,7 @@ import { emptyCompany } from "#server/content/content.ts";
 import { saveContent } from "#server/content/save-content.ts";
 import { setEnergyPrice } from "#server/fleet/set-energy-price.ts";
 import { openTestWallet } from "#tests/factories/chain.ts";
-import { createTestBatch, createTestPlanVersion } from "#tests/factories/fleet.ts";
+import { createTestDelivery, createTestPlanVersion } from "#tests/factories/fleet.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { createTestPool } from "#tests/factories/payout.ts";
@@ -20,7 +20,7 @@ const done = async (settings: Parameters<typeof listSetupSteps>[1] = fresh) =>
 
 test("each step is ticked by what is there, and by nothing else", async () => {
   expect(await done()).toEqual([]);
-  const { siteId } = await createTestBatch(db, grace, { now });
+  const { siteId } = await createTestDelivery(db, grace, { now });
   expect(await done()).toEqual(["site", "machines"]);
   const bill = { siteId, effectiveFrom: "2026-01-01", usdMicrosPerKwh: 50_000n, evidence: "Bill" };
   await setEnergyPrice(db, grace, bill, now);

@@ -57,7 +57,7 @@ export async function listSetupSteps(db: Db, settings: Settings, now: Date): Pro
              as prices,
            exists (select from sites) as site,
            exists (select from site_energy_prices) as energy,
-           exists (select from machine_batch_states where machines > 0) as machines,
+           exists (select from machine_delivery_states where machines > 0) as machines,
            exists (select from pools where counts_until is null) as pool,
            exists (select from plan_versions where state = 'published') as plan,
            exists (select from custody_holdings where source = 'count') as "first-count"`,

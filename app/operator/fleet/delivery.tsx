@@ -6,53 +6,55 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { findBatch, listBatchStates } from "#server/fleet/list-batches.ts";
-import { recordBatchState } from "#server/fleet/record-batch-state.ts";
+import { findDelivery, listDeliveryStates } from "#server/fleet/list-deliveries.ts";
+import { recordDeliveryState } from "#server/fleet/record-delivery-state.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { consoleOf, found, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
-import type { Route } from "./+types/batch";
-import { BatchStateFields } from "./batch-state-fields.tsx";
+import type { Route } from "./+types/delivery";
+import { DeliveryStateFields } from "./delivery-state-fields.tsx";
 import { stateSchema } from "./fleet-schema.ts";
 
-export const middleware = guard("fleet/read", "fleet/record-batch-state");
+export const middleware = guard("fleet/read", "fleet/record-delivery-state");
 export const shouldRevalidate = readAfterConflict;
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   return [
-    { title: `${loaderData?.batch.model ?? "Machines"} · ${matches[0].loaderData.siteName}` },
+    { title: `${loaderData?.delivery.model ?? "Machines"} · ${matches[0].loaderData.siteName}` },
   ];
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, now } = consoleOf(context);
-  const batch = found(isUuid(params.batchId) ? await findBatch(db, params.batchId) : null);
-  return { batch, today: utcDay(now()), states: await listBatchStates(db, batch.id) };
+  const delivery = found(
+    isUuid(params.deliveryId) ? await findDelivery(db, params.deliveryId) : null,
+  );
+  return { delivery, today: utcDay(now()), states: await listDeliveryStates(db, delivery.id) };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
-  const { batchId } = params;
-  if (!isUuid(batchId)) throw notFound();
+  const { deliveryId } = params;
+  if (!isUuid(deliveryId)) throw notFound();
   return answerAct(await request.formData(), stateSchema, async ({ measured, watts, ...rest }) => {
-    const state = { ...rest, batchId, measuredGhs: measured, powerWatts: watts };
-    await recordBatchState(db, operator, state, now());
-    return { to: `/operator/fleet/batches/${batchId}`, say: "fleet-saved" };
+    const state = { ...rest, deliveryId, measuredGhs: measured, powerWatts: watts };
+    await recordDeliveryState(db, operator, state, now());
+    return { to: `/operator/fleet/deliveries/${deliveryId}`, say: "fleet-saved" };
   });
 }
 
-export default function BatchPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { batch, states, today } = loaderData;
+export default function DeliveryPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { delivery, states, today } = loaderData;
   const may = useMay();
   const [last] = states;
   return (
     <>
       <PageHeader
-        title={batch.model}
+        title={delivery.model}
         description={
           <>
-            {batch.siteName} · {formatHashrate(batch.nameplateGhs)} each by its maker ·{" "}
+            {delivery.siteName} · {formatHashrate(delivery.nameplateGhs)} each by its maker ·{" "}
             <Link to="/operator/fleet">Fleet</Link>
           </>
         }
@@ -77,7 +79,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
             { head: "Entered", value: "createdAt", second: (state) => state.by ?? "on the server" },
           ]}
         />
-        {may("fleet/record-batch-state") ? (
+        {may("fleet/record-delivery-state") ? (
           <Panel title="How they run from a day on">
             <ActForm
               key={String(last?.number ?? 0)}
@@ -93,7 +95,7 @@ export default function BatchPage({ loaderData, actionData }: Route.ComponentPro
               button="Save"
               pendingText="Saving…"
             >
-              {(form) => <BatchStateFields form={form} />}
+              {(form) => <DeliveryStateFields form={form} />}
             </ActForm>
           </Panel>
         ) : null}

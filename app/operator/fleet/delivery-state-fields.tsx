@@ -5,7 +5,7 @@ import { Pair } from "../parts/act-form.tsx";
 type StateName = "effectiveFrom" | "machines" | "measured" | "watts" | "evidence";
 
 /** How machines run from a day on. */
-export function BatchStateFields({ form }: { form: FormFields<StateName> }) {
+export function DeliveryStateFields({ form }: { form: FormFields<StateName> }) {
   return (
     <>
       <Pair>

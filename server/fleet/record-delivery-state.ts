@@ -4,12 +4,12 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { findBatchStateOn } from "./list-batches.ts";
+import { findDeliveryStateOn } from "./list-deliveries.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { refusals } from "./refusals.ts";
 
-/** How the machines of a batch run from a day on. */
-export interface BatchState {
+/** How the machines of a delivery run from a day on. */
+export interface DeliveryState {
   effectiveFrom: string;
   machines: number;
   /** Of one machine, on average. */
@@ -19,51 +19,51 @@ export interface BatchState {
 }
 
 /**
- * Notes how many machines of a batch run from a day on, and how fast they were measured. It moves the capacity of every
+ * Notes how many machines of a delivery run from a day on, and how fast they were measured. It moves the capacity of every
  * day from then on; what is sold cannot be taken away (an outage is recorded as an outage). The same word again is no
  * second one. Waits for whoever is selling.
  *
- * @throws Refusal `fleet/less-than-sold`, `fleet/no-such-batch`, `fleet/implausible-machines`, `fleet/evidence-missing`,
+ * @throws Refusal `fleet/less-than-sold`, `fleet/no-such-delivery`, `fleet/implausible-machines`, `fleet/evidence-missing`,
  *   and as `actAsOperator` does
  */
-export function recordBatchState(
+export function recordDeliveryState(
   db: Db,
   operator: ActingOperator,
-  wanted: BatchState & { batchId: string },
+  wanted: DeliveryState & { deliveryId: string },
   now: Date,
 ): Promise<void> {
-  const { batchId, ...state } = { ...wanted, evidence: wanted.evidence.trim() };
+  const { deliveryId, ...state } = { ...wanted, evidence: wanted.evidence.trim() };
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
-      const before = await findBatchStateOn(tx, batchId, state.effectiveFrom);
+      const before = await findDeliveryStateOn(tx, deliveryId, state.effectiveFrom);
       if (before && isSame(before, state)) return;
       const act = {
-        act: "fleet/record-batch-state" as const,
-        subject: `batch:${batchId}`,
+        act: "fleet/record-delivery-state" as const,
+        subject: `delivery:${deliveryId}`,
         detail: detailOf(state),
         now,
       };
       await actAsOperator(tx, operator, act, (inner, actionId) =>
-        insertBatchState(inner, { ...state, batchId }, { actionId, now }),
+        insertDeliveryState(inner, { ...state, deliveryId }, { actionId, now }),
       );
     }),
   );
 }
 
-export async function insertBatchState(
+export async function insertDeliveryState(
   tx: Tx,
-  state: BatchState & { batchId: string },
+  state: DeliveryState & { deliveryId: string },
   { actionId, now }: { actionId: string; now: Date },
 ): Promise<void> {
   await tx.execute(sql`
-    insert into machine_batch_states
-      (batch_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
-    values (${state.batchId}, ${state.effectiveFrom}, ${state.machines}, ${state.measuredGhs}, ${state.powerWatts},
+    insert into machine_delivery_states
+      (delivery_id, effective_from, machines, measured_ghs, power_watts, evidence, created_at, action_id)
+    values (${state.deliveryId}, ${state.effectiveFrom}, ${state.machines}, ${state.measuredGhs}, ${state.powerWatts},
             ${state.evidence}, ${now.toISOString()}, ${actionId})`);
 }
 
-export function detailOf(state: BatchState) {
+export function detailOf(state: DeliveryState) {
   return {
     from: state.effectiveFrom,
     machines: state.machines,
@@ -73,7 +73,7 @@ export function detailOf(state: BatchState) {
   };
 }
 
-function isSame(before: BatchState, state: BatchState): boolean {
+function isSame(before: DeliveryState, state: DeliveryState): boolean {
   return (
     before.effectiveFrom === state.effectiveFrom &&
     before.machines === state.machines &&

@@ -2,11 +2,11 @@ import { json, orNull, readRows, text, units } from "#server/platform/database/r
 import { and, desc, eq, lte, sql } from "#server/platform/sql.ts";
 import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
-import { machineBatches, machineBatchStates, sites } from "./schema.ts";
+import { machineDeliveries, machineDeliveryStates, sites } from "./schema.ts";
 
-/** How a batch runs on a day: the last word for it. */
-export async function findBatchStateOn(db: Db | Tx, batchId: string, day: string) {
-  const s = machineBatchStates;
+/** How a delivery runs on a day: the last word for it. */
+export async function findDeliveryStateOn(db: Db | Tx, deliveryId: string, day: string) {
+  const s = machineDeliveryStates;
   const [state] = await db
     .select({
       effectiveFrom: s.effectiveFrom,
@@ -16,26 +16,26 @@ export async function findBatchStateOn(db: Db | Tx, batchId: string, day: string
       evidence: s.evidence,
     })
     .from(s)
-    .where(and(eq(s.batchId, batchId), lte(s.effectiveFrom, day)))
+    .where(and(eq(s.deliveryId, deliveryId), lte(s.effectiveFrom, day)))
     .orderBy(desc(s.effectiveFrom), desc(s.number))
     .limit(1);
   return state ?? null;
 }
 
-type BatchState = NonNullable<Awaited<ReturnType<typeof findBatchStateOn>>>;
+type DeliveryState = NonNullable<Awaited<ReturnType<typeof findDeliveryStateOn>>>;
 
-export interface Batch {
+export interface Delivery {
   id: string;
   siteId: string;
   siteName: string;
   model: string;
   nameplateGhs: bigint;
   /** On the day that was asked for; null: it does not run yet. */
-  state: BatchState | null;
+  state: DeliveryState | null;
 }
 
-/** The machine batches, by site and model, with how they run on a day. */
-export async function listBatches(db: Db | Tx, day: string): Promise<Batch[]> {
+/** The machine deliveries, by site and model, with how they run on a day. */
+export async function listDeliveries(db: Db | Tx, day: string): Promise<Delivery[]> {
   const rows = await readRows(
     db,
     sql`
@@ -43,11 +43,11 @@ export async function listBatches(db: Db | Tx, day: string): Promise<Batch[]> {
            case when state.effective_from is not null then json_build_object(
              'effectiveFrom', state.effective_from, 'machines', state.machines, 'measuredGhs', state.measured_ghs::text,
              'powerWatts', state.power_watts, 'evidence', state.evidence) end as state
-      from machine_batches b
+      from machine_deliveries b
       join sites s on s.id = b.site_id
       left join lateral (
-        select * from machine_batch_states
-         where batch_id = b.id and effective_from <= ${day}
+        select * from machine_delivery_states
+         where delivery_id = b.id and effective_from <= ${day}
          order by effective_from desc, number desc limit 1) state on true
      order by s.name, b.model, b.created_at
      limit 1000`,
@@ -57,33 +57,33 @@ export async function listBatches(db: Db | Tx, day: string): Promise<Batch[]> {
       siteName: text,
       model: text,
       nameplateGhs: units,
-      state: orNull(json<Omit<BatchState, "measuredGhs"> & { measuredGhs: string }>()),
+      state: orNull(json<Omit<DeliveryState, "measuredGhs"> & { measuredGhs: string }>()),
     },
   );
-  return rows.map(({ state, ...batch }) => ({
-    ...batch,
+  return rows.map(({ state, ...delivery }) => ({
+    ...delivery,
     state: state && { ...state, measuredGhs: BigInt(state.measuredGhs) },
   }));
 }
 
-export async function findBatch(db: Db | Tx, batchId: string) {
-  const [batch] = await db
+export async function findDelivery(db: Db | Tx, deliveryId: string) {
+  const [delivery] = await db
     .select({
-      id: machineBatches.id,
-      siteId: machineBatches.siteId,
+      id: machineDeliveries.id,
+      siteId: machineDeliveries.siteId,
       siteName: sites.name,
-      model: machineBatches.model,
-      nameplateGhs: machineBatches.nameplateGhs,
+      model: machineDeliveries.model,
+      nameplateGhs: machineDeliveries.nameplateGhs,
     })
-    .from(machineBatches)
-    .innerJoin(sites, eq(sites.id, machineBatches.siteId))
-    .where(eq(machineBatches.id, batchId));
-  return batch ?? null;
+    .from(machineDeliveries)
+    .innerJoin(sites, eq(sites.id, machineDeliveries.siteId))
+    .where(eq(machineDeliveries.id, deliveryId));
+  return delivery ?? null;
 }
 
-/** Everything that was noted of a batch, newest day first; the first word of a day counts. */
-export function listBatchStates(db: Db | Tx, batchId: string) {
-  const s = machineBatchStates;
+/** Everything that was noted of a delivery, newest day first; the first word of a day counts. */
+export function listDeliveryStates(db: Db | Tx, deliveryId: string) {
+  const s = machineDeliveryStates;
   return db
     .select({
       number: s.number,
@@ -98,7 +98,7 @@ export function listBatchStates(db: Db | Tx, batchId: string) {
     .from(s)
     .innerJoin(auditLog, eq(auditLog.id, s.actionId))
     .leftJoin(users, eq(users.id, auditLog.operatorId))
-    .where(eq(s.batchId, batchId))
+    .where(eq(s.deliveryId, deliveryId))
     .orderBy(desc(s.effectiveFrom), desc(s.number))
     .limit(500);
 }
