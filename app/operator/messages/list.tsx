@@ -15,7 +15,7 @@ import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
 import { StateTabs } from "../parts/tabs.tsx";
-import type { Route } from "./+types/messages";
+import type { Route } from "./+types/list";
 import own from "./message.module.css";
 
 const pageSize = 50;

@@ -18,7 +18,7 @@ import { counted } from "../parts/counted.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import type { Route } from "./+types/customer";
+import type { Route } from "./+types/case";
 import { BalanceTable } from "./balance-table.tsx";
 import styles from "./customer.module.css";
 import { CustomerActs } from "./customer-lists.tsx";

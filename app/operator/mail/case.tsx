@@ -20,7 +20,7 @@ import { resendMail } from "#server/platform/mail/resend-mail.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import type { Route } from "./+types/mail-details";
+import type { Route } from "./+types/case";
 import styles from "./mail-details.module.css";
 import { forFrame, MailFrame } from "./mail-frame.tsx";
 

@@ -17,7 +17,7 @@ import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
-import type { Route } from "./+types/queue";
+import type { Route } from "./+types/list";
 import { WithdrawalBadge } from "./withdrawal-badge.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
 import own from "./withdrawals.module.css";

@@ -29,7 +29,7 @@ import { FourEyes, type FourEyesAnswer } from "../parts/four-eyes.tsx";
 import { PaidCustomers } from "../parts/paid-customers.tsx";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
-import type { Route } from "./+types/payout";
+import type { Route } from "./+types/case";
 import { hashrateWords } from "./hashrate-words.ts";
 import { confirmSchema, correctionSchema, refusalSchema } from "./payout-schema.ts";
 import { PayoutState, PayoutTable } from "./payout-table.tsx";

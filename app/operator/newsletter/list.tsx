@@ -11,7 +11,7 @@ import { CsvLink, QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
 import { StateTabs } from "../parts/tabs.tsx";
-import type { Route } from "./+types/newsletter";
+import type { Route } from "./+types/list";
 
 const pageSize = 50;
 const states = ["confirmed", "pending", "ended"] as const;

@@ -12,7 +12,7 @@ import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
-import type { Route } from "./+types/plans";
+import type { Route } from "./+types/list";
 
 export const middleware = guard("plans/read");
 export const meta = titled("Plans");

@@ -16,7 +16,7 @@ import { readFlags } from "../parts/read-flags.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import type { Route } from "./+types/message";
+import type { Route } from "./+types/case";
 import styles from "./message.module.css";
 import { MessageFacts } from "./message-facts.tsx";
 import { MessageReplyForm } from "./message-reply-form.tsx";

@@ -28,7 +28,7 @@ import { ConsoleTable } from "../parts/console-table.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import type { Route } from "./+types/staff";
+import type { Route } from "./+types/list";
 import { PermissionTable } from "./permission-table.tsx";
 import styles from "./staff.module.css";
 import { StaffInviteForm } from "./staff-invite-form.tsx";

@@ -15,7 +15,7 @@ import { ConsoleTable } from "../parts/console-table.tsx";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { searchText } from "../parts/search-text.ts";
-import type { Route } from "./+types/mail";
+import type { Route } from "./+types/list";
 
 const pageSize = 50;
 

@@ -42,7 +42,7 @@ import { counted } from "../parts/counted.ts";
 import { Folded } from "../parts/folded.tsx";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
-import type { Route } from "./+types/plan";
+import type { Route } from "./+types/case";
 import styles from "./plan.module.css";
 import { PlanCard } from "./plan-card.tsx";
 import { PlanFields } from "./plan-fields.tsx";

@@ -42,7 +42,7 @@ import { SlipView } from "../parts/slip-view.tsx";
 import { useMay } from "../parts/use-may.ts";
 import { resolutionForm } from "../refusals/deposits.ts";
 import { sayRefusal, sayWith } from "../refusals/say-refusal.ts";
-import type { Route } from "./+types/deposit";
+import type { Route } from "./+types/case";
 import { approvalSchema } from "./approval-schema.ts";
 import { ApproveForm } from "./approve-form.tsx";
 import { type ApprovalSummary, ApproveSummary } from "./approve-summary.tsx";

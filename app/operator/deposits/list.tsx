@@ -23,7 +23,7 @@ import { readRowFlags } from "../parts/read-flags.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { StateTabs } from "../parts/tabs.tsx";
-import type { Route } from "./+types/deposits";
+import type { Route } from "./+types/list";
 import { SlipFlag } from "./slip-flag.tsx";
 
 const pageSize = 50;

@@ -15,7 +15,7 @@ import fleet from "../fleet/fleet.module.css";
 import { QueuePage, useIsWhole } from "../parts/queue-page.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { StateTabs } from "../parts/tabs.tsx";
-import type { Route } from "./+types/payouts";
+import type { Route } from "./+types/list";
 import { PayoutTable } from "./payout-table.tsx";
 import { PayoutTabs } from "./payout-tabs.tsx";
 

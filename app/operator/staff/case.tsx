@@ -21,7 +21,7 @@ import { renewInvitation } from "#server/identity/staff/renew-invitation.ts";
 import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
-import type { Route } from "./+types/staff-member";
+import type { Route } from "./+types/case";
 import styles from "./staff.module.css";
 import { RoleForm, StateForm } from "./staff-change-form.tsx";
 import { reasonSchema, roleSchema } from "./staff-schema.ts";

@@ -13,7 +13,7 @@ import { readRowFlags } from "../parts/read-flags.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { StateTabs } from "../parts/tabs.tsx";
-import type { Route } from "./+types/queue";
+import type { Route } from "./+types/list";
 
 const pageSize = 50;
 

@@ -17,7 +17,7 @@ import { readRowFlags } from "../parts/read-flags.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
-import type { Route } from "./+types/customers";
+import type { Route } from "./+types/list";
 
 const pageSize = 50;
 

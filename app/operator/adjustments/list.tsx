@@ -26,7 +26,7 @@ import { RowFlags } from "../parts/row-flags.tsx";
 import { searchText } from "../parts/search-text.ts";
 import { StateTabs } from "../parts/tabs.tsx";
 import { useMay } from "../parts/use-may.ts";
-import type { Route } from "./+types/queue";
+import type { Route } from "./+types/list";
 import own from "./adjustments.module.css";
 
 const pageSize = 50;
