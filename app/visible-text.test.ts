@@ -23,7 +23,7 @@ const sources = [
   "core/**/*.ts",
   "server/content/*.ts",
   "server/**/{*-mail,*-mails,write-*-pdf,personal-tables,queue-security-mail}.ts",
-  "server/**/mails/*.ts",
+  "server/**/mails.ts",
 ];
 
 test("no text that people read hides who acts", () => {
@@ -40,7 +40,11 @@ test("no text that people read hides who acts", () => {
 const root = path.resolve(import.meta.dirname, "..");
 
 function filesOf(patterns: string[]): string[] {
-  const files = globSync(patterns, { cwd: root });
+  const files = patterns.flatMap((pattern) => {
+    const found = globSync(pattern, { cwd: root });
+    if (found.length === 0) throw new Error(`${pattern} matches no file`);
+    return found;
+  });
   return [...new Set(files)].filter((file) => !/\.test\.|\.d\.ts$/.test(file));
 }
 

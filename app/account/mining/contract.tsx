@@ -130,8 +130,9 @@ export default function ContractPage({ loaderData, actionData }: Route.Component
       />
       <div className={styles.stack}>
         {clock ? <ClockNotice clock={clock} /> : null}
+        <FormAlert errors={actionData ? [actionData.error] : null} />
         {state === "cooling-off" || state === "waiting" ? (
-          <NextSteps contract={contract} now={now} error={actionData?.error ?? null} />
+          <NextSteps contract={contract} now={now} />
         ) : null}
         {totals ? (
           <Panel title="So far">
@@ -159,15 +160,7 @@ export default function ContractPage({ loaderData, actionData }: Route.Component
   );
 }
 
-function NextSteps({
-  contract,
-  now,
-  error,
-}: {
-  contract: Contract;
-  now: Date;
-  error: string | null;
-}) {
+function NextSteps({ contract, now }: { contract: Contract; now: Date }) {
   const isOpen = canBeGivenBack(contract, now);
   return (
     <Panel title="What happens next">
@@ -191,7 +184,6 @@ function NextSteps({
           <Link to="/account/deposit">make a deposit</Link>.
         </li>
       </ol>
-      <FormAlert errors={error ? [error] : null} />
       {isOpen ? (
         <Form method="post">
           <SubmitButton

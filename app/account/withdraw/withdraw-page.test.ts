@@ -85,6 +85,18 @@ test("while a final payment leaves the account cannot be kept, and what comes la
   expect(await read(path)).toContain("You have had your final payment of bitcoin");
 });
 
+test("who cancels what is in a batch by now reads so, on the page as it is now", async () => {
+  const { cookie, id, addressId } = await aWithdrawer();
+  const operator = await createTestOperator(db);
+  const asked = { customer: { id, addressId }, operator, vout: 1 };
+  const { withdrawalId } = await createUnsentBatch(db, asked);
+  const answer = await product.request(`/account/withdraw/${withdrawalId}`, { cookie, form: {} });
+  expect(answer.status).toBe(409);
+  const html = await answer.text();
+  expect(html).toContain("It is already in a batch, so you can no longer cancel it.");
+  expect(html).not.toContain("Cancel this withdrawal");
+});
+
 test("whoever keeps the account is told that the final payment is cancelled, and staff see that it was", async () => {
   const { cookie, id, addressId } = await aWithdrawer();
   await createBitcoinPrice(db, new Date(Date.now() - 1_000));

@@ -21,6 +21,7 @@ import {
   chainOf,
   leavesOn,
   standingHold,
+  type WithdrawalState,
   withdrawalStateWords,
 } from "#core/payments/withdrawal.ts";
 import { formatDay } from "#core/utc-day.ts";
@@ -164,7 +165,7 @@ export default function WithdrawalPage({ loaderData, actionData }: Route.Compone
           <Panel title="What happened">
             <Timeline events={eventsOf(withdrawal, leaves)} />
           </Panel>
-          {cancellableStates.includes(state) ? <Cancel fault={actionData?.fault} /> : null}
+          <Cancel state={state} fault={actionData?.fault} />
         </div>
       </div>
     </>
@@ -203,20 +204,24 @@ function Numbers({ withdrawal, leaves }: { withdrawal: WithdrawalCase; leaves: s
   );
 }
 
-function Cancel({ fault }: { fault: string | undefined }) {
+function Cancel({ state, fault }: { state: WithdrawalState; fault: string | undefined }) {
   return (
-    <Panel title="Cancel">
-      <Form method="post" preventScrollReset className={layout.form}>
-        <FormAlert errors={fault ? [fault] : null} />
-        <p className={styles.note}>
-          You can cancel until it is in a batch. The whole amount is available again at once.
-        </p>
-        <div>
-          <SubmitButton look="outline" tone="brick" pendingText="Cancelling…">
-            Cancel this withdrawal
-          </SubmitButton>
-        </div>
-      </Form>
-    </Panel>
+    <>
+      <FormAlert errors={fault ? [fault] : null} />
+      {cancellableStates.includes(state) ? (
+        <Panel title="Cancel">
+          <Form method="post" preventScrollReset className={layout.form}>
+            <p className={styles.note}>
+              You can cancel until it is in a batch. The whole amount is available again at once.
+            </p>
+            <div>
+              <SubmitButton look="outline" tone="brick" pendingText="Cancelling…">
+                Cancel this withdrawal
+              </SubmitButton>
+            </div>
+          </Form>
+        </Panel>
+      ) : null}
+    </>
   );
 }

@@ -115,6 +115,7 @@ function Choices({ period, unit, before, after, thisMonth }: Route.ComponentProp
   return (
     <div className={styles.choices}>
       <Tabs
+        inPlace
         label="By day or month"
         tabs={[
           [by.day, "By day"],
@@ -123,11 +124,13 @@ function Choices({ period, unit, before, after, thisMonth }: Route.ComponentProp
         here={by[period.by]}
       />
       <Tabs
+        inPlace
         label="Counted in"
         tabs={shownUnits.map((each) => [to({ in: each }), each === "USD" ? "Dollars" : each])}
         here={to({ in: unit })}
       />
       <Tabs
+        inPlace
         label="Period"
         tabs={[
           ...(before === null

@@ -11,10 +11,12 @@ interface TabsProps {
   tabs: readonly Tab[];
   /** The one that is shown; else the one whose address this is. */
   here?: string | undefined;
+  /** Whether they choose what one page shows, which stays where it is. */
+  inPlace?: boolean;
 }
 
 /** Pages of one part of the console, or ways to see one page, side by side. */
-export function Tabs({ label, tabs, here }: TabsProps) {
+export function Tabs({ label, tabs, here, inPlace = false }: TabsProps) {
   const { pathname } = useLocation();
   const may = useMay();
   const shown = here ?? pathname.replace(/\/$/, "");
@@ -27,7 +29,8 @@ export function Tabs({ label, tabs, here }: TabsProps) {
             key={to}
             to={to}
             className={styles.tab}
-            aria-current={to === shown ? "page" : undefined}
+            aria-current={to === shown ? (inPlace ? "true" : "page") : undefined}
+            preventScrollReset={inPlace}
           >
             {name}
           </Link>

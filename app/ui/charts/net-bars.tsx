@@ -25,12 +25,16 @@ export function NetBars({ days, netSats: nets, referenceSats = [] }: NetBarsProp
   const most = values.reduce((a, b) => (b > a ? b : a), 0n);
   const least = values.reduce((a, b) => (b < a ? b : a), 0n);
   const span = most - least || 1n;
-  const y = (sats: bigint) =>
-    ((Number(((most - sats) * 10_000n) / span) / 10_000) * height).toFixed(1);
+  const y = (sats: bigint) => (Number(((most - sats) * 10_000n) / span) / 10_000) * height;
+  const step = width / Math.max(nets.length, 1);
   // A few days are apart instead of becoming slabs.
-  const step = width / Math.max(nets.length, 12);
-  const bar = (index: number, sats: bigint) =>
-    `M${((index + 0.16) * step).toFixed(1)} ${y(0n)}V${y(sats)}h${(0.68 * step).toFixed(1)}V${y(0n)}z`;
+  const thick = 0.68 * Math.min(step, width / 12);
+  const bar = (index: number, sats: bigint) => {
+    const x = (index + 0.5) * step - thick / 2;
+    // A day of next to nothing is seen too.
+    const high = Math.max(1, Math.abs(y(sats) - y(0n))) * (sats < 0n ? 1 : -1);
+    return `M${x.toFixed(1)} ${y(0n).toFixed(1)}v${high.toFixed(1)}h${thick.toFixed(1)}v${(-high).toFixed(1)}z`;
+  };
   const bars = (isDrawn: (sats: bigint) => boolean) =>
     nets.map((sats, index) => (isDrawn(sats) ? bar(index, sats) : "")).join("");
   const [first = "", last = ""] = [days[0], days.at(-1)];
@@ -45,12 +49,12 @@ export function NetBars({ days, netSats: nets, referenceSats = [] }: NetBarsProp
       >
         <path className={styles.gain} d={bars((sats) => sats >= 0n)} />
         <path className={styles.loss} d={bars((sats) => sats < 0n)} />
-        <path className={styles.axis} d={`M0 ${y(0n)}H${width}`} />
+        <path className={styles.axis} d={`M0 ${y(0n).toFixed(1)}H${width}`} />
         <path
           className={styles.reference}
           d={lineThrough(
             referenceSats,
-            (sats, index) => `${((index + 0.5) * step).toFixed(1)} ${y(sats)}`,
+            (sats, index) => `${((index + 0.5) * step).toFixed(1)} ${y(sats).toFixed(1)}`,
           )}
         />
       </svg>

@@ -54,7 +54,7 @@ export function Plot({ label, width, height, grid, scale, beside, ends, ...props
         ))}
       </div>
       <div className={styles.ends} aria-hidden="true">
-        {ends.map((end) => (
+        {[...new Set(ends)].map((end) => (
           <span key={end}>{end}</span>
         ))}
       </div>

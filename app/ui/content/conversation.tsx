@@ -21,7 +21,7 @@ interface ConversationProps<Word extends Said> {
   filesAt: string | null;
 }
 
-/** All that was said, in order: a customer's words, with their files, and ours. */
+/** All that was said, in order: the sender's words, with their files, and ours. */
 export function Conversation<Word extends Said>(props: ConversationProps<Word>) {
   const { label, words, nameOf, aside, filesAt } = props;
   return (
