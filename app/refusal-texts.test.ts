@@ -154,6 +154,19 @@ test.each(["operator", "account", "auth"] as const)(
   },
 );
 
+test("no docstring names a refusal that nothing throws", () => {
+  const files = globSync("server/**/*.ts", { cwd: root }).filter(isSource);
+  const thrown = new Set(files.flatMap(codesThrownIn));
+  const named = files.flatMap((file) =>
+    [...read(file).matchAll(/@throws[^@]*?\*\//gs)].flatMap(([said]) =>
+      [...said.matchAll(/`([a-z-]+\/[a-z-]+)`/g)].map(([, code = ""]) => ({ file, code })),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  const isThrown = (code: string) => thrown.has(code) || thrown.has(code.replace(/-[a-z]+$/, "-*"));
+  expect(named.filter(({ code }) => !isThrown(code))).toEqual([]);
+});
+
 function keysOf(tables: Texts[]): Set<string> {
   return new Set(tables.flatMap((table) => Object.keys(table)));
 }
