@@ -44,7 +44,7 @@ describe("a customer's scripts", () => {
   );
 
   test("a page of the console has the words that are looked for", () => {
-    const said = [...filesOf("operator/staff/staff")].map(read).join();
+    const said = [...filesOf("operator/staff/list")].map(read).join();
     expect(told.filter((does) => !said.includes(does))).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ async function askWithBroken(id: string): Promise<(path: string) => Promise<Resp
 }
 
 test("a page that fails when it is drawn says so within its section, and the next page is whole", async () => {
-  const ask = await askWithBroken("operator/plans/plans");
+  const ask = await askWithBroken("operator/plans/list");
   const answer = await ask("/operator/plans");
   expect(answer.status).toBe(500);
   const page = await answer.text();
