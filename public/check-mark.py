@@ -15,7 +15,7 @@ def field(value):
     return b"," if value is None else b"%d:%s," % (len(str(value).encode()), str(value).encode())
 
 def digest(day):
-    names = "day previousDigest sealNumber sealHash auditLink auditHash".split()
+    names = "day previousDigest sealNumber sealHash auditLink auditHash root leaves owedBtc owedEth owedUsdt blockHeight blockHash".split()
     return sha256(b"".join(map(field, ["assay day 1"] + [day[name] for name in names]))).hex()
 
 def read_transaction(raw):

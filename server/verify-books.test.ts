@@ -123,6 +123,8 @@ const remainders =
 const digests =
   "the days of the digests follow one another, each on the digest before and on no older seal or act";
 const standing = "every digest stands on the seal and the link of the audit log that are here";
+const tree =
+  "in the newest tree of what is owed every leaf is what it says, every node what is below it, and the root that of the day";
 const snapshots = "every snapshot of the house is the sum of the entries under its seals";
 const digestsInForce = "the rules of the digests are in force, and no others";
 const inForce = "the ledger's rules are in force, and no others";
@@ -1424,6 +1426,11 @@ const plantings: Planting[] = [
     "a transfer under another kind",
     "every transfer is registered under its id, key and kind, and nothing else is",
     `update ledger_keys set kind = 'hold' where id = (select id from a('deposit'))`,
+  ],
+  [
+    "a debt that is hidden",
+    tree,
+    `update proof_nodes set btc = btc - 1 where btc > 0 and height = 0`,
   ],
   ["a day's digest that is another one", digests, `update proof_days set digest = sha256('x')`],
   [

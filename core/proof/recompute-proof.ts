@@ -102,6 +102,7 @@ function lineOf({ transferId, kind, day, source, memo, reverses, entries }: Comp
     .join("; ");
 }
 
-function toStep(name: string, step: Omit<Step, "name" | "agrees">): Step {
+/** A step that agrees where what came out is what is stated. */
+export function toStep(name: string, step: Omit<Step, "name" | "agrees">): Step {
   return { name, ...step, agrees: step.computed === step.stated };
 }

@@ -34,6 +34,21 @@ begin
   return coalesce(cardinality(settled), 0);
 end $$;
 
+-- What of each contract's price is not served, given back or kept yet: all of them together are the account `contract_prepaid`.
+create or replace function unserved_shares() returns table (contract_id uuid, customer_id uuid, coin text, units numeric)
+language sql stable as $$
+  select c.id, c.customer_id, c.coin::text, c.units - coalesce(e.refunded_units + e.forfeited_units, 0) - div(c.units * served.days, c.term_days)
+    from contracts c
+   cross join (select max(day) as day from mining_runs where state = 'posted') newest
+    left join contract_endings e on e.contract_id = c.id
+    left join mining_runs upto on upto.day = least(c.last_day, newest.day) and upto.day >= c.starts_on and upto.state = 'posted'
+    left join mining_runs before on before.day = c.starts_on - 1
+   cross join lateral (
+     select coalesce(e.served_days, case when upto.day is not null then least(
+              c.term_days, (upto.cumulative_served_ppm - coalesce(before.cumulative_served_ppm, 0)) / 1000000) end, 0) as days) served
+   where c.end_reason is distinct from 'given-back'
+$$;
+
 -- What each of these contracts came to, if it has ended and is settled; or what each has come to so far, less what is unpaid.
 create or replace function results_of_contracts(p_contracts uuid[], so_far boolean default false)
 returns table (contract_id uuid, plan_version_id uuid, usd_micros numeric, usd_cents numeric) language sql stable as $$

@@ -261,16 +261,7 @@ const claims: Claim[] = [
     wrong: `
       select coin || ' ' || units as what from (
         select coin, sum(units) as units from (
-          select c.coin::text, c.units - coalesce(e.refunded_units + e.forfeited_units, 0)
-                   - case when e.settled_at is not null then div(c.units * e.served_days, c.term_days)
-                          else div(c.units * least(c.term_days, greatest(0, w.served)), c.term_days) end as units
-            from contracts c left join contract_endings e on e.contract_id = c.id
-           cross join lateral (
-             select (coalesce((select cumulative_served_ppm from mining_runs where state = 'posted' and c.starts_on <= day
-                                  and day <= coalesce(c.last_day, day) order by day desc limit 1), 0)
-                   - case when exists (select from mining_runs where state = 'posted' and c.starts_on <= day)
-                          then coalesce((select cumulative_served_ppm from mining_runs where day = c.starts_on - 1), 0) else 0 end) / 1000000 as served) w
-           where c.end_reason is distinct from 'given-back'
+          select coin, units from unserved_shares()
           union all
           select asset, -sum(units) from ledger_entries where account = 'contract_prepaid' group by asset) each group by coin) kept
        where units <> 0 and not exists (select from mining_runs where state = 'posting')`,

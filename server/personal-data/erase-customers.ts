@@ -15,6 +15,7 @@ import { inPages, runEach } from "../platform/jobs/run-each.ts";
 import { forgetMailsOf } from "../platform/mail/forget-mails-of.ts";
 import type { Site } from "../platform/mail/layout.ts";
 import { queueMail } from "../platform/mail/queue-mail.ts";
+import { eraseLeavesOf } from "../proof/erase-leaves-of.ts";
 import { eraseWordsAbout } from "../staff-notes/erase-words-about.ts";
 import { eraseAddressesOf } from "../withdrawals/erase-addresses-of.ts";
 import { listClosings } from "./find-closing.ts";
@@ -64,6 +65,7 @@ async function eraseOne(
   await eraseKycOf(tx, customerId, now);
   await eraseWordsAbout(tx, customerId);
   await eraseAddressesOf(tx, customerId);
+  await eraseLeavesOf(tx, customerId);
   await discardDraftsOf(tx, customerId, now);
   await tx
     .update(dataExports)

@@ -494,6 +494,13 @@ export const personalTables: Record<string, PersonalTable> = {
     rows: byCustomer,
     erased: "stays: the ledger rests on it",
   },
+  proof_leaves: {
+    about: "Your place in the trees of what we owe to all customers, of the last 31 days.",
+    sortedBy: "day",
+    rows: byCustomer,
+    leftOut: { entry_counts: ours },
+    erased: "deleted by proof/erase-leaves-of; the hash of each leaf stays in its tree",
+  },
   mining_failures: {
     about: "Work for you that failed, and that we try again.",
     rows: byCustomer,

@@ -6,6 +6,20 @@ import { type SQL, sql } from "#server/platform/sql.ts";
 /** So many days are on the page; all are in the files of the months. */
 export const daysListed = 30;
 
+/** What a day's digest stands on that the books alone do not give again. */
+export const standsOn = {
+  root: orNull(text),
+  leaves: orNull(text),
+  owedBtc: orNull(text),
+  owedEth: orNull(text),
+  owedUsdt: orNull(text),
+  blockHeight: orNull(text),
+  blockHash: orNull(text),
+};
+export const selectStandsOn = sql`
+  encode(d.root, 'hex') as root, d.leaves::text, d.owed_btc::text as "owedBtc", d.owed_eth::text as "owedEth",
+  d.owed_usdt::text as "owedUsdt", d.block_height::text as "blockHeight", d.block_hash as "blockHash"`;
+
 export interface PublishedDay extends ProofDay {
   publishedAt: Date;
 }
@@ -17,6 +31,7 @@ const columns = {
   sealHash: orNull(text),
   auditLink: orNull(text),
   auditHash: orNull(text),
+  ...standsOn,
   digest: text,
   publishedAt: moment,
 };
@@ -40,6 +55,12 @@ export async function findFirstProofDay(db: Db): Promise<string | null> {
   return row?.day ?? null;
 }
 
+/** The newest day that has a tree of what is owed; null until there is one. */
+export async function findNewestOwed(db: Db): Promise<PublishedDay | null> {
+  const [day] = await read(db, sql`root is not null`, 1);
+  return day ?? null;
+}
+
 /** The first day, of those on which a seal was there, whose digest stands on it; null until there is one. */
 export async function findCoveringDay(db: Db, sealNumber: string): Promise<PublishedDay | null> {
   const days = await read(
@@ -56,9 +77,9 @@ function read(db: Db, which: SQL, limit: number): Promise<PublishedDay[]> {
     db,
     sql`select day::text, encode(previous_digest, 'hex') as "previousDigest",
                seal_number::text as "sealNumber", encode(seal_hash, 'hex') as "sealHash",
-               audit_link::text as "auditLink", encode(audit_hash, 'hex') as "auditHash",
+               audit_link::text as "auditLink", encode(audit_hash, 'hex') as "auditHash", ${selectStandsOn},
                encode(digest, 'hex') as digest, published_at as "publishedAt"
-          from proof_days where ${which} order by day desc limit ${limit}`,
+          from proof_days d where ${which} order by day desc limit ${limit}`,
     columns,
   );
 }

@@ -4,8 +4,9 @@ import type pg from "pg";
 export async function createFirstProofDay(owner: pg.Pool, daysAgo: number): Promise<void> {
   await owner.query(
     `insert into proof_days (day, previous_digest, digest, published_at)
-     select day, before, proof_digest(row (day, before, null, null, null, null, null, null)::proof_days), now()
-       from (select (now() at time zone 'UTC')::date - $1::int as day, decode(repeat('00', 32), 'hex') as before) first`,
+     select day, previous_digest, proof_digest(first), now() from (
+       select (jsonb_populate_record(null::proof_days, jsonb_build_object(
+         'day', (now() at time zone 'UTC')::date - $1::int, 'previous_digest', '\\x' || repeat('00', 32)))).*) first`,
     [daysAgo],
   );
 }
