@@ -64,6 +64,8 @@ export default [
     route("mining/:contractId/:day", "account/mining/receipt.tsx"),
     route("evidence/:transferId", "account/transactions/evidence.tsx"),
     route("evidence/:transferId/proof.json", "account/transactions/proof-file.ts"),
+    route("proof", "account/proof/proof.tsx", { id: "account-proof" }),
+    route("proof.json", "account/proof/proof-file.ts"),
     route("withdraw", "account/withdraw/withdraw.tsx"),
     route("withdraw/:withdrawalId", "account/withdraw/withdrawal.tsx"),
     route("transactions", "account/transactions/transactions.tsx"),

@@ -25,6 +25,8 @@ export interface ShownOwed {
   bought: Sums;
 }
 
+const mostSteps = 32;
+
 /**
  * Works out from the leaf what the account must say now, and the sums and hashes from there to the published digest. It believes no
  * result of the proof: each step takes what the one before computed. Throws where the proof holds what is no amount, or one below zero.
@@ -34,6 +36,7 @@ export function recomputeOwed(
   shown: ShownOwed,
   digest: string,
 ): Step[] {
+  if (path.length > mostSteps) throw new RangeError("no tree is so high");
   const root = sumRoot(sumLeaf(leaf), path);
   const [owedBtc, owedEth, owedUsdt] = [root.BTC, root.ETH, root.USDT];
   const others = path.length === 1 ? "1 other" : `${path.length} others`;
@@ -45,7 +48,7 @@ export function recomputeOwed(
       stated: shown.customerId,
     }),
     ...coins.flatMap((coin) => coinSteps(coin, leaf, shown)),
-    toStep("Owed to everybody", {
+    toStep("Owed to all", {
       formula: `your entry with ${others}`,
       computed: inAll(root),
       stated: inAll({

@@ -3,14 +3,15 @@ import type { OwedLeaf, SumSibling, Sums } from "#core/proof/sum-tree.ts";
 import { flag, getRow, json, orNull } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
-import { findNewestOwed } from "./list-days.ts";
+import { findNewestOwed, type PublishedDay } from "./list-days.ts";
 
 /** What the newest tree says of a customer, and what the account says. */
 export interface FoundOwed {
+  day: PublishedDay;
   /** Null: the tree has no leaf of this customer. */
   proof: OwedProof | null;
   shown: ShownOwed;
-  /** Whether anything was posted for this customer before the tree was made: then there must be a leaf. */
+  /** Whether anything was posted for this customer before the tree was made: then there has to be a leaf. */
   wasThere: boolean;
 }
 
@@ -69,8 +70,9 @@ export async function findOwedProof(db: Db, customerId: string): Promise<FoundOw
   );
   const { leaf, path, wasThere, ...said } = row;
   return {
+    day,
     proof: leaf && { leaf, path: path ?? [], day },
     shown: { customerId, ...said },
-    wasThere,
+    wasThere: leaf !== null || wasThere,
   };
 }

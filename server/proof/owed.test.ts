@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type OwedProof, recomputeOwed } from "#core/proof/recompute-owed.ts";
 import { type SumNode, sumLeaf, sumNode } from "#core/proof/sum-tree.ts";
 import { addDays, formatDay, utcDay } from "#core/utc-day.ts";
@@ -108,7 +110,7 @@ test("a customer who came later has no place, and needs none; one who was left o
 });
 
 const root = "Root of the tree";
-const owedToAll = "Owed to everybody";
+const owedToAll = "Owed to all";
 const digest = `Hash of ${formatDay(published.day)}`;
 const has = "BTC that you have";
 const unserved = "BTC paid for contracts and not served, at least what is left now";
@@ -326,17 +328,18 @@ test("a leaf is found by nobody who tries balances", async () => {
   expect(leaf.nonce).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+const { hold, fail } = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, "../../docs/owed-vectors.json"), "utf8"),
+);
+
 test("the vectors of the document hold, or do not, as it says", () => {
-  const file = path.resolve(import.meta.dirname, "../../docs/owed-vectors.json");
-  const { hold, fail } = JSON.parse(readFileSync(file, "utf8"));
   const agrees = (proof: OwedProof) => {
     const { balance, prepaid, customerId } = proof.leaf;
     const none = { BTC: "0", ETH: "0", USDT: "0" };
     const shown = { customerId, balance, prepaid, moved: none, bought: none };
-    const steps = recomputeOwed(proof, shown, proof.day.digest);
-    return steps.every((step) => step.agrees);
+    return recomputeOwed(proof, shown, proof.day.digest).every((step) => step.agrees);
   };
-  expect(hold.map(agrees)).toEqual([true, true, true]);
+  expect(hold.map(agrees)).toEqual([true, true, true, true]);
   for (const { what, proof } of fail) {
     let verdict: unknown = what;
     try {
@@ -346,4 +349,29 @@ test("the vectors of the document hold, or do not, as it says", () => {
     }
     expect([what, verdict]).toEqual([what, false]);
   }
+});
+
+const script = path.resolve(import.meta.dirname, "../../public/check-owed.py");
+const folder = mkdtempSync(path.join(tmpdir(), "assay-owed-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+/** The first line of what the script in Python says. */
+function checked(proof: unknown, ...args: string[]): string {
+  const file = path.join(folder, "proof.json");
+  writeFileSync(file, JSON.stringify(proof));
+  const { stdout, stderr } = spawnSync("python3", [script, file, ...args], { encoding: "utf8" });
+  return (stdout || stderr).split("\n")[0] ?? "";
+}
+
+test("the script in Python finds the same, in the vectors and in what the product gives out", async () => {
+  for (const proof of hold) expect(checked(proof)).toMatch(/^ok: /);
+  for (const { proof } of fail) expect(checked(proof)).toMatch(/^WRONG: /);
+  const { proof } = await found(ada);
+  expect(checked(proof, `${published.day}:${published.digest}`)).toBe(
+    `ok: On ${published.day}, what is owed to everybody includes what is owed to account ${ada}.`,
+  );
+  const month = path.join(folder, "month.json");
+  writeFileSync(month, JSON.stringify(await listProofDays(db)));
+  expect(checked(proof, month)).toMatch(/^ok: /);
+  expect(checked(proof, `${published.day}:${"ab".repeat(32)}`)).toMatch(/^WRONG: /);
+  expect(checked({ leaf: null, path: [], day: published })).toMatch(/^Checks that/);
 });

@@ -87,6 +87,9 @@ export const readers: Record<string, readonly Who[]> = {
   "/account/evidence/:transferId": theCustomer,
   // Its customer's, once a day's digest includes it: app/site/proof/proof-page.test.ts.
   "/account/evidence/:transferId/proof.json": [],
+  "/account/proof": customers,
+  // Once there is a tree: app/account/proof/proof-page.test.ts.
+  "/account/proof.json": [],
   "/account/withdraw": customers,
   "/account/withdraw/:withdrawalId": theCustomer,
   "/account/transactions": customers,
