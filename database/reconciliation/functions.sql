@@ -44,10 +44,19 @@ call check_rows('custody_explanations', 'before insert', 'only_differences_are_e
   'exists (select from custody_holdings where id = new.holding_id and difference_units <> 0)');
 call name_act('custody_explanations', 'act_id', 'reconciliation/explain', 'holding:', 'holding_id', 'operator_id');
 
--- Nothing is sold while less is in the wallets than customers were told. Withdrawals do not ask.
+-- Why nothing is sold; null: contracts are sold. On the main network each coin that is owed has been counted, and what is owed has been
+-- proved in the last three days, by PostgreSQL's clock. Withdrawals do not ask.
+create or replace function sales_stop() returns text language sql stable as $$
+  select case
+    when exists (select from custody_coverage where units < custody_units) then 'coins-missing'
+    when not exists (select from installation where network = 'mainnet') then null
+    when p.published_at is null or p.published_at < now() - interval '72 hours' then 'proof-old'
+    when exists (select from (values ('BTC', p.owed_btc), ('ETH', p.owed_eth), ('USDT', p.owed_usdt)) owed (coin, units)
+                  where units > 0 and coin not in (select asset from custody_coverage)) then 'not-counted' end
+    from (select) one left join lateral (select * from proof_days where root is not null order by day desc limit 1) p on true
+$$;
 call check_rows('contracts', 'before insert', 'sales_need_full_coverage',
-  'sales_need_full_coverage: Less lies in the wallets than the ledger says.',
-  'not exists (select from custody_coverage where units < custody_units)');
+  'sales_need_full_coverage: What is owed to customers is not shown to be there.', 'sales_stop() is null');
 
 -- What is held has its reasons, to the atom: withdrawals that go on, and credits that are to be taken back.
 create or replace function held_has_its_reasons(customer uuid) returns boolean language sql stable as $$

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Coin } from "#core/asset.ts";
-import { areSalesStopped } from "#server/contracts/are-sales-stopped.ts";
+import { findSalesStop } from "#server/contracts/find-sales-stop.ts";
 import { buyTestContract, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
 import { aCount } from "#tests/factories/count.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
@@ -59,18 +59,18 @@ test("sales stop while less was counted than the ledger says of that moment, and
   const buy = (now: Date) =>
     buyTestContract(db, { customerId: buyer.id, planVersionId, now, usdE8: 10_000_000_000_000n });
   // Never counted: nobody knows, and everybody can read that.
-  expect(await areSalesStopped(db)).toBe(false);
+  expect(await findSalesStop(db)).toBeNull();
   await buy(at);
 
   await counted({ units: 99_999_999n, asOf: at });
   await arrive(5n, "2026-02-10T12:00:00.001Z");
-  expect(await areSalesStopped(db)).toBe(true);
+  expect(await findSalesStop(db)).toBe("coins-missing");
   await expect(buy(new Date(at.getTime() + 1000))).rejects.toMatchObject(
     refusal("contracts/sales-stopped"),
   );
   // Nor does anybody who does not ask first.
   await expect(owner.query("insert into contracts select * from contracts")).rejects.toThrow(
-    "Less lies in the wallets",
+    "is not shown to be there",
   );
 
   // Explained, it is still not there.
@@ -82,19 +82,19 @@ test("sales stop while less was counted than the ledger says of that moment, and
   await expect(explainDifference(db, maker, explained, at)).rejects.toMatchObject(
     refusal("reconciliation/already-explained"),
   );
-  expect(await areSalesStopped(db)).toBe(true);
+  expect(await findSalesStop(db)).toBe("coins-missing");
 
   // An older count, confirmed later, says nothing of now; a newer one that covers it all does.
   await counted({ units: 200_000_000n, asOf: new Date(at.getTime() - 3_600_000), now: at });
-  expect(await areSalesStopped(db)).toBe(true);
+  expect(await findSalesStop(db)).toBe("coins-missing");
   const later = new Date("2026-02-11T12:00:00Z");
   await counted({ units: 100_000_005n, asOf: later });
-  expect(await areSalesStopped(db)).toBe(false);
+  expect(await findSalesStop(db)).toBeNull();
   await buy(later);
   // Coins of one kind do not cover those of another.
   await arrive(7n, "2026-02-11T12:00:00Z", "ETH");
   await counted({ asset: "ETH", units: 6n, asOf: new Date("2026-02-12T12:00:00Z") });
-  expect(await areSalesStopped(db)).toBe(true);
+  expect(await findSalesStop(db)).toBe("coins-missing");
   expect((await listCoverage(db)).map(({ asset, units }) => [asset, units])).toEqual([
     ["BTC", 100_000_005n],
     ["ETH", 6n],

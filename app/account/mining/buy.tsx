@@ -20,6 +20,7 @@ import { versionInForce } from "#core/legal/legal-versions.ts";
 import { expectedResult, purchaseOf } from "#core/mining/expected-result.ts";
 import { firstDay } from "#core/mining/first-day.ts";
 import { formatGhs } from "#core/mining/hashrate-words.ts";
+import { type SalesStop, salesStopWords } from "#core/mining/sales-stop.ts";
 import { amountInWords, formatUsd, formatUsdMicros } from "#core/money.ts";
 import { countryOptions } from "#core/people/countries.ts";
 import { assetNames } from "#core/price.ts";
@@ -27,7 +28,7 @@ import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
-import { areSalesStopped } from "#server/contracts/are-sales-stopped.ts";
+import { findSalesStop } from "#server/contracts/find-sales-stop.ts";
 import { hasBought } from "#server/contracts/has-bought.ts";
 import { listOfferedPlans, type OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
@@ -51,11 +52,11 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { id } = context.get(customerContext);
   const at = now();
   const isFirst = !(await hasBought(db, id));
-  const [plans, balances, { residence, level }, isStopped, start] = await Promise.all([
+  const [plans, balances, { residence, level }, salesStop, start] = await Promise.all([
     listOfferedPlans(db, { now: at, isFirst }),
     getBalances(db, id),
     getKyc(db, id, at),
-    areSalesStopped(db),
+    findSalesStop(db),
     findProjectedStart(db, at),
   ]);
   const asked = url.searchParams.get("plan");
@@ -73,7 +74,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     residence,
     level,
     isFirst,
-    isStopped,
+    salesStop,
     start,
     startsOn: firstDay(at, isFirst),
     terms: { version, sha256 },
@@ -116,23 +117,27 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Buy({ loaderData, actionData }: Route.ComponentProps) {
-  const { isStopped } = loaderData;
+  const { salesStop } = loaderData;
   return (
     <>
       <PageHeader
         title="Buy a contract"
         description={`We quote a price in your coin and hold it for ${terms.quoteSeconds} seconds. You pay nothing until you confirm.`}
       />
-      {isStopped ? <SalesStopped /> : <Choice loaderData={loaderData} actionData={actionData} />}
+      {salesStop ? (
+        <SalesStopped why={salesStop} />
+      ) : (
+        <Choice loaderData={loaderData} actionData={actionData} />
+      )}
     </>
   );
 }
 
-function SalesStopped() {
+function SalesStopped({ why }: { why: SalesStop }) {
   return (
     <Notice tone="warning" title="Sales are paused">
-      A wallet count found less than our records show. We sell no contract until that is resolved.
-      You can withdraw your balance as always. The figures are on{" "}
+      {salesStopWords[why]} We sell no contract until that is resolved. You can withdraw your
+      balance as always. The figures are on{" "}
       <Link to="/plans" reloadDocument>
         the plans' page
       </Link>

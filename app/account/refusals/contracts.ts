@@ -10,7 +10,7 @@ export const contracts: Texts = {
     status: 409,
   },
   "contracts/sales-stopped": {
-    text: "Sales are paused: a wallet count found less than our records show. You were not charged. You can withdraw your balance as always.",
+    text: "Sales are paused: we cannot show that everything we owe to customers is there. You were not charged. You can withdraw your balance as always.",
     status: 503,
   },
   "contracts/too-many-units": {

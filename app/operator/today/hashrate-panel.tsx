@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { formatHashrate } from "#core/mining/hashrate.ts";
+import { salesStopRemedies, salesStopWords } from "#core/mining/sales-stop.ts";
 import { formatDay } from "#core/utc-day.ts";
 import type { Standing } from "#server/console/today/read-standing.ts";
 import { counted } from "../parts/counted.ts";
@@ -14,7 +15,7 @@ interface HashratePanelProps {
 
 /** What is sold today, beside what was delivered on the last day that is credited. */
 export function HashratePanel({ hashrate, today }: HashratePanelProps) {
-  const { soldGhs, capacityGhs, sellsNothing, outages, lastDay } = hashrate;
+  const { soldGhs, capacityGhs, sellsNothing, salesStop, outages, lastDay } = hashrate;
   return (
     <Panel
       title="Hashrate"
@@ -44,6 +45,14 @@ export function HashratePanel({ hashrate, today }: HashratePanelProps) {
               </>
             ) : (
               "no day credited yet"
+            ),
+          },
+          salesStop !== null && {
+            label: "Sales are paused",
+            value: (
+              <span className={styles.bad}>
+                {salesStopWords[salesStop]} {salesStopRemedies[salesStop]}
+              </span>
             ),
           },
           sellsNothing && {

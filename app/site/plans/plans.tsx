@@ -4,10 +4,12 @@ import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { Term } from "#app/ui/figures/term.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
+import { type SalesStop, salesStopWords } from "#core/mining/sales-stop.ts";
 import { coverageWords } from "#core/payments/custody-count.ts";
 import { terms } from "#core/terms.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
+import { findSalesStop } from "#server/contracts/find-sales-stop.ts";
 import { listOfferedPlans, type OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import { listPlanRecords, type PlanRecord } from "#server/mining/contracts/plan-records.ts";
 import { type Coverage, listCoverage } from "#server/reconciliation/list-coverage.ts";
@@ -33,17 +35,18 @@ export const meta = pageMeta({
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
-  const [plans, records, observed, coverage] = await Promise.all([
+  const [plans, records, observed, coverage, stop] = await Promise.all([
     listOfferedPlans(app.db, { now }),
     orElse(app, listPlanRecords(app.db, now), null),
     loadObserved(app, now),
     listCoverage(app.db),
+    findSalesStop(app.db),
   ]);
-  return { plans, records, observed, coverage, firstDay: addDays(utcDay(now), 1) };
+  return { plans, records, observed, coverage, stop, firstDay: addDays(utcDay(now), 1) };
 }
 
 export default function Plans({ loaderData }: Route.ComponentProps) {
-  const { plans, records, observed, coverage, firstDay } = loaderData;
+  const { plans, records, observed, coverage, stop, firstDay } = loaderData;
   return (
     <div className={styles.page}>
       <PageHead
@@ -56,7 +59,7 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
         }
       />
       <ObservedLine observed={observed} />
-      <CoverageLine coverage={coverage} />
+      <CoverageLine coverage={coverage} stop={stop} />
       {plans.length === 0 ? (
         <p className={styles.none}>
           No plan is offered at the moment. The <Link to="/calculator">calculator</Link> works with
@@ -94,14 +97,14 @@ function isOf(plan: OfferedPlan) {
 }
 
 /** Whether customers' coins are there: per coin what was counted, and when. Where one is short, nothing is sold. */
-function CoverageLine({ coverage }: { coverage: Coverage[] }) {
-  const short = coverage.filter(({ units, custodyUnits }) => units < custodyUnits);
-  if (short.length > 0) {
+function CoverageLine({ coverage, stop }: { coverage: Coverage[]; stop: SalesStop | null }) {
+  if (stop) {
+    const short = coverage.filter(({ units, custodyUnits }) => units < custodyUnits);
     return (
       <div className={styles.stopped}>
         <Notice tone="warning" title="Sales are paused">
-          A wallet count found less than our records show: {listed(short)}. We sell no contract
-          until everything is covered. Withdrawals continue.
+          {salesStopWords[stop]} {short.length === 0 ? null : `${listed(short)}. `}We sell no
+          contract until that is resolved. Withdrawals continue.
         </Notice>
       </div>
     );

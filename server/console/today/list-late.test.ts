@@ -30,7 +30,7 @@ const quiet: Standing = {
   coinsAmiss: [],
   nextDay: null,
   lastDay: null,
-  fleet: { capacityGhs: 0n, soldGhs: 0n, sellsNothing: false, outages: 0 },
+  fleet: { capacityGhs: 0n, soldGhs: 0n, sellsNothing: false, salesStop: null, outages: 0 },
   coins: [],
   mails: { count: 0, oldestAt: null },
   jobs: { count: 0, oldestAt: null },

@@ -1,4 +1,5 @@
 import { type Coin, coins } from "#core/asset.ts";
+import type { SalesStop } from "#core/mining/sales-stop.ts";
 import type { BatchState } from "#core/payments/withdrawal.ts";
 import type { OperatorRole } from "#core/permissions.ts";
 import type { PricedAsset, RoundTrouble } from "#core/price.ts";
@@ -34,7 +35,13 @@ export interface Standing {
     recordedAt: Date | null;
   } | null;
   lastDay: { day: string; deliveredGhs: bigint; activeGhs: bigint } | null;
-  fleet: { capacityGhs: bigint; soldGhs: bigint; sellsNothing: boolean; outages: number };
+  fleet: {
+    capacityGhs: bigint;
+    soldGhs: bigint;
+    sellsNothing: boolean;
+    salesStop: SalesStop | null;
+    outages: number;
+  };
   coins: Array<{
     asset: Coin;
     /** To customers, and what of it the ledger has in custody. */
@@ -107,7 +114,7 @@ const select = preparedSql<{ standing: Row }>(
     'fleet', json_build_object(
       'capacityGhs', coalesce((select capacity_ghs from fleet_days where day = ${today}), fleet_capacity(${today}))::text,
       'soldGhs', (select (sold_ghs + owed_ghs)::text from fleet_days where day = ${today}),
-      'sellsNothing', (select seen_ghs = 0 from sales_bounds()),
+      'sellsNothing', (select seen_ghs = 0 from sales_bounds()), 'salesStop', sales_stop(),
       'outages', (select count(*) from outages o where ended_at is null and withdrawn_at is null
                      and not exists (select from outages later where later.corrects = o.id))),
     'coins', (select json_agg(json_build_object('asset', b.asset, 'owed', b.owed::text, 'custody', b.custody::text, 'counted', h.units::text,
@@ -163,6 +170,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
       capacityGhs: BigInt(standing.fleet.capacityGhs),
       soldGhs: BigInt(standing.fleet.soldGhs ?? 0),
       sellsNothing: standing.fleet.sellsNothing,
+      salesStop: standing.fleet.salesStop,
       outages: standing.fleet.outages,
     },
     coins: coins.flatMap((coin) => {
@@ -191,7 +199,13 @@ interface Row {
   coinsAmiss: Told<Standing["coinsAmiss"][number], "unexplainedSince">[] | null;
   nextDay: Told<NonNullable<Standing["nextDay"]>, "postingSince" | "recordedAt"> | null;
   lastDay: Record<"day" | "deliveredGhs" | "activeGhs", string> | null;
-  fleet: { capacityGhs: string; soldGhs: string | null; sellsNothing: boolean; outages: number };
+  fleet: {
+    capacityGhs: string;
+    soldGhs: string | null;
+    sellsNothing: boolean;
+    salesStop: SalesStop | null;
+    outages: number;
+  };
   coins: CoinRow[] | null;
   mails: { count: number; oldestAt: string | null };
   jobs: { count: number; oldestAt: string | null };
