@@ -9,8 +9,11 @@ import { type Coin, shownCoins } from "#core/asset.ts";
 import type { Earnings } from "#core/markets/earnings.ts";
 import type { PriceMessage } from "#core/price.ts";
 import styles from "./balances.module.css";
+import { ProofLine } from "./proof-line.tsx";
 
 interface BalancesProps {
+  /** Null: somebody else looks on. */
+  customerId: string | null;
   balances: Record<Coin, { available: bigint; held: bigint }>;
   earnings: Earnings[];
   prices: PriceMessage[];
@@ -20,7 +23,7 @@ interface BalancesProps {
  * What can be used now and what is reserved, coin by coin, and what both are worth at a fresh price, above the
  * honest line.
  */
-export function Balances({ balances, earnings, prices: sent }: BalancesProps) {
+export function Balances({ customerId, balances, earnings, prices: sent }: BalancesProps) {
   const prices = useLivePrices(sent);
   const coins = shownCoins(useCoins(), balances);
   return (
@@ -59,6 +62,7 @@ export function Balances({ balances, earnings, prices: sent }: BalancesProps) {
             },
           ]}
         />
+        {customerId === null ? null : <ProofLine customerId={customerId} />}
         {earnings.filter(hasMoved).map((line) => (
           <HonestLine key={line.asset} {...line} />
         ))}

@@ -11,7 +11,7 @@ import { readEmbedConsent } from "#core/text/embeds.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
-import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { customerContext, viewContext } from "#server/identity/sessions/person-context.ts";
 import { findDashboardFacts } from "#server/identity/settings/find-dashboard-facts.ts";
 import { findResidence } from "#server/kyc/list-residences.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
@@ -66,6 +66,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const hasDeposit = count > pendingCount;
   const progress = { emailVerified, hasMfa, moneyHeldUntil, hasDeposit, pendingCount };
   return {
+    /** Null: somebody of the staff looks on. */
+    customerId: context.get(viewContext) ? null : id,
     deposits,
     balances,
     earnings: deriveEarnings(totals),
@@ -120,7 +122,12 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
         isGuarded={isLed || security.hasMfa || !hasCoins}
         lastView={lastView}
       />
-      <Balances balances={balances} earnings={earnings} prices={prices} />
+      <Balances
+        customerId={loaderData.customerId}
+        balances={balances}
+        earnings={earnings}
+        prices={prices}
+      />
       <Market prices={prices} overview={overview} embeds={embeds} />
     </>
   );

@@ -81,9 +81,9 @@ function Place({ proof, shown, day, mark }: PlaceProps) {
           rowKey={(coin) => coin}
           columns={[
             { head: "Coin", names: true, cell: (coin) => coin },
-            { head: "Available and held", align: "right", cell: (coin) => of(leaf.balance, coin) },
+            { head: "Balance", align: "right", cell: (coin) => of(leaf.balance, coin) },
             {
-              head: "Paid for contracts, not served",
+              head: "In contracts",
               align: "right",
               cell: (coin) => of(leaf.prepaid, coin),
             },
@@ -100,13 +100,12 @@ function Place({ proof, shown, day, mark }: PlaceProps) {
           pages.
         </p>
       </Panel>
-      <Panel title="Your place in the tree" flush>
+      <Panel title="Your place in the tree">
         <p className={layout.note}>{placeWords(path.length, Number(day.leaves))}</p>
         {path.length === 0 ? null : (
           <DataTable
             label="What is added to your entry on the way to the sum of all"
             dense
-            bare
             rows={path.map((sibling, step) => ({ ...sibling, step: step + 1 }))}
             rowKey={({ step }) => String(step)}
             columns={[

@@ -14,12 +14,19 @@ import { listFleetDays, sinceMachines } from "#server/fleet/list-fleet-days.ts";
 import { listUnseenPayouts } from "#server/mining/receipts/list-evidence.ts";
 import { listPoolCover, type PoolCover } from "#server/payouts/list-pool-cover.ts";
 import { listPools, type Pool } from "#server/payouts/list-pools.ts";
-import { daysListed, findFirstProofDay, listProofDays } from "#server/proof/list-days.ts";
+import {
+  daysListed,
+  findFirstProofDay,
+  findNewestOwed,
+  listProofDays,
+} from "#server/proof/list-days.ts";
+import { listThere } from "#server/reconciliation/list-there.ts";
 import { type Mark, withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import type { Route } from "./+types/proof";
 import { CapacitySeen } from "./capacity-seen.tsx";
 import { CoinsSeen, type PoolShown } from "./coins-seen.tsx";
+import { OwedThere } from "./owed-there.tsx";
 import styles from "./proof.module.css";
 
 export const handle = cachedPage();
@@ -27,7 +34,7 @@ export const handle = cachedPage();
 export const meta = pageMeta({
   title: "Daily proof",
   description:
-    "One hash a day over our ledger and the log of what our staff did, carried into the Bitcoin chain. Keep one, and you can tell whether anyone rewrote what came before it.",
+    "One hash a day over our ledger, the log of what our staff did and what we owe, carried into the Bitcoin chain. Keep one, and you can tell whether anyone rewrote what came before it.",
   path: "/proof",
 });
 
@@ -38,7 +45,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const today = utcDay(now());
   const range = { from: addDays(today, -hashrateDays), until: addDays(today, -1) };
-  const [days, first, fleet, bounds, pools, covers, unseen] = await Promise.all([
+  const [days, first, fleet, bounds, pools, covers, unseen, owed, there] = await Promise.all([
     listProofDays(db),
     findFirstProofDay(db),
     listFleetDays(db, range),
@@ -46,6 +53,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     listPools(db),
     listPoolCover(db),
     listUnseenPayouts(db, mostUnseen),
+    findNewestOwed(db),
+    listThere(db),
   ]);
   const [newest] = days;
   const text = newest ? textOfDay(newest) : "";
@@ -56,6 +65,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     months: monthsOf(first, newest?.day),
     hashrate: { days: sinceMachines(fleet), ...bounds },
     coins: { pools: shownOf(pools, covers), unseen, mostUnseen },
+    solvency: { owed, there },
   };
 }
 
@@ -78,13 +88,14 @@ function monthsOf(first: string | null, newest: string | undefined): string[] {
 }
 
 export default function Proof({ loaderData }: Route.ComponentProps) {
-  const { days, daysListed, text, months, hashrate, coins } = loaderData;
+  const { days, daysListed, text, months, hashrate, coins, solvency } = loaderData;
   return (
     <SitePage
       width="middle"
       title="Daily proof"
-      lead="When a UTC day is over, we publish one hash over our ledger and over the log of what our staff did, and the next batch of payments in Bitcoin carries it into the chain. Keep a hash, or a transaction that paid you, and you can tell whether anyone rewrote what came before it, us included."
+      lead="When a UTC day is over, we publish one hash over our ledger, over the log of what our staff did and over what we owe to customers, and the next batch of payments in Bitcoin carries it into the chain. Keep a hash, or a transaction that paid you, and you can tell whether anyone rewrote what came before it, us included."
     >
+      <OwedThere {...solvency} />
       {days.length === 0 ? (
         <div className={styles.section}>
           <EmptyState drawing="seal">
@@ -94,7 +105,7 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
       ) : (
         <>
           <section className={styles.section} aria-labelledby="check">
-            <h2 id="check">How to check</h2>
+            <h2 id="check">How to check a hash</h2>
             <ol className={styles.steps}>
               <li>
                 Copy a day's hash to a place that we cannot reach, a mail to yourself for instance,
@@ -104,9 +115,11 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
               </li>
               <li>
                 A hash is the SHA-256 of one line: its kind, the day, the hash of the day before,
-                and number and hash of the newest seal of the ledger and of the newest act of staff.
-                Each is written with its length, a colon and a comma; of what is missing there is
-                the comma alone. This makes the newest:
+                number and hash of the newest seal of the ledger and of the newest act of staff, the
+                root of the tree of what we owe with the number of its entries and its sums, and the
+                newest Bitcoin block that our node had read. Each is written with its length, a
+                colon and a comma; of what is missing there is the comma alone. This makes the
+                newest:
                 <CopyField text={`printf %s '${text}' | sha256sum`} label="command" />
               </li>
               <li>

@@ -1,0 +1,123 @@
+import { Link } from "react-router";
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { formatUtc } from "#app/ui/figures/format-time.ts";
+import { Facts } from "#app/ui/page/facts.tsx";
+import { type Coin, coins } from "#core/asset.ts";
+import { formatDay } from "#core/utc-day.ts";
+import type { PublishedDay } from "#server/proof/list-days.ts";
+import type { There } from "#server/reconciliation/list-there.ts";
+import styles from "./proof.module.css";
+import { TreePicture } from "./tree-picture.tsx";
+
+interface OwedThereProps {
+  /** The newest day that has a tree; null: there is none yet. */
+  owed: PublishedDay | null;
+  there: There[];
+}
+
+/** What we owe to all customers together, and what is there: how old each figure is, and who says it. */
+export function OwedThere({ owed, there }: OwedThereProps) {
+  if (!owed) return null;
+  const units: Record<Coin, bigint> = {
+    BTC: BigInt(owed.owedBtc ?? 0),
+    ETH: BigInt(owed.owedEth ?? 0),
+    USDT: BigInt(owed.owedUsdt ?? 0),
+  };
+  const shown = coins.filter(
+    (coin) => units[coin] > 0n || there.some(({ asset }) => asset === coin),
+  );
+  return (
+    <section className={styles.section} aria-labelledby="owed">
+      <h2 id="owed">What we owe, and what is there</h2>
+      <p className={styles.note}>
+        At {formatUtc(owed.publishedAt)} we added up what customers have with us: what they can use,
+        what is held for withdrawals, and what they paid for contracts and did not get yet. The sums
+        are in the hash of {formatDay(owed.day)}, with a tree in which each customer can find the
+        own part.
+      </p>
+      {shown.map((coin) => (
+        <CoinFacts
+          key={coin}
+          coin={coin}
+          owed={units[coin]}
+          there={there.filter(({ asset }) => asset === coin)}
+        />
+      ))}
+      <h3>How a customer checks that</h3>
+      <div className={styles.pictured}>
+        <TreePicture />
+        <p>
+          Every customer's amounts are one entry. Two entries are added to a sum, two sums to a
+          larger one, up to the sum of all, which we publish. A customer is shown the way from the
+          own entry to the top, and adds it up again. Each sum is tied to what is below it by a
+          hash, a fingerprint that changes with every digit: had we left the entry out or made it
+          smaller, the sum at the top would not come out.{" "}
+          <Link to="/account/proof">Your own entry</Link> is in your account. Of others you see sums
+          without names.
+        </p>
+      </div>
+      <h3>What this does not say</h3>
+      <ul className={styles.points}>
+        <li>
+          No auditor has confirmed it. Counts are the word of two people, readings that of our node.
+        </li>
+        <li>Coins can be borrowed for the hour in which they are counted.</li>
+        <li>Debts in money, to suppliers or banks, are not in it.</li>
+        <li>
+          A customer who is left out can see it, and others cannot. So it is worth as much as
+          customers look: tell others when it is wrong.
+        </li>
+      </ul>
+      <p className={styles.note}>
+        While less was counted than our records show, we sell nothing. On the main network we also
+        sell nothing once this proof is more than 72 hours old, or while a coin that we owe was
+        never counted. Withdrawals go on.
+      </p>
+    </section>
+  );
+}
+
+function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: There[] }) {
+  return (
+    <>
+      <h3>{names[coin]}</h3>
+      <Facts
+        facts={[
+          { label: "Owed to customers", value: <Amount units={owed} asset={coin} /> },
+          ...there.map(({ units, asOf, blockHeight, source }) => ({
+            label: sources[source],
+            value: (
+              <>
+                <Amount units={units} asset={coin} />{" "}
+                <span className={styles.quiet}>
+                  {formatUtc(asOf)}
+                  {blockHeight === null ? "" : `, block ${blockHeight.toLocaleString("en-US")}`},{" "}
+                  <Compared units={units} owed={owed} coin={coin} />
+                </span>
+              </>
+            ),
+          })),
+          there.length === 0 && { label: "There", value: "never counted: we cannot show it" },
+        ]}
+      />
+    </>
+  );
+}
+
+function Compared({ units, owed, coin }: { units: bigint; owed: bigint; coin: Coin }) {
+  if (units === owed) return "exactly what is owed";
+  const [less, more] = [owed - units, units - owed];
+  return (
+    <>
+      <Amount units={more > 0n ? more : less} asset={coin} /> {more > 0n ? "more" : "less"} than
+      what is owed
+    </>
+  );
+}
+
+const names: Record<Coin, string> = { BTC: "Bitcoin", ETH: "Ether", USDT: "USDT" };
+const sources: Record<There["source"], string> = {
+  count: "Counted by two people",
+  watcher: "Read from the chain",
+  node: "In wallets that our node reads",
+};
