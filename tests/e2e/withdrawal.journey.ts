@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import pg from "pg";
 import { toChecksumAddress } from "#core/payments/address.ts";
+import { addDays, utcDay } from "#core/utc-day.ts";
 import { EthereumNode } from "#server/chain/ethereum/ethereum-node.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
@@ -177,7 +178,28 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
     .poll(async () => (await customer.request.get("/proof")).text(), { timeout: testTimeoutMs })
     .toContain(`data-copy="${txid}"`);
 
-  for (const path of ["/account/withdraw", details, evidence]) await expectSound(customer, path);
+  // The same hash includes what was owed to the customer: the dashboard checks that by itself, the page when asked.
+  await customer.goto("/account/dashboard");
+  await expect(customer.getByText(/checked today that you are in the proof of/)).toBeVisible();
+  await customer.getByRole("link", { name: "Your part of the daily proof" }).click();
+  await expect(customer.getByText(txid)).toBeVisible();
+  for (const [body, words] of [
+    ["[]", "No match: the public page has no hash of"],
+    ["no file", "The published hash could not be fetched"],
+    [
+      JSON.stringify([{ day: addDays(utcDay(now()), -1), digest: "ab".repeat(32) }]),
+      "No match: 1 of",
+    ],
+  ] as const) {
+    await customer.route("**/proof/*.json", (route) => route.fulfill({ body }), { times: 1 });
+    await recompute.click();
+    await expect(recomputed.filter({ hasText: words })).toBeVisible();
+  }
+  await recompute.click();
+  await expect(recomputed.filter({ hasText: /Match: all \d steps agree/ })).toBeVisible();
+
+  for (const path of ["/account/withdraw", "/account/proof", details, evidence])
+    await expectSound(customer, path);
   for (const path of ["/operator/withdrawals", decision, "/operator/withdrawals/batches", batch]) {
     await expectSound(checker, path);
   }

@@ -45,7 +45,7 @@ test.each<[string, (file: ProofFile) => void, RegExp]>([
   ],
   [
     "a contract hidden",
-    ({ account }) => Object.assign(account.prepaid, { ETH: "5" }),
+    ({ account }) => Object.assign(account.prepaid, { ETH: "30000000000000001" }),
     /ETH paid for/,
   ],
   ["another's entry", (file) => Object.assign(file, structuredClone(hold[1])), /Whose entry it is/],

@@ -31,7 +31,7 @@ export function ProofLine({ customerId }: { customerId: string }) {
 
 function wordsOf({ day, wrong }: KeptProof): string {
   return wrong === null
-    ? `Your browser checked today that the proof of ${formatDay(day)} includes all of this.`
+    ? `Your browser checked today that you are in the proof of ${formatDay(day)}, and that nothing went missing since.`
     : `The proof of ${formatDay(day)} is wrong. ${wrong} Please write to us, and tell others.`;
 }
 

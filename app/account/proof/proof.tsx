@@ -101,23 +101,25 @@ function Place({ proof, shown, day, mark }: PlaceProps) {
         </p>
       </Panel>
       <Panel title="Your place in the tree">
-        <p className={layout.note}>{placeWords(path.length, Number(day.leaves))}</p>
-        {path.length === 0 ? null : (
-          <DataTable
-            label="What is added to your entry on the way to the sum of all"
-            dense
-            rows={path.map((sibling, step) => ({ ...sibling, step: step + 1 }))}
-            rowKey={({ step }) => String(step)}
-            columns={[
-              { head: "Step", names: true, cell: ({ step }) => step },
-              ...coinsOfPath(leaf, path).map((coin) => ({
-                head: coin,
-                align: "right" as const,
-                cell: (sibling: SumSibling) => of(sibling, coin),
-              })),
-            ]}
-          />
-        )}
+        <div className={layout.stack}>
+          <p className={layout.note}>{placeWords(path.length, Number(day.leaves))}</p>
+          {path.length === 0 ? null : (
+            <DataTable
+              label="What is added to your entry on the way to the sum of all"
+              dense
+              rows={path.map((sibling, step) => ({ ...sibling, step: step + 1 }))}
+              rowKey={({ step }) => String(step)}
+              columns={[
+                { head: "Step", names: true, cell: ({ step }) => step },
+                ...coinsOfPath(leaf, path).map((coin) => ({
+                  head: coin,
+                  align: "right" as const,
+                  cell: (sibling: SumSibling) => of(sibling, coin),
+                })),
+              ]}
+            />
+          )}
+        </div>
       </Panel>
       <Panel title="Numbers and hashes">
         <Facts
@@ -145,7 +147,7 @@ function Place({ proof, shown, day, mark }: PlaceProps) {
 }
 
 const of = (sums: Record<Coin, string>, coin: Coin) => (
-  <Amount units={BigInt(sums[coin])} asset={coin} />
+  <Amount units={BigInt(sums[coin])} asset={coin} bare />
 );
 
 /** Of whoever has nothing at all, all three. */

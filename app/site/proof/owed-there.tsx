@@ -32,8 +32,8 @@ export function OwedThere({ owed, there }: OwedThereProps) {
       <p className={styles.note}>
         At {formatUtc(owed.publishedAt)} we added up what customers have with us: what they can use,
         what is held for withdrawals, and what they paid for contracts and did not get yet. The sums
-        are in the hash of {formatDay(owed.day)}, with a tree in which each customer can find the
-        own part.
+        are in the hash of {formatDay(owed.day)}, with a tree in which each customer can find their
+        part.
       </p>
       {shown.map((coin) => (
         <CoinFacts
@@ -48,12 +48,11 @@ export function OwedThere({ owed, there }: OwedThereProps) {
         <TreePicture />
         <p>
           Every customer's amounts are one entry. Two entries are added to a sum, two sums to a
-          larger one, up to the sum of all, which we publish. A customer is shown the way from the
-          own entry to the top, and adds it up again. Each sum is tied to what is below it by a
-          hash, a fingerprint that changes with every digit: had we left the entry out or made it
-          smaller, the sum at the top would not come out.{" "}
-          <Link to="/account/proof">Your own entry</Link> is in your account. Of others you see sums
-          without names.
+          larger one, up to the sum of all, which we publish. A customer is shown the way from their
+          entry to the top, and adds it up again. Each sum is tied to what is below it by a hash, a
+          fingerprint that changes with every digit: had we left the entry out or made it smaller,
+          the sum at the top would not come out. <Link to="/account/proof">Your own entry</Link> is
+          in your account. Of others you see sums without names.
         </p>
       </div>
       <h3>What this does not say</h3>
