@@ -39,6 +39,7 @@ def sums(thing):
 def netstrings(fields):
     encoded = [None if field is None else str(field).encode("utf-8") for field in fields]
     return b"".join(b"," if field is None else b"%d:%s," % (len(field), field) for field in encoded)
+def joined(fields): return ",".join(map(str, fields)).encode("utf-8")
 def sha256(data): return hashlib.sha256(data).hexdigest()
 def digest_of(day):
     fields = ["assay day 1"]
@@ -53,17 +54,17 @@ def coins(amounts):
 def main(proof, others):
     leaf, path, day = take(proof, "leaf", dict), take(proof, "path", list), take(proof, "day", dict)
     digest, date = digest_of(day), day["day"]
-    account, nonce = text(leaf, "customerId", "[0-9a-f-]{36}"), text(leaf, "nonce", "[!-~]+")
+    account, nonce = text(leaf, "customerId", "[0-9a-f-]{36}"), text(leaf, "nonce", "[0-9a-f-]{36}")
     balance, prepaid = sums(take(leaf, "balance", dict)), sums(take(leaf, "prepaid", dict))
     if text(leaf, "day", DATE) != date:
         wrong("The leaf is of another day than the digest.")
     if len(path) > 32:
         wrong("The path is longer than 32 steps.")
     pairs = [amount for both in zip(balance, prepaid) for amount in both]
-    hashed, total = sha256(b"\0" + netstrings([date, account, nonce] + pairs)), [a + b for a, b in zip(balance, prepaid)]
+    hashed, total = sha256(b"\0" + joined([date, account, nonce] + pairs)), [a + b for a, b in zip(balance, prepaid)]
     for step in path:
         here, beside = [hashed] + total, [text(step, "hash", HASH)] + sums(step)
-        hashed = sha256(b"\1" + netstrings(beside + here if text(step, "side", "left|right") == "left" else here + beside))
+        hashed = sha256(b"\1" + joined(beside + here if text(step, "side", "left|right") == "left" else here + beside))
         total = [a + b for a, b in zip(total, beside[1:])]
     if day["root"] is None or day["leaves"] is None:
         wrong("The day's digest includes no tree of what is owed.")

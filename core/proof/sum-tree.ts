@@ -1,7 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { type Coin, coins } from "../asset.ts";
-import { asNetstring } from "./netstring.ts";
 
 /** What somebody has in each coin, in its smallest unit as PostgreSQL writes it. */
 export type Sums = Record<Coin, string>;
@@ -62,7 +61,8 @@ function whole(amount: string): bigint {
   return units;
 }
 
+/** No field has a comma in it: amounts, days and hashes are checked, and a number with one would be of no account. */
 function hashFields(prefix: number, fields: string[]): string {
-  const text = utf8ToBytes(fields.map(asNetstring).join(""));
+  const text = utf8ToBytes(fields.join(","));
   return bytesToHex(sha256.create().update(Uint8Array.of(prefix)).update(text).digest());
 }

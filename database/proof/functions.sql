@@ -6,23 +6,16 @@ create or replace function proof_digest(d proof_days) returns bytea language sql
                       d.owed_eth::text, d.owed_usdt::text, d.block_height::text, d.block_hash]) with ordinality f (field, place)
 $$;
 
--- SHA-256 of a leaf and of a node over two others, which are told apart by their first byte.
-create or replace function proof_leaf(l proof_leaves) returns bytea language sql stable as $$
-  select sha256('\x00'::bytea || convert_to(
-    field_to_hash(iso_day(l.day)) || field_to_hash(l.customer_id::text) || field_to_hash(l.nonce::text)
-    || field_to_hash(l.btc_balance::text) || field_to_hash(l.btc_prepaid::text) || field_to_hash(l.eth_balance::text)
-    || field_to_hash(l.eth_prepaid::text) || field_to_hash(l.usdt_balance::text) || field_to_hash(l.usdt_prepaid::text), 'UTF8'))
-$$;
+-- SHA-256 of a node over two others: one byte, which tells it from a leaf, and fields that have no comma in them.
 create or replace function proof_node(l proof_nodes, r proof_nodes) returns bytea language sql stable as $$
   select sha256('\x01'::bytea || convert_to(
-    field_to_hash(encode(l.hash, 'hex')) || field_to_hash(l.btc::text) || field_to_hash(l.eth::text) || field_to_hash(l.usdt::text)
-    || field_to_hash(encode(r.hash, 'hex')) || field_to_hash(r.btc::text) || field_to_hash(r.eth::text) || field_to_hash(r.usdt::text),
-    'UTF8'))
+    concat_ws(',', encode(l.hash, 'hex'), l.btc, l.eth, l.usdt, encode(r.hash, 'hex'), r.btc, r.eth, r.usdt), 'UTF8'))
 $$;
 
 -- The leaves of a day: what each customer has, and one of the house for what pools paid and no customer got yet. One statement, so
 -- that all of it is of one moment. The shares of contracts are what the ledger says is prepaid, to the atom, or nothing is written.
-create or replace function proof_take_leaves(p_day date) returns void language plpgsql as $$
+create or replace function proof_take_leaves(p_day date) returns void
+language plpgsql set plan_cache_mode = force_custom_plan set work_mem = '64MB' as $$
 declare wrong text;
 begin
   with shares as materialized (
@@ -36,24 +29,26 @@ begin
     select customer_id, null, coin, 0, units, null from shares
     union all
     select '00000000-0000-0000-0000-000000000000', account, asset, units, 0, null from house where account <> 'contract_prepaid'
-  ), taken as materialized (
-    select row (p_day, customer_id, 0, gen_random_uuid(),
-                coalesce(sum(balance) filter (where coin = 'BTC'), 0), coalesce(sum(prepaid) filter (where coin = 'BTC'), 0),
-                coalesce(sum(balance) filter (where coin = 'ETH'), 0), coalesce(sum(prepaid) filter (where coin = 'ETH'), 0),
-                coalesce(sum(balance) filter (where coin = 'USDT'), 0), coalesce(sum(prepaid) filter (where coin = 'USDT'), 0),
-                coalesce(jsonb_object_agg(account || ' ' || coin, entries) filter (where entries is not null), '{}'))::proof_leaves as leaf
+  ), taken as (
+    select customer_id, gen_random_uuid() as nonce,
+           coalesce(sum(balance) filter (where coin = 'BTC'), 0) as btc_balance, coalesce(sum(prepaid) filter (where coin = 'BTC'), 0) as btc_prepaid,
+           coalesce(sum(balance) filter (where coin = 'ETH'), 0) as eth_balance, coalesce(sum(prepaid) filter (where coin = 'ETH'), 0) as eth_prepaid,
+           coalesce(sum(balance) filter (where coin = 'USDT'), 0) as usdt_balance, coalesce(sum(prepaid) filter (where coin = 'USDT'), 0) as usdt_prepaid,
+           coalesce(jsonb_object_agg(account || ' ' || coin, entries) filter (where entries is not null), '{}') as entry_counts
       from owed group by customer_id
-      having sum(balance) + sum(prepaid) <> 0 or not exists (select from customers c where c.id = customer_id and c.closed_at is not null)
+    having sum(balance) + sum(prepaid) <> 0 or not exists (select from customers c where c.id = customer_id and c.closed_at is not null)
+  ), hashed as materialized (
+    select *, sha256('\x00'::bytea || convert_to(concat_ws(',', iso_day(p_day), customer_id, nonce,
+                btc_balance, btc_prepaid, eth_balance, eth_prepaid, usdt_balance, usdt_prepaid), 'UTF8')) as hash from taken
   ), placed as materialized (
-    select leaf, hash, row_number() over (order by hash) - 1 as at from (select leaf, proof_leaf(leaf) as hash from taken) hashed
+    select *, row_number() over (order by hash) - 1 as place from hashed
   ), leaves as (
     insert into proof_leaves
-    select (leaf).day, (leaf).customer_id, at, (leaf).nonce, (leaf).btc_balance, (leaf).btc_prepaid, (leaf).eth_balance,
-           (leaf).eth_prepaid, (leaf).usdt_balance, (leaf).usdt_prepaid, (leaf).entry_counts from placed
+    select p_day, customer_id, place, nonce, btc_balance, btc_prepaid, eth_balance, eth_prepaid, usdt_balance, usdt_prepaid, entry_counts
+      from placed
   ), nodes as (
     insert into proof_nodes
-    select p_day, 0, at, hash, (leaf).btc_balance + (leaf).btc_prepaid, (leaf).eth_balance + (leaf).eth_prepaid,
-           (leaf).usdt_balance + (leaf).usdt_prepaid from placed
+    select p_day, 0, place, hash, btc_balance + btc_prepaid, eth_balance + eth_prepaid, usdt_balance + usdt_prepaid from placed
   )
   select string_agg(format('%s %s of contracts, %s in the ledger', coin, coalesce(s.units, 0), coalesce(p.units, 0)), '; ') into wrong
     from (select coin, sum(units) as units from shares group by coin) s

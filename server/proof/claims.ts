@@ -5,9 +5,9 @@ export const digestsRules = rulesInForce("the rules of the digests are in force,
   proof_days: ["days_have_their_digest_in_turn", "digests_are_never_rewritten"],
 });
 
-/** SHA-256 of a byte and of fields that are not null, each written with its length. */
+/** SHA-256 of a byte and of fields without a comma in them. */
 const sha256Of = (prefix: string, fields: string[]) =>
-  `sha256('\\x${prefix}'::bytea || convert_to(${fields.map((each) => `octet_length(${each}) || ':' || ${each} || ','`).join(" || ")}, 'UTF8'))`;
+  `sha256('\\x${prefix}'::bytea || convert_to(${fields.join(" || ',' || ")}, 'UTF8'))`;
 const nodeFields = (of: string) => [
   `encode(${of}.hash, 'hex')`,
   ...["btc", "eth", "usdt"].map((coin) => `${of}.${coin}::text`),
