@@ -114,10 +114,10 @@ function Limits() {
       </p>
       <ul className={styles.list}>
         <li>
-          <strong>The coins may be gone.</strong> The ledger proves what we owe you. Two members of
-          staff count the wallets, and <Link to="/plans">the plans</Link> show the result and its
-          date: that is their word, and you cannot check it. A public proof of reserves is not
-          offered yet.
+          <strong>The coins may be gone.</strong> The ledger proves what we owe you, and{" "}
+          <Link to="/proof#owed">the daily proof</Link> what we owe to all customers together: each
+          can check that their part is in it. Two members of staff count the wallets, and our
+          Bitcoin node reads them: that is their word, and you cannot check it.
         </li>
         <li>
           <strong>The program may have been changed.</strong> The owner of the server can run other
