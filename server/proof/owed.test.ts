@@ -289,6 +289,24 @@ test("nothing is published while a day is being posted", async () => {
   });
 });
 
+test("what dies while the tree grows leaves nothing, and the next one publishes one root", async () => {
+  const killed = await testDatabase();
+  const grower = await killed.owner.connect();
+  await grower.query("begin");
+  const { rows } = await grower.query("select publish_proof_days(), pg_backend_pid() as pid");
+  const dying = grower.query("select pg_sleep(600)").catch(() => "gone");
+  const waiting = [publishProofDays(killed.db), publishProofDays(killed.db)];
+  await killed.owner.query("select pg_terminate_backend($1)", [rows[0].pid]);
+  expect(await dying).toBe("gone");
+  grower.release(true);
+  await Promise.all(waiting);
+  expect(await listProofDays(killed.db)).toHaveLength(1);
+  const trees = await killed.owner.query(
+    "select count(*)::int as leaves from proof_nodes where height = 0",
+  );
+  expect(trees.rows).toEqual([{ leaves: 1 }]);
+});
+
 test.each([
   ["a leaf that says less", "update proof_leaves set btc_balance = 0 where btc_balance > 0"],
   ["a node with another sum", "update proof_nodes set btc = btc + 1 where height = 1"],
