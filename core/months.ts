@@ -12,6 +12,13 @@ export function addMonths(month: string, months: number): string {
   return `${String(year).padStart(4, "0")}-${String(count - year * 12 + 1).padStart(2, "0")}`;
 }
 
+/** All months from one to another, the newest first. */
+export function listMonths(first: string, last: string): string[] {
+  const months: string[] = [];
+  for (let month = last; month >= first; month = addMonths(month, -1)) months.push(month);
+  return months;
+}
+
 /** The last UTC day of a month. */
 export function lastDayOf(month: string): string {
   return addDays(`${addMonths(month, 1)}-01`, -1);

@@ -125,6 +125,7 @@ const digests =
 const standing = "every digest stands on the seal and the link of the audit log that are here";
 const tree =
   "in the newest tree of what is owed every leaf is what it says, every node what is below it, and the root that of the day";
+const leaves = "every leaf of the newest tree has what the ledger had after so many entries";
 const snapshots = "every snapshot of the house is the sum of the entries under its seals";
 const digestsInForce = "the rules of the digests are in force, and no others";
 const inForce = "the ledger's rules are in force, and no others";
@@ -1426,6 +1427,11 @@ const plantings: Planting[] = [
     "a transfer under another kind",
     "every transfer is registered under its id, key and kind, and nothing else is",
     `update ledger_keys set kind = 'hold' where id = (select id from a('deposit'))`,
+  ],
+  [
+    "a leaf with less",
+    leaves,
+    "update proof_leaves set btc_balance = btc_balance - 1 where btc_balance > 0",
   ],
   [
     "a debt that is hidden",

@@ -81,6 +81,14 @@ export function browserStorage({ terms }: Constants = constants): BrowserStorage
       purpose: "Keeps the choice. Never sent to us.",
     },
     {
+      name: "assay-proof",
+      place: "local storage",
+      lifetime: "until you delete it",
+      setWhen: "your browser has checked your part of the daily proof",
+      purpose:
+        "Keeps the day and the hash of the last proof that it found right, by your account's number, to compare later ones with. Never sent to us.",
+    },
+    {
       name: "assay-tape-paused",
       place: "session storage",
       lifetime: "until the tab closes",

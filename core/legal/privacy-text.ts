@@ -125,6 +125,7 @@ function dealings(kept: Retention): LegalSection[] {
         list: [
           "The quotes that you asked for, which we delete after a week unless you bought at them; and what you bought, when, and under which version of the terms.",
           "For each day what your contract earned and owed and how we calculated it, what your balance did not cover, and how a contract ended.",
+          "For 31 days your place in the daily proof of what we owe: what you had, and a random number. Other customers see sums that include it, or your sum alone, never your name or your account's number.",
           "Links with which you share a receipt. Anyone who has one can read the figures of one day, and no name.",
         ],
       },

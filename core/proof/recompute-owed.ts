@@ -39,7 +39,7 @@ export function recomputeOwed(
   if (path.length > mostSteps) throw new RangeError("no tree is so high");
   const root = sumRoot(sumLeaf(leaf), path);
   const [owedBtc, owedEth, owedUsdt] = [root.BTC, root.ETH, root.USDT];
-  const others = path.length === 1 ? "1 other" : `${path.length} others`;
+  const others = path.length === 1 ? "the sum on the way" : `the ${path.length} sums on the way`;
   const inAll = (sums: Sums) => coins.map((coin) => amount(coin, sums[coin])).join(", ");
   return [
     toStep("Whose entry it is", {
@@ -58,7 +58,7 @@ export function recomputeOwed(
       }),
     }),
     toStep("Root of the tree", {
-      formula: `your entry's hash with ${others}`,
+      formula: `your entry's hash with ${path.length === 1 ? "the one" : `the ${path.length}`} on the way`,
       computed: root.hash,
       stated: day.root ?? "",
     }),

@@ -30,7 +30,7 @@ export interface SumSibling extends SumNode {
 
 const none = 0n;
 
-/** The leaf as a node. Throws a RangeError for an amount below zero, and a SyntaxError for what is none. */
+/** The leaf as a node. Throws where an amount is none, or below zero. */
 export function sumLeaf({ day, customerId, nonce, balance, prepaid }: OwedLeaf): SumNode {
   const amounts = coins.flatMap((coin) => [balance[coin], prepaid[coin]]);
   const sums = sumsOf((coin) => whole(balance[coin]) + whole(prepaid[coin]));
@@ -47,7 +47,10 @@ export function sumNode(left: SumNode, right: SumNode): SumNode {
 /** The root that a leaf and its path make, with the sums of the whole tree. */
 export function sumRoot(leaf: SumNode, path: SumSibling[]): SumNode {
   return path.reduce((node: SumNode, sibling) => {
-    return sibling.side === "left" ? sumNode(sibling, node) : sumNode(node, sibling);
+    if (!/^[0-9a-f]{64}$/.test(sibling.hash)) throw new RangeError("no hash");
+    if (sibling.side === "left") return sumNode(sibling, node);
+    if (sibling.side === "right") return sumNode(node, sibling);
+    throw new RangeError("neither left nor right");
   }, leaf);
 }
 
@@ -61,7 +64,7 @@ function whole(amount: string): bigint {
   return units;
 }
 
-/** No field has a comma in it: amounts, days and hashes are checked, and a number with one would be of no account. */
+/** No field has a comma in it: amounts and hashes are checked, and the others are compared with what the reader knows. */
 function hashFields(prefix: number, fields: string[]): string {
   const text = utf8ToBytes(fields.join(","));
   return bytesToHex(sha256.create().update(Uint8Array.of(prefix)).update(text).digest());

@@ -28,7 +28,9 @@ begin
     union all
     select customer_id, null, coin, 0, units, null from shares
     union all
-    select '00000000-0000-0000-0000-000000000000', account, asset, units, 0, null from house where account <> 'contract_prepaid'
+    -- Below zero until a correction is posted: then customers have had more than pools paid, and are owed no less for it.
+    select '00000000-0000-0000-0000-000000000000', null, asset, greatest(sum(units), 0), 0, null
+      from house where account <> 'contract_prepaid' group by asset
   ), taken as (
     select customer_id, gen_random_uuid() as nonce,
            coalesce(sum(balance) filter (where coin = 'BTC'), 0) as btc_balance, coalesce(sum(prepaid) filter (where coin = 'BTC'), 0) as btc_prepaid,
@@ -36,7 +38,7 @@ begin
            coalesce(sum(balance) filter (where coin = 'USDT'), 0) as usdt_balance, coalesce(sum(prepaid) filter (where coin = 'USDT'), 0) as usdt_prepaid,
            coalesce(jsonb_object_agg(account || ' ' || coin, entries) filter (where entries is not null), '{}') as entry_counts
       from owed group by customer_id
-    having sum(balance) + sum(prepaid) <> 0 or not exists (select from customers c where c.id = customer_id and c.closed_at is not null)
+    having sum(balance) + sum(prepaid) <> 0 or not exists (select from customers c where c.id = customer_id and c.erased_at is not null)
   ), hashed as materialized (
     select *, sha256('\x00'::bytea || convert_to(concat_ws(',', iso_day(p_day), customer_id, nonce,
                 btc_balance, btc_prepaid, eth_balance, eth_prepaid, usdt_balance, usdt_prepaid), 'UTF8')) as hash from taken
@@ -90,35 +92,39 @@ call check_rows('proof_days', 'before insert', 'days_have_their_digest_in_turn',
     and not exists (select from proof_days where day = new.day - 1
                        and (seal_number > coalesce(new.seal_number, 0) or audit_link > coalesce(new.audit_link, 0)))$$,
   'roots_are_of_a_tree_that_is_here', $$new.root is null or new.leaves = (select count(*) from proof_nodes where day = new.day and height = 0)
+    and 1 = (select count(*) from proof_nodes where day = new.day and height = (select max(height) from proof_nodes where day = new.day))
     and exists (select from proof_nodes where day = new.day and height = (select max(height) from proof_nodes where day = new.day)
                    and (hash, btc, eth, usdt) = (new.root, new.owed_btc, new.owed_eth, new.owed_usdt))$$,
   'digests_stand_on_what_is_here', 'new.digest = proof_digest(new)');
 
 -- Publishes the digest of each day that is over and has none, the oldest first, at most so many, and returns how many. The first one
 -- is of the last day that is over. Days that were missed stand on what is here now, and have no tree: the last day has it. By
--- PostgreSQL's clock: nobody brings another. While a day is being posted it waits: what a customer has is half of it.
+-- PostgreSQL's clock: nobody brings another. While a day is being posted it waits: what a customer has is half of it. Batches, which
+-- carry the newest digest, wait for the last lines of this alone.
 create or replace function publish_proof_days(p_limit integer default 400) returns integer
 language plpgsql security definer set jit = off as $$
 declare
   today constant date := (now() at time zone 'UTC')::date;
-  due proof_days;
-  root proof_nodes;
-  published integer := 0;
+  due proof_days; tree proof_nodes; published integer := 0;
 begin
-  perform lock_fact('proof days');
-  select day + 1, digest into due.day, due.previous_digest from proof_days order by day desc limit 1;
-  due.day := coalesce(due.day, today - 1);
+  if not pg_try_advisory_xact_lock(hashtextextended('proof tree', 0)) then return 0; end if; -- Another one publishes.
+  select coalesce(max(day) + 1, today - 1) into due.day from proof_days;
   if due.day >= today or exists (select from mining_runs where state = 'posting') then return 0; end if;
-  due.previous_digest := coalesce(due.previous_digest, decode(repeat('00', 32), 'hex'));
+  due.published_at := clock_timestamp(); -- When what is owed was taken.
+  if due.day + p_limit >= today then
+    delete from proof_nodes where day < today - 31;
+    delete from proof_leaves where day < today - 31;
+    perform proof_take_leaves(today - 1);
+    tree := proof_grow(today - 1);
+  end if;
+  perform lock_fact('proof days');
+  due.previous_digest := coalesce((select digest from proof_days order by day desc limit 1), decode(repeat('00', 32), 'hex'));
   select number, hash into due.seal_number, due.seal_hash from ledger_seals order by number desc limit 1;
   select link, hash into due.audit_link, due.audit_hash from audit_chain order by link desc limit 1;
   select height, hash into due.block_height, due.block_hash from chain_positions where chain = 'bitcoin';
-  due.published_at := clock_timestamp();
   while due.day < today and published < p_limit loop
-    if due.day = today - 1 then
-      perform proof_take_leaves(due.day);
-      root := proof_grow(due.day);
-      select root.hash, root.btc, root.eth, root.usdt, count(*) into due.root, due.owed_btc, due.owed_eth, due.owed_usdt, due.leaves
+    if due.day = tree.day then
+      select tree.hash, tree.btc, tree.eth, tree.usdt, count(*) into due.root, due.owed_btc, due.owed_eth, due.owed_usdt, due.leaves
         from proof_nodes where day = due.day and height = 0;
     end if;
     due.digest := proof_digest(due);
@@ -127,9 +133,6 @@ begin
     due.day := due.day + 1;
     published := published + 1;
   end loop;
-  -- A tree is there as long as somebody may ask for it.
-  delete from proof_nodes where day < today - 31;
-  delete from proof_leaves where day < today - 31;
   return published;
 end $$;
 grant execute on function publish_proof_days to assay_app;
@@ -141,3 +144,10 @@ begin
   return (select digest from proof_days order by day desc limit 1);
 end $$;
 grant execute on function newest_digest to assay_app;
+
+-- Forgets whose leaves somebody's were whose account is closed.
+create or replace function forget_leaves(p_customer uuid) returns void language sql security definer as $$
+  select demand('leaves_are_forgotten_with_their_customer', exists (select from customers where id = p_customer and closed_at is not null));
+  delete from proof_leaves where customer_id = p_customer;
+$$;
+grant execute on function forget_leaves to assay_app;

@@ -50,7 +50,7 @@ create or replace function sales_stop() returns text language sql stable as $$
   select case
     when exists (select from custody_coverage where units < custody_units) then 'coins-missing'
     when not exists (select from installation where network = 'mainnet') then null
-    when p.published_at is null or p.published_at < now() - interval '72 hours' then 'proof-old'
+    when p.published_at is null or p.published_at < now() - interval '3 days' then 'proof-old'
     when exists (select from (values ('BTC', p.owed_btc), ('ETH', p.owed_eth), ('USDT', p.owed_usdt)) owed (coin, units)
                   where units > 0 and coin not in (select asset from custody_coverage)) then 'not-counted' end
     from (select) one left join lateral (select * from proof_days where root is not null order by day desc limit 1) p on true

@@ -47,6 +47,25 @@ export const proofClaims: Claim[] = [
        where (s.hash, l.hash) is distinct from (d.seal_hash, d.audit_hash)`,
   },
   {
+    claim: "every leaf of the newest tree has what the ledger had after so many entries",
+    count: "proof_leaves",
+    wrong: `
+      with leaves as materialized (select * from proof_leaves where day = (select max(day) from proof_days where root is not null)),
+      had as (
+        select l.customer_id, split_part(counted.key, ' ', 2) as asset, coalesce(e.balance_after, o.balance, 0) as units
+          from leaves l cross join jsonb_each_text(l.entry_counts) counted
+          left join ledger_entries e on e.owner_id = l.customer_id and e.sequence = counted.value::bigint
+                and e.account || ' ' || e.asset = counted.key
+          left join ledger_openings o on o.owner_id = l.customer_id and o.entry_count = counted.value::bigint
+                and o.account || ' ' || o.asset = counted.key)
+      select 'leaf of customer ' || customer_id as what
+        from leaves l left join (
+          select customer_id, sum(units) filter (where asset = 'BTC') as btc, sum(units) filter (where asset = 'ETH') as eth,
+                 sum(units) filter (where asset = 'USDT') as usdt from had group by customer_id) h using (customer_id)
+       where customer_id <> '00000000-0000-0000-0000-000000000000'
+         and (btc_balance, eth_balance, usdt_balance) is distinct from (coalesce(btc, 0), coalesce(eth, 0), coalesce(usdt, 0))`,
+  },
+  {
     claim:
       "in the newest tree of what is owed every leaf is what it says, every node what is below it, and the root that of the day",
     count: "proof_nodes",

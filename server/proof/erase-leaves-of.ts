@@ -1,8 +1,7 @@
 import type { Tx } from "#server/platform/database.ts";
-import { eq } from "#server/platform/sql.ts";
-import { proofLeaves } from "./schema.ts";
+import { sql } from "#server/platform/sql.ts";
 
 /** Forgets which leaves of the trees were somebody's who left. The trees stay, and with them everybody else's path. */
 export async function eraseLeavesOf(tx: Tx, customerId: string): Promise<void> {
-  await tx.delete(proofLeaves).where(eq(proofLeaves.customerId, customerId));
+  await tx.execute(sql`select forget_leaves(${customerId})`);
 }

@@ -3,7 +3,7 @@ import type { OwedLeaf, SumSibling, Sums } from "#core/proof/sum-tree.ts";
 import { flag, getRow, json, orNull } from "#server/platform/database/read-rows.ts";
 import type { Db } from "#server/platform/database.ts";
 import { type SQL, sql } from "#server/platform/sql.ts";
-import { findNewestOwed, type PublishedDay } from "./list-days.ts";
+import { findOwedDay, type PublishedDay } from "./list-days.ts";
 
 /** What the newest tree says of a customer, and what the account says. */
 export interface FoundOwed {
@@ -21,11 +21,15 @@ const columnsOf = (what: SQL) => sql`jsonb_build_object(
   'BTC', l.btc_${what}::text, 'ETH', l.eth_${what}::text, 'USDT', l.usdt_${what}::text)`;
 
 /**
- * All that leads from a customer's leaf in the newest tree of what is owed to the published digest, and, read in the same statement, what
- * there is now and what moved since. Null: there is no tree yet. Reads as many nodes as the tree is high, and the entries since.
+ * All that leads from a customer's leaf in the tree of what is owed of a day, or the newest one, to the published digest, and, read in the same statement, what
+ * there is now and what moved since. Null: there is none. Reads as many nodes as the tree is high, and the entries since.
  */
-export async function findOwedProof(db: Db, customerId: string): Promise<FoundOwed | null> {
-  const day = await findNewestOwed(db);
+export async function findOwedProof(
+  db: Db,
+  customerId: string,
+  of: string | null = null,
+): Promise<FoundOwed | null> {
+  const day = await findOwedDay(db, of);
   if (!day) return null;
   const row = await getRow(
     db,
@@ -57,7 +61,8 @@ export async function findOwedProof(db: Db, customerId: string): Promise<FoundOw
              ${sumsOf((coin) => sql`coalesce((select bought from since where asset = ${coin}), 0)::text`)} as bought,
              exists (select from accounts a join ledger_entries e on (e.owner_id, e.account, e.asset, e.sequence) = (a.owner_id, a.account, a.asset, 1)
                        join ledger_transfers t on t.number = e.transfer_number
-                      where e.account in ('available', 'held') and t.created_at < ${day.publishedAt}::timestamptz - interval '1 minute') as "wasThere"`,
+                      where e.account in ('available', 'held') and t.created_at < ${day.publishedAt}::timestamptz - interval '10 minutes')
+               or exists (select from ledger_openings where owner_id = ${customerId}) as "wasThere"`,
     {
       leaf: orNull(json<OwedLeaf>()),
       path: orNull(json<SumSibling[]>()),

@@ -55,10 +55,23 @@ export async function findFirstProofDay(db: Db): Promise<string | null> {
   return row?.day ?? null;
 }
 
-/** The newest day that has a tree of what is owed; null until there is one. */
-export async function findNewestOwed(db: Db): Promise<PublishedDay | null> {
-  const [day] = await read(db, sql`root is not null`, 1);
+/** The newest day that has a tree of what is owed, or that day (YYYY-MM-DD), of the last 31; null: it has none. */
+export async function findOwedDay(db: Db, of: string | null = null): Promise<PublishedDay | null> {
+  const isThis = of === null ? sql`true` : sql`day = ${of}::date`;
+  const isHere = sql`exists (select from proof_nodes n where n.day = d.day and n.height = 0)`;
+  const [day] = await read(db, sql`root is not null and ${isThis} and ${isHere}`, 1);
   return day ?? null;
+}
+
+/** Days whose tree is here, the newest first. */
+export async function listOwedDays(db: Db): Promise<string[]> {
+  const days = await readRows(
+    db,
+    sql`select d.day::text from proof_days d where root is not null
+           and exists (select from proof_nodes n where n.day = d.day and n.height = 0) order by d.day desc limit 31`,
+    { day: text },
+  );
+  return days.map(({ day }) => day);
 }
 
 /** The first day, of those on which a seal was there, whose digest stands on it; null until there is one. */

@@ -1,40 +1,47 @@
+import { useState } from "react";
+import { Button } from "#app/ui/controls/button.tsx";
 import { Recompute } from "#app/ui/receipt/recompute.tsx";
-import type { ProofDay } from "#core/proof/day-digest.ts";
-import { type OwedProof, recomputeOwed, type ShownOwed } from "#core/proof/recompute-owed.ts";
+import type { OwedProof, ShownOwed } from "#core/proof/recompute-owed.ts";
 import { formatDay } from "#core/utc-day.ts";
+import { checkProof, type KeptProof } from "./check-proof.ts";
+import { readKept, writeKept } from "./kept-proof.ts";
 
-/** Works out in the reader's browser that the published hash includes what the page shows. */
+/** Works out in the reader's browser that the published hash includes what the page shows, and follows the one that it kept. */
 export function CheckOwed({ proof, shown }: { proof: OwedProof; shown: ShownOwed }) {
-  const { day } = proof.leaf;
+  const [broken, setBroken] = useState<KeptProof | null>(null);
+  const { customerId } = shown;
   const recompute = async () => {
-    const digest = await fetchDigest(day);
-    if (digest === null)
-      return "The published hash could not be fetched from the public page. Please try again.";
-    if (digest === "")
-      return `No match: the public page has no hash of ${formatDay(day)}. Please write to us.`;
-    try {
-      return recomputeOwed(proof, shown, digest);
-    } catch {
-      return "No match: an amount on the way is no amount, or below zero. Please write to us.";
-    }
+    const { kept } = readKept(customerId);
+    const usable = kept && kept.day <= proof.leaf.day ? kept : null;
+    const found = await checkProof(proof, shown, usable);
+    const isBroken = typeof found !== "string" && found.at(-1)?.agrees === false;
+    setBroken(isBroken ? usable : null);
+    return found;
   };
   return (
-    <Recompute
-      lead="Your browser adds up and hashes your entry, and from there every sum and hash up to the published one. That one it fetches from the public page, without saying who asks."
-      of={`the account, or the published proof of ${formatDay(day)},`}
-      exact="to the smallest unit"
-      recompute={recompute}
-      noScript="This needs JavaScript. The file below has all fields and hashes."
-    />
+    <>
+      <Recompute
+        lead="Your browser adds up and hashes your entry, and from there every sum and hash up to the published one. It fetches that hash from the public page without your session, so that you get the one that others get."
+        of={`the account, or the published proof of ${formatDay(proof.leaf.day)},`}
+        exact="to the smallest unit"
+        recompute={recompute}
+        noScript="This needs JavaScript. The file below has all fields and hashes."
+      />
+      {broken ? (
+        <p>
+          Hashes that were published once do not change, unless we lost the newest days and went
+          back to a backup: then News says so.{" "}
+          <Button
+            look="outline"
+            onClick={() => {
+              writeKept(customerId, { checkedOn: null, kept: null });
+              setBroken(null);
+            }}
+          >
+            Forget the hash of {formatDay(broken.day)}
+          </Button>
+        </p>
+      ) : null}
+    </>
   );
-}
-
-/** The hash of a day on the public page, asked for without the session; empty: it has none of this day. Null: no answer. */
-async function fetchDigest(day: string): Promise<string | null> {
-  const answer = await fetch(`/proof/${day.slice(0, 7)}.json`, { credentials: "omit" }).catch(
-    () => null,
-  );
-  if (answer?.status === 404) return "";
-  const days = answer?.ok ? ((await answer.json().catch(() => null)) as ProofDay[] | null) : null;
-  return days && (days.find((each) => each.day === day)?.digest ?? "");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { recomputeOwed } from "#core/proof/recompute-owed.ts";
 import { formatDay } from "#core/utc-day.ts";
-import { findNewestOwed } from "#server/proof/list-days.ts";
+import { findOwedDay } from "#server/proof/list-days.ts";
 import { publishProofDays } from "#server/proof/publish-days.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
@@ -20,14 +20,14 @@ const page = async (cookie: string) =>
 const file = (cookie: string) => product.request("/account/proof.json", { cookie });
 
 test("before the first tree there is nothing, and the page says when there is", async () => {
-  expect(await page(cookies.ada)).toContain("The first proof comes within the hour.");
+  expect(await page(cookies.ada)).toContain("The first proof comes within the hour");
   expect((await file(cookies.ada)).status).toBe(404);
 });
 
 test("a customer sees what the tree says, and gets the file that leads to the published hash", async () => {
   await publishProofDays(db);
   await creditTestDeposit(db, ada.id, 33n);
-  const day = await findNewestOwed(db);
+  const day = await findOwedDay(db);
   const html = await page(cookies.ada);
   for (const shown of ["0.01234567", day?.digest, day?.root, ada.id, formatDay(day?.day ?? "")])
     expect(html).toContain(shown);

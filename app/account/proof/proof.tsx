@@ -15,21 +15,24 @@ import { formatDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findOwedProof } from "#server/proof/find-owed-proof.ts";
+import { listOwedDays } from "#server/proof/list-days.ts";
 import { type Mark, withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import type { Route } from "./+types/proof";
 import { CheckOwed } from "./check-owed.tsx";
 
 export const meta = titled("Your part of the daily proof");
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);
   const { id } = context.get(customerContext);
-  const found = await findOwedProof(db, id);
+  const asked = new URL(request.url).searchParams.get("day");
+  const days = await listOwedDays(db);
+  const found = await findOwedProof(db, id, days.find((day) => day === asked) ?? null);
   const [day] = found ? await withMarks(db, [found.day]) : [];
-  return { found, mark: day?.mark ?? null };
+  return { found, mark: day?.mark ?? null, days };
 }
 
-export default function Proof({ loaderData: { found, mark } }: Route.ComponentProps) {
+export default function Proof({ loaderData: { found, mark, days } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -53,9 +56,20 @@ export default function Proof({ loaderData: { found, mark } }: Route.ComponentPr
             <EmptyState drawing="seal">
               {found
                 ? `The newest proof is of ${formatDay(found.day.day)}, before anything was posted to your account. The next one includes you.`
-                : "Nothing is published yet. The first proof comes within the hour."}
+                : "Nothing is published yet. The first proof comes within the hour, or once the mining day is credited."}
             </EmptyState>
           )}
+        </Panel>
+      )}
+      {days.length < 2 ? null : (
+        <Panel title="Other days">
+          <p className={layout.inline}>
+            {days.map((day) => (
+              <Link key={day} to={`?day=${day}`} preventScrollReset>
+                {formatDay(day)}
+              </Link>
+            ))}
+          </p>
         </Panel>
       )}
     </>
@@ -91,9 +105,9 @@ function Place({ proof, shown, day, mark }: PlaceProps) {
         />
       </Panel>
       <Panel title="Check it">
-        <CheckOwed proof={proof} shown={shown} />
+        <CheckOwed key={leaf.day} proof={proof} shown={shown} />
         <p>
-          <a href="/account/proof.json" download={`proof-${leaf.day}.json`}>
+          <a href={`/account/proof.json?day=${leaf.day}`} download={`proof-${leaf.day}.json`}>
             The file with all fields and hashes
           </a>
           , for <a href="/check-owed.py">a script in Python</a> that does the same without our

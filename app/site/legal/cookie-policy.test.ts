@@ -50,6 +50,7 @@ test.each(["/", "/about", "/services", "/contact", "/faq", "/terms", "/login", "
 const writers: Record<string, string[]> = {
   "app/account/frame/sidebar-cookie.ts": ["sidebar"],
   "app/account/frame/total-amount.ts": ["totalAmount"],
+  "app/account/proof/kept-proof.ts": ["assay-proof"],
   "app/site/frame/ticker-tape.tsx": ["assay-tape-paused"],
   "app/ui/theme/colour-scheme.ts": ["assay-colour-scheme"],
   "app/ui/toasts/flash.ts": ["flash"],

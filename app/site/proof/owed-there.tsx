@@ -50,15 +50,20 @@ export function OwedThere({ owed, there }: OwedThereProps) {
           Every customer's amounts are one entry. Two entries are added to a sum, two sums to a
           larger one, up to the sum of all, which we publish. A customer is shown the way from their
           entry to the top, and adds it up again. Each sum is tied to what is below it by a hash, a
-          fingerprint that changes with every digit: had we left the entry out or made it smaller,
-          the sum at the top would not come out. <Link to="/account/proof">Your own entry</Link> is
-          in your account. Of others you see sums without names.
+          fingerprint that changes with every digit: if we left your entry out or made it smaller,
+          we could not show you a way to the published hash that adds up.{" "}
+          <Link to="/account/proof">Your own entry</Link> is in your account. You see the sums of
+          others, but no names.
         </p>
       </div>
       <h3>What this does not say</h3>
       <ul className={styles.points}>
         <li>
           No auditor has confirmed it. Counts are the word of two people, readings that of our node.
+        </li>
+        <li>
+          A count may be days old, and so is what it says. Our records show coins of our own as well
+          as those of customers.
         </li>
         <li>Coins can be borrowed for the hour in which they are counted.</li>
         <li>Debts in money, to suppliers or banks, are not in it.</li>
@@ -83,7 +88,7 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
       <Facts
         facts={[
           { label: "Owed to customers", value: <Amount units={owed} asset={coin} /> },
-          ...there.map(({ units, asOf, blockHeight, source }) => ({
+          ...there.map(({ units, custodyUnits, asOf, blockHeight, source }) => ({
             label: sources[source],
             value: (
               <>
@@ -91,7 +96,7 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
                 <span className={styles.quiet}>
                   {formatUtc(asOf)}
                   {blockHeight === null ? "" : `, block ${blockHeight.toLocaleString("en-US")}`},{" "}
-                  <Compared units={units} owed={owed} coin={coin} />
+                  <Compared units={units} recorded={custodyUnits} coin={coin} />
                 </span>
               </>
             ),
@@ -103,13 +108,13 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
   );
 }
 
-function Compared({ units, owed, coin }: { units: bigint; owed: bigint; coin: Coin }) {
-  if (units === owed) return "exactly what is owed";
-  const [less, more] = [owed - units, units - owed];
+/** With what our records said of that very moment: of another one it would say nothing. */
+function Compared({ units, recorded, coin }: { units: bigint; recorded: bigint; coin: Coin }) {
+  if (units === recorded) return "as our records showed then";
   return (
     <>
-      <Amount units={more > 0n ? more : less} asset={coin} /> {more > 0n ? "more" : "less"} than
-      what is owed
+      <Amount units={units > recorded ? units - recorded : recorded - units} asset={coin} />{" "}
+      {units > recorded ? "more" : "less"} than our records showed then
     </>
   );
 }

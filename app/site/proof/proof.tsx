@@ -5,7 +5,7 @@ import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { DataTable } from "#app/ui/tables/data-table.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
-import { addMonths } from "#core/months.ts";
+import { listMonths } from "#core/months.ts";
 import { textOfDay } from "#core/proof/day-digest.ts";
 import { addDays, formatDay, formatMonth, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
@@ -17,7 +17,7 @@ import { listPools, type Pool } from "#server/payouts/list-pools.ts";
 import {
   daysListed,
   findFirstProofDay,
-  findNewestOwed,
+  findOwedDay,
   listProofDays,
 } from "#server/proof/list-days.ts";
 import { listThere } from "#server/reconciliation/list-there.ts";
@@ -53,7 +53,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     listPools(db),
     listPoolCover(db),
     listUnseenPayouts(db, mostUnseen),
-    findNewestOwed(db),
+    findOwedDay(db),
     listThere(db),
   ]);
   const [newest] = days;
@@ -62,7 +62,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     days: await withMarks(db, days),
     daysListed,
     text,
-    months: monthsOf(first, newest?.day),
+    months: first && newest ? listMonths(first.slice(0, 7), newest.day.slice(0, 7)) : [],
     hashrate: { days: sinceMachines(fleet), ...bounds },
     coins: { pools: shownOf(pools, covers), unseen, mostUnseen },
     solvency: { owed, there },
@@ -76,15 +76,6 @@ function shownOf(pools: Pool[], covers: PoolCover[]): PoolShown[] {
     if (!cover || (countsUntil !== null && countsUntil < countsFrom)) return [];
     return [{ ...cover, name, watchUrl }];
   });
-}
-
-/** From the newest month to the first. */
-function monthsOf(first: string | null, newest: string | undefined): string[] {
-  const months: string[] = [];
-  if (!first || !newest) return months;
-  for (let month = newest.slice(0, 7); month >= first.slice(0, 7); month = addMonths(month, -1))
-    months.push(month);
-  return months;
 }
 
 export default function Proof({ loaderData }: Route.ComponentProps) {
@@ -164,9 +155,12 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
                 },
                 {
                   head: "Hash",
-                  cell: ({ day, digest, mark }) => (
+                  cell: ({ day, digest, root, mark }) => (
                     <>
                       <CopyField text={digest} label={`hash of ${formatDay(day)}`} short />
+                      {root === null ? (
+                        <span className={styles.quiet}>made later, without what we owed</span>
+                      ) : null}
                       {mark?.day === day ? (
                         <div className={phone.narrow}>
                           <Carrier mark={mark} />
