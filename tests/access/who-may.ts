@@ -88,8 +88,7 @@ export const readers: Record<string, readonly Who[]> = {
   // Its customer's, once a day's digest includes it: app/site/proof/proof-page.test.ts.
   "/account/evidence/:transferId/proof.json": [],
   "/account/proof": customers,
-  // Once there is a tree: app/account/proof/proof-page.test.ts.
-  "/account/proof.json": [],
+  "/account/proof.json": customers,
   "/account/withdraw": customers,
   "/account/withdraw/:withdrawalId": theCustomer,
   "/account/transactions": customers,

@@ -129,6 +129,6 @@ test("without an answer nothing is said", async () => {
   expect(await answers(new Response(null, { status: 429 }), busy)).toBeNull();
   expect(await answers(Response.json(aSite().file), busy)).toBeNull();
   expect(await answers(Response.json(aSite().file), () => new Response("no JSON"))).toBeNull();
-  const nothing = await answers(new Response(null, { status: 404 }), busy);
+  const nothing = await answers(Response.json(null), busy);
   expect(nothing).toEqual({ words: "", isWrong: false, kept: null });
 });

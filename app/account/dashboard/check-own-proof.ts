@@ -29,10 +29,13 @@ export async function checkOwnProof(
   kept: KeptProof | null,
 ): Promise<OwnFinding | null> {
   const answer = await fetch("/account/proof.json");
-  // Nothing is published yet.
-  if (answer.status === 404) return { words: "", isWrong: false, kept };
+  // Read to its end, or the browser goes on waiting for it.
+  const body = await answer.text();
   if (!answer.ok || answer.redirected) return null;
-  const { leaf, path, day, account, wasThere } = (await answer.json()) as ProofFile;
+  const file = JSON.parse(body) as ProofFile | null;
+  // Nothing is published yet.
+  if (!file) return { words: "", isWrong: false, kept };
+  const { leaf, path, day, account, wasThere } = file;
   const wrong = (words: string) => {
     const of = `The proof of ${formatDay(day.day)} is wrong. ${words}`;
     return { words: `${of} Please write to us, and tell others.`, isWrong: true, kept };

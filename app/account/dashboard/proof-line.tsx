@@ -35,9 +35,12 @@ export function ProofLine({ customerId }: { customerId: string }) {
 }
 
 async function checkDaily(customerId: string): Promise<Finding | null> {
-  const today = utcDay(new Date());
+  const now = new Date();
+  const today = utcDay(now);
+  // Where there was nothing to check yet, the next hour looks again.
+  const hour = now.toISOString().slice(0, 13);
   const { checkedOn, kept } = readKept(customerId);
-  if (checkedOn === today)
+  if (checkedOn === today || checkedOn === hour)
     return (
       kept && {
         words: `Your browser checked today that you are in the proof of ${formatDay(kept.day)}.`,
@@ -48,7 +51,7 @@ async function checkDaily(customerId: string): Promise<Finding | null> {
     const { checkOwnProof } = await import("./check-own-proof.ts");
     const finding = await checkOwnProof(customerId, kept);
     if (finding && !finding.isWrong)
-      writeKept(customerId, { checkedOn: today, kept: finding.kept });
+      writeKept(customerId, { checkedOn: finding.words ? today : hour, kept: finding.kept });
     return finding?.words ? { words: finding.words, isWrong: finding.isWrong } : null;
   } catch {
     return null;

@@ -45,9 +45,14 @@ export async function checkProof(
 async function fetchMonth(month: string): Promise<ProofDay[] | null> {
   const asked = { credentials: "omit", cache: "no-store" } as const;
   const answer = await fetch(`/proof/${month}.json`, asked).catch(() => null);
+  const body = await answer?.text().catch(() => null);
   if (answer?.status === 404) return [];
-  const days: unknown = answer?.ok ? await answer.json().catch(() => null) : null;
-  return Array.isArray(days) ? days : null;
+  try {
+    const days: unknown = answer?.ok ? JSON.parse(body ?? "") : null;
+    return Array.isArray(days) ? days : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Each hash includes the one before: from the kept one to that of the day. */

@@ -1,4 +1,3 @@
-import { data } from "react-router";
 import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findOwedProof } from "#server/proof/find-owed-proof.ts";
@@ -14,7 +13,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const asked = new URL(request.url).searchParams.get("day");
   const days = asked === null ? [] : await listOwedDays(app.db);
   const found = await findOwedProof(app.db, id, days.find((day) => day === asked) ?? null);
-  if (!found) throw data(null, { status: 404, statusText: "Not Found" });
+  if (!found) return Response.json(null);
   const { proof, shown: account, day, wasThere } = found;
   return Response.json({ leaf: null, path: [], day, ...proof, account, wasThere });
 }
