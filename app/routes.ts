@@ -64,7 +64,7 @@ export default [
     route("mining/:contractId/:day", "account/mining/receipt.tsx"),
     route("evidence/:transferId", "account/transactions/evidence.tsx"),
     route("evidence/:transferId/proof.json", "account/transactions/proof-file.ts"),
-    route("proof", "account/proof/proof.tsx", { id: "account-proof" }),
+    route("proof", "account/proof/proof.tsx"),
     route("proof.json", "account/proof/proof-file.ts"),
     route("withdraw", "account/withdraw/withdraw.tsx"),
     route("withdraw/:withdrawalId", "account/withdraw/withdrawal.tsx"),
@@ -110,6 +110,7 @@ export default [
       ...prefix("reconciliation", [
         index("operator/reconciliation/overview.tsx"),
         route("new", "operator/reconciliation/new-count.tsx"),
+        route("reserves", "operator/reconciliation/reserves.tsx"),
         route(":countId", "operator/reconciliation/count.tsx"),
         route(":countId/evidence", "operator/reconciliation/evidence.ts"),
       ]),

@@ -43,6 +43,7 @@ export const permissionTexts: Record<Permission, string> = {
   "reconciliation/read": "see wallet counts compared with the ledger",
   "reconciliation/view-evidence": "look at the evidence of a count",
   "reconciliation/read-again": "have the node read the wallets again",
+  "reconciliation/sign-reserves": "record what the wallet signed over a daily proof",
   "reconciliation/count": "enter what was counted in the wallets",
   "reconciliation/withdraw-count": "take such a count of one's own back",
   "reconciliation/confirm-count": "confirm a colleague's count",

@@ -195,6 +195,9 @@ export const permissions = {
   "reconciliation/read-again": {
     roles: ["treasurer", "approver", "owner"],
   },
+  "reconciliation/sign-reserves": {
+    roles: ["treasurer", "owner"],
+  },
   "reconciliation/count": {
     roles: preparers,
     sensitive: true,

@@ -80,3 +80,13 @@ call write_once('{wallet_readings}', 'readings_are_written_once');
 call write_once('{custody_days}', 'the_list_of_custody_days_only_grows');
 call write_once('{custody_explanations}', 'the_list_of_explanations_only_grows');
 call write_once('{custody_holdings}', 'the_list_of_holdings_only_grows');
+
+-- What an address signs over a day: its block, and the root of what is owed. Null where the day has none.
+create or replace function reserve_message(d proof_days) returns text language sql stable as $$
+  select 'Assay reserves 1: day ' || iso_day(d.day) || ', block ' || d.block_height || ' ' || d.block_hash || ', root ' || encode(d.root, 'hex')
+$$;
+call check_rows('reserve_signatures', 'before insert', 'reserves_sign_a_proof',
+  'reserves_sign_a_proof', 'exists (select from proof_days d where d.day = new.day and reserve_message(d) = new.message)');
+call change_only('reserve_signatures', 'reserves_stay_what_was_signed', '', 'units outputs block_height block_hash read_at spent_at');
+call keep_rows('{reserve_signatures}');
+call name_act('reserve_signatures', 'act_id', 'reconciliation/sign-reserves', 'reserve:', 'id', 'operator_id');

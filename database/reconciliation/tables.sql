@@ -74,3 +74,20 @@ create view custody_coverage as
 comment on column custody_coverage.asset is 'ts: Coin from #core/asset.ts';
 comment on column custody_coverage.source is 'ts: HoldingSource from #server/reconciliation/holding.ts';
 comment on view custody_coverage is 'ts: only block_height may be null';
+
+-- What an address of our wallet signed over a day's proof (BIP 322), and the coins that our node found there. They count until one of them
+-- is spent.
+create table reserve_signatures (
+  id uuid primary key, day ledger_day not null references proof_days, wallet_id uuid not null references wallets,
+  address text collate "C" not null, message text not null,
+  signature text collate "C" not null constraint signatures_of_reserves_are_short check (length(signature) <= 1000),
+  operator_id uuid not null references operators, act_id uuid not null constraint one_reserve_per_act unique references audit_log,
+  signed_at timestamptz not null,
+  -- Null: the node has not answered yet.
+  units numeric(38, 0) constraint signed_coins_are_not_below_zero check (units >= 0), outputs text[] collate "C",
+  block_height integer, block_hash text collate "C", read_at timestamptz, spent_at timestamptz,
+  constraint coins_are_found_whole check (num_nulls(units, outputs, block_height, block_hash, read_at) in (0, 5)),
+  constraint coins_are_found_before_they_are_spent check (spent_at >= read_at),
+  constraint one_signature_per_address_and_day unique (address, day)
+);
+create index reserves_that_count on reserve_signatures (address) where spent_at is null;

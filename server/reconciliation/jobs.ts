@@ -6,6 +6,7 @@ import { type Job, nodeQueues } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log/log.ts";
 import { noteCustody } from "./note-custody.ts";
 import { readWallets } from "./read-wallets.ts";
+import { readReserves } from "./reserves/read-reserves.ts";
 
 const note: Job<{ db: Db; now(): Date }, unknown> = {
   name: "reconciliation/note-custody",
@@ -37,6 +38,24 @@ const readAgain: Job<Context, unknown> = {
   run: (context, _, stopping) => ask(context, { again: true, stopping }),
 };
 
+const reserves: Job<Context, unknown> = {
+  name: "reconciliation/read-reserves",
+  schedule: "49 * * * *",
+  queue: nodeQueues.scanBitcoin,
+  async run({ db, config, log, now }, _, stopping) {
+    const { bitcoinChain, network } = config;
+    if (!bitcoinChain) return;
+    const node = new BitcoinNode(bitcoinChain.url, stopping);
+    try {
+      await readReserves(db, { node, network }, now);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      // The next hour asks again.
+      log.info({ detail: error.message }, "the signed reserves could not be read");
+    }
+  },
+};
+
 async function ask(
   { db, config, log, now }: Context,
   { again, stopping }: { again: boolean; stopping: AbortSignal },
@@ -60,4 +79,4 @@ function isTriedAgain(error: NodeError, stopping: AbortSignal): boolean {
   return isScanning(error) || stopping.aborted;
 }
 
-export const reconciliationJobs = [note, read, readAgain];
+export const reconciliationJobs = [note, read, readAgain, reserves];

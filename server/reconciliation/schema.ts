@@ -76,3 +76,21 @@ export const custodyCoverage = pgView("custody_coverage", {
   source: text("source").$type<HoldingSource>().notNull(),
   recordedAt: time("recorded_at").notNull(),
 }).existing();
+
+export const reserveSignatures = pgTable("reserve_signatures", {
+  id: uuid("id").notNull(),
+  day: date("day").notNull(),
+  walletId: uuid("wallet_id").notNull(),
+  address: text("address").notNull(),
+  message: text("message").notNull(),
+  signature: text("signature").notNull(),
+  operatorId: uuid("operator_id").notNull(),
+  actId: uuid("act_id").notNull(),
+  signedAt: time("signed_at").notNull(),
+  units: amount("units"),
+  outputs: text("outputs").array(),
+  blockHeight: integer("block_height"),
+  blockHash: text("block_hash"),
+  readAt: time("read_at"),
+  spentAt: time("spent_at"),
+});

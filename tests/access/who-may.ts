@@ -129,6 +129,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/adjustments/:adjustmentId/evidence": ["treasurer", "approver", "auditor", "owner"],
   "/operator/reconciliation": coinWatchers,
   "/operator/reconciliation/new": preparers,
+  "/operator/reconciliation/reserves": coinWatchers,
   "/operator/reconciliation/:countId": coinWatchers,
   "/operator/reconciliation/:countId/evidence": coinWatchers,
   "/operator/business": coinWatchers,
@@ -371,6 +372,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     "read-again": ["treasurer", "approver", "owner"],
   },
   "/operator/reconciliation/new": { form: preparers },
+  "/operator/reconciliation/reserves": { form: ["treasurer", "owner"] },
   "/operator/reconciliation/:countId": {
     confirm: deciders,
     reject: deciders,

@@ -119,6 +119,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
                 Enter a count
               </Link>
             ) : null}
+            <Link to="/operator/reconciliation/reserves">Sign the reserves</Link>
             <ListFile list="counts" />
           </>
         }

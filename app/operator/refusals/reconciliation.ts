@@ -24,6 +24,33 @@ export const reconciliation: Texts = {
     field: "wallets",
     text: "Write in a line which wallets you read, and how.",
   },
+  "reconciliation/no-address": {
+    field: "address",
+    text: "This is no Bitcoin address. Copy it from the wallet.",
+  },
+  "reconciliation/another-network": {
+    field: "address",
+    text: "This address is of another network than this site's.",
+  },
+  "reconciliation/foreign-address": {
+    field: "address",
+    text: "This address is of none of the wallets whose public keys are known here. Nothing was recorded.",
+  },
+  "reconciliation/nothing-to-sign": conflict(
+    "No daily proof has a root and a block of our node yet. Nothing was recorded.",
+  ),
+  "reconciliation/proof-is-older": conflict(
+    "A newer proof was published meanwhile, so this signature is of an older one. Sign the message that is shown now.",
+  ),
+  "reconciliation/not-a-signature": {
+    field: "text",
+    text: "This is neither a signature in base64 nor the signed PSBT. Copy all of what the wallet shows.",
+  },
+  "reconciliation/signed-otherwise": {
+    field: "text",
+    text: "This signature does not fit: it is of another message, of another address, or of a part only. Nothing was recorded.",
+  },
+  "reconciliation/signed-already": conflict("This address has signed this proof already."),
   "reconciliation/submission-key-reused": conflict(
     "You already submitted this form with other content, and that count waits. If this is another one, send it again.",
   ),

@@ -1,11 +1,13 @@
 import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
+import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { formatDay } from "#core/utc-day.ts";
 import type { PublishedDay } from "#server/proof/list-days.ts";
 import type { There } from "#server/reconciliation/list-there.ts";
+import type { Reserve } from "#server/reconciliation/reserves/list-reserves.ts";
 import styles from "./proof.module.css";
 import { TreePicture } from "./tree-picture.tsx";
 
@@ -13,10 +15,11 @@ interface OwedThereProps {
   /** The newest day that has a tree; null: there is none yet. */
   owed: PublishedDay | null;
   there: There[];
+  signed: Reserve[];
 }
 
 /** What we owe to all customers together, and what is there: how old each figure is, and who says it. */
-export function OwedThere({ owed, there }: OwedThereProps) {
+export function OwedThere({ owed, there, signed }: OwedThereProps) {
   if (!owed) return null;
   const units: Record<Coin, bigint> = {
     BTC: BigInt(owed.owedBtc ?? 0),
@@ -43,6 +46,7 @@ export function OwedThere({ owed, there }: OwedThereProps) {
           there={there.filter(({ asset }) => asset === coin)}
         />
       ))}
+      <Signed signed={signed} />
       <h3>How a customer checks that</h3>
       <div className={styles.pictured}>
         <TreePicture />
@@ -104,6 +108,44 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
           there.length === 0 && { label: "There", value: "never counted: we cannot show it" },
         ]}
       />
+    </>
+  );
+}
+
+/** Coins whose key signed a proof: of these anyone sees that they are ours, or of somebody who signs for us. */
+function Signed({ signed }: { signed: Reserve[] }) {
+  if (signed.length === 0) return null;
+  const sum = signed.reduce((all, { units }) => all + (units ?? 0n), 0n);
+  return (
+    <>
+      <h3>Signed with the key of the coins</h3>
+      <p className={styles.note}>
+        <Amount units={sum} asset="BTC" /> of the bitcoin above is at addresses that signed a day's
+        proof. Any program that knows BIP 322 checks a signature; any explorer shows the address,
+        and that its coins are still there.
+      </p>
+      {signed.map(({ id, address, units, message, signature, blockHeight }) => (
+        <Facts
+          key={id}
+          facts={[
+            {
+              label: "Coins",
+              value: (
+                <>
+                  <Amount units={units ?? 0n} asset="BTC" />{" "}
+                  <span className={styles.quiet}>
+                    found by our node at block {(blockHeight ?? 0).toLocaleString("en-US")}, unspent
+                    since
+                  </span>
+                </>
+              ),
+            },
+            { label: "Address", value: <CopyField text={address} label="address that signed" /> },
+            { label: "Message", value: <CopyField text={message} label="message" /> },
+            { label: "Signature", value: <CopyField text={signature} label="signature" short /> },
+          ]}
+        />
+      ))}
     </>
   );
 }

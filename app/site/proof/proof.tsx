@@ -21,6 +21,7 @@ import {
   listProofDays,
 } from "#server/proof/list-days.ts";
 import { listThere } from "#server/reconciliation/list-there.ts";
+import { listSignedCoins } from "#server/reconciliation/reserves/list-reserves.ts";
 import { type Mark, withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import type { Route } from "./+types/proof";
@@ -45,17 +46,19 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const today = utcDay(now());
   const range = { from: addDays(today, -hashrateDays), until: addDays(today, -1) };
-  const [days, first, fleet, bounds, pools, covers, unseen, owed, there] = await Promise.all([
-    listProofDays(db),
-    findFirstProofDay(db),
-    listFleetDays(db, range),
-    getSalesBounds(db),
-    listPools(db),
-    listPoolCover(db),
-    listUnseenPayouts(db, mostUnseen),
-    findOwedDay(db),
-    listThere(db),
-  ]);
+  const [days, first, fleet, bounds, pools, covers, unseen, owed, there, signed] =
+    await Promise.all([
+      listProofDays(db),
+      findFirstProofDay(db),
+      listFleetDays(db, range),
+      getSalesBounds(db),
+      listPools(db),
+      listPoolCover(db),
+      listUnseenPayouts(db, mostUnseen),
+      findOwedDay(db),
+      listThere(db),
+      listSignedCoins(db),
+    ]);
   const [newest] = days;
   const text = newest ? textOfDay(newest) : "";
   return {
@@ -65,7 +68,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     months: first && newest ? listMonths(first.slice(0, 7), newest.day.slice(0, 7)) : [],
     hashrate: { days: sinceMachines(fleet), ...bounds },
     coins: { pools: shownOf(pools, covers), unseen, mostUnseen },
-    solvency: { owed, there },
+    solvency: { owed, there, signed },
   };
 }
 

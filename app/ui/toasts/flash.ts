@@ -70,6 +70,7 @@ const messages = {
   "deposit-proposed": "Proposed. A colleague confirms it",
   "deposit-declined": "The deposit waits for a decision again",
   "deposit-rejected": "The deposit is rejected. We told the customer",
+  "reserves-signed": "Recorded. It counts once our node has found the coins",
   "wallets-asked": {
     tone: "info",
     text: "The node reads the wallets. Its answer appears here: in seconds, on mainnet in minutes",
