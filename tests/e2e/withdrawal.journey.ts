@@ -3,10 +3,13 @@ import type { Page } from "@playwright/test";
 import pg from "pg";
 import { toChecksumAddress } from "#core/payments/address.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
+import { messagePsbt } from "#core/wallet/bip322.ts";
 import { EthereumNode } from "#server/chain/ethereum/ethereum-node.ts";
 import { sealTransfers } from "#server/ledger/seal-transfers.ts";
 import { findRunningEmbeddedPostgres } from "#server/platform/database/embedded-postgres.ts";
 import { publishProofDays } from "#server/proof/publish-days.ts";
+import { readReserves } from "#server/reconciliation/reserves/read-reserves.ts";
+import { prepareReserve } from "#server/reconciliation/reserves/sign-reserves.ts";
 import { followBatches } from "#server/withdrawals/batches/follow-batches.ts";
 import { balanceOf } from "#server/withdrawals/ethereum/read-token.ts";
 import { mineWithLyingToken } from "../factories/lying-token.ts";
@@ -203,9 +206,36 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   await expect(forget).toBeHidden();
   await expect(recomputed.filter({ hasText: /Match: all \d steps agree/ })).toBeVisible();
 
+  // The change of the batch signs the same proof, offline, and everybody sees it until it is spent.
+  await maker.goto("/operator/reconciliation/reserves");
+  const address = await maker.getByLabel("Address").inputValue();
+  const toSign = await prepareReserve(db, { address, network: "regtest" });
+  await expect(maker.getByText(toSign?.message ?? "nothing to sign")).toBeVisible();
+  const signature = maker.getByLabel("Signature or signed PSBT");
+  const another = await wallet.sign(messagePsbt("another message", address, "regtest"));
+  await signature.fill(another.toString("base64"));
+  await maker.getByRole("button", { name: "Check and publish" }).click();
+  await expect(maker.getByText("neither a signature in base64 nor the signed PSBT")).toBeVisible();
+  await expect(signature).toHaveValue(another.toString("base64"));
+  await signature.fill((await wallet.sign(toSign?.psbt ?? psbt)).toString("base64"));
+  await maker.getByRole("button", { name: "Check and publish" }).click();
+  await expect(maker.getByText("It counts once our node has found the coins")).toBeVisible();
+  await readReserves(db, { node: bitcoin.node, network: "regtest" }, now);
+  await maker.reload();
+  await expect(maker.getByRole("cell", { name: "yes" })).toBeVisible();
+  await expect
+    .poll(async () => (await customer.request.get("/proof")).text(), { timeout: testTimeoutMs })
+    .toContain(`data-copy="${address}"`);
+
   for (const path of ["/account/withdraw", "/account/proof", details, evidence])
     await expectSound(customer, path);
-  for (const path of ["/operator/withdrawals", decision, "/operator/withdrawals/batches", batch]) {
+  for (const path of [
+    "/operator/withdrawals",
+    decision,
+    "/operator/withdrawals/batches",
+    batch,
+    "/operator/reconciliation/reserves",
+  ]) {
     await expectSound(checker, path);
   }
   await maker.context().close();
