@@ -7,6 +7,7 @@ import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -86,34 +87,46 @@ export default function Reserves({ loaderData, actionData }: Route.ComponentProp
       />
       <div className={layout.stack}>
         <Panel title="What is to be signed">
-          <Form method="get" preventScrollReset className={layout.form}>
-            <TextField
-              name="address"
-              label="Address"
-              description="Where the coins are: after a batch or a consolidation, its change"
-              defaultValue={address}
-              error={fault ?? undefined}
-              spellCheck={false}
-            />
-            <div>
-              <SubmitButton look="outline" pendingText="Preparing…">
-                Prepare
-              </SubmitButton>
-            </div>
-          </Form>
-          {toSign ? (
-            <>
-              <p className={layout.note}>
-                Sign this message by BIP 322, or sign the transaction, which moves nothing and which
-                no node takes: in Bitcoin Core with walletprocesspsbt, in Electrum under Tools, Load
-                transaction.
-              </p>
-              <CopyField text={toSign.message} label="message" />
-              <CopyField text={toSign.psbt ?? ""} label="PSBT" short />
-            </>
-          ) : fault || address === "" ? null : (
-            <p className={layout.note}>No daily proof has a root and a block of our node yet.</p>
-          )}
+          <div className={layout.stack}>
+            <Form method="get" preventScrollReset className={layout.form}>
+              <TextField
+                name="address"
+                label="Address"
+                description="Where the coins are: after a batch or a consolidation, its change"
+                defaultValue={address}
+                error={fault ?? undefined}
+                spellCheck={false}
+              />
+              <div>
+                <SubmitButton look="outline" pendingText="Preparing…">
+                  Prepare
+                </SubmitButton>
+              </div>
+            </Form>
+            {toSign ? (
+              <>
+                <p className={layout.note}>
+                  Sign this message by BIP 322, or sign the transaction below it, which moves
+                  nothing and which no node takes: in Bitcoin Core with walletprocesspsbt, in
+                  Electrum under Tools, Load transaction.
+                </p>
+                <Facts
+                  facts={[
+                    {
+                      label: "Message",
+                      value: <CopyField text={toSign.message} label="message" />,
+                    },
+                    {
+                      label: "Transaction (PSBT)",
+                      value: <CopyField text={toSign.psbt ?? ""} label="PSBT" short />,
+                    },
+                  ]}
+                />
+              </>
+            ) : fault || address === "" ? null : (
+              <p className={layout.note}>No daily proof has a root and a block of our node yet.</p>
+            )}
+          </div>
         </Panel>
         {toSign && may("reconciliation/sign-reserves") ? (
           <Panel title="Bring back what was signed">

@@ -1,9 +1,11 @@
-import { Link } from "react-router";
+import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { formatUtc } from "#app/ui/figures/format-time.ts";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { type Coin, coins } from "#core/asset.ts";
+import { type SalesStop, salesStopWords } from "#core/mining/sales-stop.ts";
 import { formatDay } from "#core/utc-day.ts";
 import type { PublishedDay } from "#server/proof/list-days.ts";
 import type { There } from "#server/reconciliation/list-there.ts";
@@ -16,10 +18,11 @@ interface OwedThereProps {
   owed: PublishedDay | null;
   there: There[];
   signed: Reserve[];
+  stop: SalesStop | null;
 }
 
 /** What we owe to all customers together, and what is there: how old each figure is, and who says it. */
-export function OwedThere({ owed, there, signed }: OwedThereProps) {
+export function OwedThere({ owed, there, signed, stop }: OwedThereProps) {
   if (!owed) return null;
   const units: Record<Coin, bigint> = {
     BTC: BigInt(owed.owedBtc ?? 0),
@@ -34,9 +37,9 @@ export function OwedThere({ owed, there, signed }: OwedThereProps) {
       <h2 id="owed">What we owe, and what is there</h2>
       <p className={styles.note}>
         At {formatUtc(owed.publishedAt)} we added up what customers have with us: what they can use,
-        what is held for withdrawals, and what they paid for contracts and did not get yet. The sums
-        are in the hash of {formatDay(owed.day)}, with a tree in which each customer can find their
-        part.
+        what is held for withdrawals, and what they paid for mining that is not delivered yet. The
+        hash of {formatDay(owed.day)}, which was made then, includes these sums.{" "}
+        {stop ? `Sales are paused: ${salesStopWords[stop]}` : "Sales are open."}
       </p>
       {shown.map((coin) => (
         <CoinFacts
@@ -50,15 +53,21 @@ export function OwedThere({ owed, there, signed }: OwedThereProps) {
       <h3>How a customer checks that</h3>
       <div className={styles.pictured}>
         <TreePicture />
-        <p>
-          Every customer's amounts are one entry. Two entries are added to a sum, two sums to a
-          larger one, up to the sum of all, which we publish. A customer is shown the way from their
-          entry to the top, and adds it up again. Each sum is tied to what is below it by a hash, a
-          fingerprint that changes with every digit: if we left your entry out or made it smaller,
-          we could not show you a way to the published hash that adds up.{" "}
-          <Link to="/account/proof">Your own entry</Link> is in your account. You see the sums of
-          others, but no names.
-        </p>
+        <div>
+          <p>
+            Every customer's amounts are one entry. Two entries are added to a sum, two sums to a
+            larger one, up to the sum of all, which we publish. You are shown the way from your
+            entry to the top, and your browser adds it up again. Each sum is tied to what is below
+            it by a hash, a fingerprint that changes with every digit: if we left your entry out or
+            made it smaller, we could not show you a way to the published hash that adds up. You see
+            the sums of others, but no names; they may see yours in the same way.
+          </p>
+          <p>
+            <ButtonLink to="/account/proof" look="outline">
+              Check my entry
+            </ButtonLink>
+          </p>
+        </div>
       </div>
       <h3>What this does not say</h3>
       <ul className={styles.points}>
@@ -73,13 +82,14 @@ export function OwedThere({ owed, there, signed }: OwedThereProps) {
         <li>Debts in money, to suppliers or banks, are not in it.</li>
         <li>
           A customer who is left out can see it, and others cannot. So it is worth as much as
-          customers look: tell others when it is wrong.
+          customers look. If yours is wrong, save the page and its file, write to us, and tell
+          others.
         </li>
       </ul>
       <p className={styles.note}>
-        While less was counted than our records show, we sell nothing. On the main network we also
-        sell nothing once this proof is more than 72 hours old, or while a coin that we owe was
-        never counted. Withdrawals go on.
+        We would sell nothing while less was counted than our records show; on the main network also
+        once this proof is more than 72 hours old, or while a coin that we owe was never counted.
+        Withdrawals go on.
       </p>
     </section>
   );
@@ -97,10 +107,15 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
             value: (
               <>
                 <Amount units={units} asset={coin} />{" "}
+                {source === "node" ? null : <Verdict units={units} recorded={custodyUnits} />}{" "}
                 <span className={styles.quiet}>
                   {formatUtc(asOf)}
                   {blockHeight === null ? "" : `, block ${blockHeight.toLocaleString("en-US")}`},{" "}
-                  <Compared units={units} recorded={custodyUnits} coin={coin} />
+                  {source === "node" ? (
+                    "in the wallets whose keys it was given; the rest is in others"
+                  ) : (
+                    <Compared units={units} recorded={custodyUnits} coin={coin} />
+                  )}
                 </span>
               </>
             ),
@@ -150,13 +165,21 @@ function Signed({ signed }: { signed: Reserve[] }) {
   );
 }
 
+function Verdict({ units, recorded }: { units: bigint; recorded: bigint }) {
+  return units < recorded ? (
+    <StatusBadge status="Missing" tone="bad" />
+  ) : (
+    <StatusBadge status="All there" tone="good" />
+  );
+}
+
 /** With what our records said of that very moment: of another one it would say nothing. */
 function Compared({ units, recorded, coin }: { units: bigint; recorded: bigint; coin: Coin }) {
-  if (units === recorded) return "as our records showed then";
+  if (units === recorded) return "our records said the same then";
   return (
     <>
       <Amount units={units > recorded ? units - recorded : recorded - units} asset={coin} />{" "}
-      {units > recorded ? "more" : "less"} than our records showed then
+      {units > recorded ? "more" : "less"} than our records said then
     </>
   );
 }
@@ -165,5 +188,5 @@ const names: Record<Coin, string> = { BTC: "Bitcoin", ETH: "Ether", USDT: "USDT"
 const sources: Record<There["source"], string> = {
   count: "Counted by two people",
   watcher: "Read from the chain",
-  node: "In wallets that our node reads",
+  node: "Seen by our Bitcoin node",
 };

@@ -9,6 +9,7 @@ import { listMonths } from "#core/months.ts";
 import { textOfDay } from "#core/proof/day-digest.ts";
 import { addDays, formatDay, formatMonth, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
+import { findSalesStop } from "#server/contracts/find-sales-stop.ts";
 import { getSalesBounds } from "#server/fleet/get-sales-bounds.ts";
 import { listFleetDays, sinceMachines } from "#server/fleet/list-fleet-days.ts";
 import { listUnseenPayouts } from "#server/mining/receipts/list-evidence.ts";
@@ -46,7 +47,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = context.get(appContext);
   const today = utcDay(now());
   const range = { from: addDays(today, -hashrateDays), until: addDays(today, -1) };
-  const [days, first, fleet, bounds, pools, covers, unseen, owed, there, signed] =
+  const [days, first, fleet, bounds, pools, covers, unseen, owed, there, signed, stop] =
     await Promise.all([
       listProofDays(db),
       findFirstProofDay(db),
@@ -58,6 +59,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       findOwedDay(db),
       listThere(db),
       listSignedCoins(db),
+      findSalesStop(db),
     ]);
   const [newest] = days;
   const text = newest ? textOfDay(newest) : "";
@@ -68,7 +70,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     months: first && newest ? listMonths(first.slice(0, 7), newest.day.slice(0, 7)) : [],
     hashrate: { days: sinceMachines(fleet), ...bounds },
     coins: { pools: shownOf(pools, covers), unseen, mostUnseen },
-    solvency: { owed, there, signed },
+    solvency: { owed, there, signed, stop },
   };
 }
 
@@ -87,7 +89,7 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
     <SitePage
       width="middle"
       title="Daily proof"
-      lead="When a UTC day is over, we publish one hash over our ledger, over the log of what our staff did and over what we owe to customers, and the next batch of payments in Bitcoin carries it into the chain. Keep a hash, or a transaction that paid you, and you can tell whether anyone rewrote what came before it, us included."
+      lead="When a UTC day is over, we publish one hash, a fingerprint of data, over our ledger, over the log of what our staff did and over what we owe to customers, and the next batch of payments in Bitcoin carries it into the chain. Keep a hash, or a transaction that paid you, and you can tell whether anyone rewrote what came before it, us included."
     >
       <OwedThere {...solvency} />
       {days.length === 0 ? (
@@ -131,8 +133,9 @@ export default function Proof({ loaderData }: Route.ComponentProps) {
               <li>
                 The page of a transfer in your account names the first day whose hash includes it,
                 and your browser recomputes that. Whether the books still give the hash takes the
-                database: an auditor runs <code>npm run verify -- ledger</code>, <code>audit</code>{" "}
-                and <code>marks</code>. <Link to="/contact">Ask for the result</Link>.
+                database: an auditor would run <code>npm run verify -- ledger</code>,{" "}
+                <code>audit</code> and <code>marks</code>.{" "}
+                <Link to="/contact">Ask for the result</Link>.
               </li>
             </ol>
             <p className={styles.note}>
