@@ -78,7 +78,7 @@ comment on view custody_coverage is 'ts: only block_height may be null';
 -- What an address of our wallet signed over a day's proof (BIP 322), and the coins that our node found there. They count until one of them
 -- is spent.
 create table reserve_signatures (
-  id uuid primary key, day ledger_day not null references proof_days, wallet_id uuid not null references wallets,
+  id uuid primary key, day ledger_day not null, wallet_id uuid not null references wallets,
   address text collate "C" not null, message text not null,
   signature text collate "C" not null constraint signatures_of_reserves_are_short check (length(signature) <= 1000),
   operator_id uuid not null references operators, act_id uuid not null constraint one_reserve_per_act unique references audit_log,

@@ -107,6 +107,8 @@ function sayLate(late: Late): string {
       return `Batch of ${formatDay(late.day)}: sent, and in no block yet`;
     case "short":
       return `${late.asset}: a count found less than our ledger shows`;
+    case "proof":
+      return "No proof of what we owe was published";
     case "mails":
       return late.count === 1
         ? "1 e-mail waits to be sent"

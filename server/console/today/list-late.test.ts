@@ -32,6 +32,7 @@ const quiet: Standing = {
   lastDay: null,
   fleet: { capacityGhs: 0n, soldGhs: 0n, sellsNothing: false, salesStop: null, outages: 0 },
   coins: [],
+  proofAt: null,
   mails: { count: 0, oldestAt: null },
   jobs: { count: 0, oldestAt: null },
   payouts: [],
@@ -152,6 +153,7 @@ test.each<[string, Partial<Standing>, string]>([
     { coins: [{ asset: "BTC", owedUnits: 1n, custodyUnits: 6n, counted }] },
     "short",
   ],
+  ["no proof was published for more than a day", { proofAt: ago(1600) }, "proof"],
 ])("it is late when %s", (_, change, kind) => {
   const { late, forContent } = look(change);
   expect(late).toEqual([kind]);

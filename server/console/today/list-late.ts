@@ -27,6 +27,7 @@ export type LateFact =
       since: Date;
     }
   | { kind: "short"; asset: string; since: Date }
+  | { kind: "proof"; since: Date }
   | { kind: "mails" | "jobs"; count: number; since: Date };
 
 /** Which page each leads to, and who may read it. */
@@ -47,6 +48,7 @@ const places: Record<LateFact["kind"], { to: string; reads: Permission }> = {
   "batch-unsent": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
   "batch-unconfirmed": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
   short: { to: "/operator/reconciliation", reads: "reconciliation/read" },
+  proof: { to: "/operator/reconciliation", reads: "reconciliation/read" },
   mails: { to: "/operator/mail?state=queued", reads: "mail/list" },
   jobs: { to: "/operator/jobs", reads: "jobs/read" },
 };
@@ -263,6 +265,7 @@ function lateMoney({ standing, uncredited, now }: Seen): LateFact[] {
       ? [{ kind: "short" as const, asset, since: counted.asOf }]
       : [],
   );
+  if (standing.proofAt) late.push({ kind: "proof", since: standing.proofAt });
   const { count, oldestAt } = uncredited;
   if (oldestAt && +now - +oldestAt > patience.uncredited) {
     late.push({ kind: "uncredited", count, since: oldestAt });

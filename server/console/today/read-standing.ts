@@ -50,6 +50,8 @@ export interface Standing {
     counted: { units: bigint; custodyUnits: bigint; asOf: Date } | null;
   }>;
   /** Mails that wait to be sent, and jobs that should have begun. */
+  /** When the newest proof of what is owed was published, where that is more than 26 hours ago by PostgreSQL's clock. */
+  proofAt: Date | null;
   mails: { count: number; oldestAt: Date | null };
   jobs: { count: number; oldestAt: Date | null };
   /** Payouts of the last UTC day that is over, and others that were recorded today. */
@@ -122,6 +124,8 @@ const select = preparedSql<{ standing: Row }>(
                 from (select asset, -sum(units) as owed, -sum(units) filter (where account = 'custody') as custody
                         from house_balances() group by asset) b
                 left join custody_coverage h on h.asset = b.asset),
+    'proofAt', (select max(published_at) from proof_days where root is not null and day > ${today} - 400
+                having max(published_at) < now() - interval '26 hours'),
     'mails', (select json_build_object('count', count(*), 'oldestAt', min(created_at))
                 from (select created_at from mails where state = 'queued' order by id limit 1000) queued),
     'jobs', (select json_build_object('count', count(*), 'oldestAt', min(run_at)) from graphile_worker.jobs
@@ -177,6 +181,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
       const found = standing.coins?.find(({ asset }) => asset === coin);
       return found ? [asCoin(found)] : [];
     }),
+    proofAt: moment(standing.proofAt),
     mails: { count: standing.mails.count, oldestAt: moment(standing.mails.oldestAt) },
     jobs: { count: standing.jobs.count, oldestAt: moment(standing.jobs.oldestAt) },
     payouts: (standing.payouts ?? []).map((each) => ({ ...each, units: BigInt(each.units) })),
@@ -207,6 +212,7 @@ interface Row {
     outages: number;
   };
   coins: CoinRow[] | null;
+  proofAt: string | null;
   mails: { count: number; oldestAt: string | null };
   jobs: { count: number; oldestAt: string | null };
   payouts: (Omit<Standing["payouts"][number], "units"> & { units: string })[] | null;
