@@ -112,7 +112,7 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
                   {formatUtc(asOf)}
                   {blockHeight === null ? "" : `, block ${blockHeight.toLocaleString("en-US")}`},{" "}
                   {source === "node" ? (
-                    "in the wallets whose keys it was given; the rest is in others"
+                    "in the wallets whose keys it was given; others may hold more"
                   ) : (
                     <Compared units={units} recorded={custodyUnits} coin={coin} />
                   )}
