@@ -41,3 +41,13 @@ test.each<{ what: string; message: string; address: string; signature: string }>
     expect(isValid(message, address, signature)).toBe(false);
   },
 );
+
+test("a signature by a taproot key has 64 bytes, or 65 that say that it is for all", () => {
+  const { message, address, signatures } = signed.find(
+    ({ type }: { type: string }) => type === "p2tr",
+  );
+  const [signature = new Uint8Array()] = decodeSignature(signatures[0]) ?? [];
+  const short = signature.slice(0, 64);
+  for (const more of [[0], [1, 0], [0, 0], Array.from({ length: 36 }, () => 0)])
+    expect(isSigned(message, address, "mainnet", [Uint8Array.of(...short, ...more)])).toBe(false);
+});

@@ -83,8 +83,9 @@ function isByTaproot(
 ): boolean {
   const [signature] = witness;
   if (witness.length !== 1 || !signature) return false;
-  const kind = signature.length === 64 ? SigHash.DEFAULT : signature[64];
-  if (kind !== SigHash.DEFAULT && (kind !== SigHash.ALL || signature.length !== 65)) return false;
+  const isAll = signature.length === 65 && signature[64] === SigHash.ALL;
+  if (signature.length !== 64 && !isAll) return false;
+  const kind = isAll ? SigHash.ALL : SigHash.DEFAULT;
   const digest = tx.preimageWitnessV1(0, [script], kind, [0n]);
   return schnorr.verify(signature.slice(0, 64), digest, publicKey);
 }

@@ -84,9 +84,10 @@ create table reserve_signatures (
   operator_id uuid not null references operators, act_id uuid not null constraint one_reserve_per_act unique references audit_log,
   signed_at timestamptz not null,
   -- Null: the node has not answered yet.
-  units numeric(38, 0) constraint signed_coins_are_not_below_zero check (units >= 0), outputs text[] collate "C",
+  units numeric(38, 0) constraint signed_coins_are_above_zero check (units > 0), outputs text[] collate "C",
   block_height integer, block_hash text collate "C", read_at timestamptz, spent_at timestamptz,
-  constraint coins_are_found_whole check (num_nulls(units, outputs, block_height, block_hash, read_at) in (0, 5)),
+  seen_at timestamptz, -- When all of them were found there last.
+  constraint coins_are_found_whole check (num_nulls(units, outputs, block_height, block_hash, read_at, seen_at) in (0, 6)),
   constraint coins_are_found_before_they_are_spent check (spent_at >= read_at),
   constraint one_signature_per_address_and_day unique (address, day)
 );

@@ -93,4 +93,5 @@ export const reserveSignatures = pgTable("reserve_signatures", {
   blockHash: text("block_hash"),
   readAt: time("read_at"),
   spentAt: time("spent_at"),
+  seenAt: time("seen_at"),
 });

@@ -235,7 +235,7 @@ function nodeWithOneCoin(key: WalletKey, vout: number): BitcoinNode {
   const coin = { txid, vout, scriptPubKey: script, desc: "wpkh([00000000/0/0]00)" };
   const unspents = [{ ...coin, amount: 50_000_000n, coinbase: false, height: 1, blockhash }];
   const answers: Partial<BitcoinNode> = {
-    scanTxOutSet: async () => ({ height: 3, bestblock: blockhash, unspents }),
+    scanTxOutSet: async () => ({ success: true, height: 3, bestblock: blockhash, unspents }),
     getTxOut: async () => ({
       bestblock: blockhash,
       confirmations: 1,

@@ -67,6 +67,7 @@ test.each<[string, KeptProof]>([
   ["follows another one", { ...keptOf("2026-11-28"), digest: "ab".repeat(32) }],
   ["follows another one of weeks ago", { ...keptOf("2026-11-02"), digest: "ab".repeat(32) }],
   ["is older than the last", { day: "2026-11-30", digest: "ab".repeat(32) }],
+  ["is older, and of another month", { day: "2026-12-02", digest: "ab".repeat(32) }],
 ])("a browser that kept a hash sees a proof that %s", async (_, kept) => {
   const { finding } = await check(kept);
   expect(finding).toMatchObject({ isWrong: true, kept });
@@ -120,6 +121,11 @@ test("who came after the tree was made has nothing to check; who was in one befo
   expect((await check(keptOf("2026-11-28"), late)).finding).toMatchObject({ isWrong: true });
 });
 
+async function checkOwnProofOf(file: unknown, kept: KeptProof | null) {
+  vi.stubGlobal("fetch", async () => Response.json(file));
+  return checkOwnProof(customerId, kept);
+}
+
 test("without an answer nothing is said", async () => {
   const answers = async (own: Response, month: () => Response) => {
     vi.stubGlobal("fetch", async (path: string) => (path.startsWith("/account") ? own : month()));
@@ -129,6 +135,11 @@ test("without an answer nothing is said", async () => {
   expect(await answers(new Response(null, { status: 429 }), busy)).toBeNull();
   expect(await answers(Response.json(aSite().file), busy)).toBeNull();
   expect(await answers(Response.json(aSite().file), () => new Response("no JSON"))).toBeNull();
+  const gone = await checkOwnProofOf(null, keptOf("2026-11-28"));
+  expect(gone).toMatchObject({
+    isWrong: true,
+    words: expect.stringContaining("no proof any more"),
+  });
   const nothing = await answers(Response.json(null), busy);
   expect(nothing).toEqual({ words: "", isWrong: false, kept: null });
 });

@@ -34,7 +34,7 @@ export async function checkOwnProof(
   if (!answer.ok || answer.redirected) return null;
   const file = JSON.parse(body) as ProofFile | null;
   // Nothing is published yet.
-  if (!file) return { words: "", isWrong: false, kept };
+  if (!file) return goneFinding(kept);
   const { leaf, path, day, account, wasThere } = file;
   const wrong = (words: string) => {
     const of = `The proof of ${formatDay(day.day)} is wrong. ${words}`;
@@ -46,9 +46,17 @@ export async function checkOwnProof(
       : { words: "", isWrong: false, kept };
   const found = await checkProof({ leaf, path, day }, { ...account, customerId }, kept);
   if (typeof found === "string") return found.startsWith("No match") ? wrong(found) : null;
-  const differs = found.find(({ agrees }) => !agrees);
+  const differs = found.steps.find(({ agrees }) => !agrees);
   if (differs) return wrong(`It differs in: ${differs.name}.`);
-  return { words: rightWords(leaf), isWrong: false, kept: { day: day.day, digest: day.digest } };
+  return { words: rightWords(leaf), isWrong: false, kept: { day: leaf.day, digest: found.digest } };
+}
+
+/** No tree is there: as before the first one, unless this browser has seen one. */
+function goneFinding(kept: KeptProof | null): OwnFinding {
+  const words = kept
+    ? `We show you no proof any more, and your browser kept the one of ${formatDay(kept.day)}. Please write to us, and tell others.`
+    : "";
+  return { words, isWrong: kept !== null, kept };
 }
 
 function rightWords({ day, balance, prepaid }: OwedLeaf): string {

@@ -40,7 +40,8 @@ async function checkDaily(customerId: string): Promise<Finding | null> {
   // Where there was nothing to check yet, the next hour looks again.
   const hour = now.toISOString().slice(0, 13);
   const { checkedOn, kept } = readKept(customerId);
-  if (checkedOn === today || checkedOn === hour)
+  if (checkedOn === hour) return null;
+  if (checkedOn === today)
     return (
       kept && {
         words: `Your browser checked today that you are in the proof of ${formatDay(kept.day)}.`,

@@ -7,16 +7,25 @@ import { checkProof, type KeptProof } from "./check-proof.ts";
 import { readKept, writeKept } from "./kept-proof.ts";
 
 /** Works out in the reader's browser that the published hash includes what the page shows, and follows the one that it kept. */
-export function CheckOwed({ proof, shown }: { proof: OwedProof; shown: ShownOwed }) {
+export function CheckOwed({
+  proof,
+  shown,
+  isNewest,
+}: {
+  proof: OwedProof;
+  shown: ShownOwed;
+  isNewest: boolean;
+}) {
   const [broken, setBroken] = useState<KeptProof | null>(null);
   const { customerId } = shown;
   const recompute = async () => {
     const { kept } = readKept(customerId);
-    const usable = kept && kept.day <= proof.leaf.day ? kept : null;
+    // Of an older day that is looked at, what was kept since says nothing.
+    const usable = kept && (isNewest || kept.day <= proof.leaf.day) ? kept : null;
     const found = await checkProof(proof, shown, usable);
-    const isBroken = typeof found !== "string" && found.at(-1)?.agrees === false;
-    setBroken(isBroken ? usable : null);
-    return found;
+    if (typeof found === "string") return found;
+    setBroken(usable && found.steps.at(-1)?.agrees === false ? usable : null);
+    return found.steps;
   };
   return (
     <>

@@ -11,6 +11,12 @@ export interface KeptProof {
   digest: string;
 }
 
+interface CheckedProof {
+  steps: Step[];
+  /** The published one of the proof's day. */
+  digest: string;
+}
+
 /** More than a customer stays away, and no more files than a page should fetch. */
 const mostMonths = 12;
 
@@ -23,9 +29,11 @@ export async function checkProof(
   proof: OwedProof,
   shown: ShownOwed,
   known: KeptProof | null,
-): Promise<Step[] | string> {
+): Promise<CheckedProof | string> {
   const { day } = proof.leaf;
-  let months = listMonths((known?.day ?? day).slice(0, 7), day.slice(0, 7));
+  // A kept day may be the newer one: then an older proof is shown than before.
+  const [first = "", last = ""] = [known?.day ?? day, day].sort().map((each) => each.slice(0, 7));
+  let months = listMonths(first, last);
   const kept = months.length > mostMonths ? null : known;
   if (!kept) months = [day.slice(0, 7)];
   const files = await Promise.all(months.map(fetchMonth));
@@ -34,8 +42,10 @@ export async function checkProof(
   const published = days.find((each) => each.day === day);
   if (!published) return `No match: no hash of ${formatDay(day)} is published. Please write to us.`;
   try {
-    const steps = recomputeOwed(proof, shown, published.digest);
-    return kept ? [...steps, chainStep(kept, day, days, published.digest)] : steps;
+    const { digest } = published;
+    const steps = recomputeOwed(proof, shown, digest);
+    if (kept) steps.push(chainStep(kept, day, days, digest));
+    return { steps, digest };
   } catch {
     return "No match: an amount or a hash in the proof is invalid. Please write to us.";
   }

@@ -41,7 +41,7 @@ export default function Proof({ loaderData: { found, mark, days } }: Route.Compo
         actions={<Link to="/proof">The public page</Link>}
       />
       {found?.proof ? (
-        <Place {...found} proof={found.proof} mark={mark} />
+        <Place {...found} proof={found.proof} mark={mark} isNewest={found.day.day === days[0]} />
       ) : (
         <Panel flush={!found?.wasThere}>
           {found?.wasThere ? (
@@ -77,9 +77,13 @@ export default function Proof({ loaderData: { found, mark, days } }: Route.Compo
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findOwedProof>>>;
-type PlaceProps = Found & { proof: NonNullable<Found["proof"]>; mark: Mark | null };
+type PlaceProps = Found & {
+  proof: NonNullable<Found["proof"]>;
+  mark: Mark | null;
+  isNewest: boolean;
+};
 
-function Place({ proof, shown, day, mark }: PlaceProps) {
+function Place({ proof, shown, day, mark, isNewest }: PlaceProps) {
   const { leaf, path } = proof;
   return (
     <>
@@ -105,7 +109,7 @@ function Place({ proof, shown, day, mark }: PlaceProps) {
         />
       </Panel>
       <Panel title="Check it">
-        <CheckOwed key={leaf.day} proof={proof} shown={shown} />
+        <CheckOwed key={leaf.day} proof={proof} shown={shown} isNewest={isNewest} />
         <p>
           <a href={`/account/proof.json?day=${leaf.day}`} download={`proof-${leaf.day}.json`}>
             The file with all fields and hashes

@@ -34,7 +34,7 @@ export const reconciliation: Texts = {
   },
   "reconciliation/foreign-address": {
     field: "address",
-    text: "This address is of none of the wallets whose public keys are known here. Nothing was recorded.",
+    text: "This address is no change address of a wallet that is known here, and no own one: customers' addresses are not published. Nothing was recorded.",
   },
   "reconciliation/nothing-to-sign": conflict(
     "No daily proof has a root and a block of our node yet. Nothing was recorded.",

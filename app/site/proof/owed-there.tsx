@@ -135,11 +135,11 @@ function Signed({ signed }: { signed: Reserve[] }) {
     <>
       <h3>Signed with the key of the coins</h3>
       <p className={styles.note}>
-        <Amount units={sum} asset="BTC" /> of the bitcoin above is at addresses that signed a day's
-        proof. Any program that knows BIP 322 checks a signature; any explorer shows the address,
-        and that its coins are still there.
+        <Amount units={sum} asset="BTC" /> is at addresses that signed a day's proof with their key.
+        A program that knows BIP 322 checks a signature (an older one without its first three
+        letters); any explorer shows what is at the address.
       </p>
-      {signed.map(({ id, address, units, message, signature, blockHeight }) => (
+      {signed.map(({ id, address, units, message, signature, blockHeight, seenAt }) => (
         <Facts
           key={id}
           facts={[
@@ -149,8 +149,8 @@ function Signed({ signed }: { signed: Reserve[] }) {
                 <>
                   <Amount units={units ?? 0n} asset="BTC" />{" "}
                   <span className={styles.quiet}>
-                    found by our node at block {(blockHeight ?? 0).toLocaleString("en-US")}, unspent
-                    since
+                    found by our node at block {(blockHeight ?? 0).toLocaleString("en-US")}
+                    {seenAt ? `, still there at ${formatUtc(seenAt)}` : ""}
                   </span>
                 </>
               ),

@@ -58,7 +58,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       listUnseenPayouts(db, mostUnseen),
       findOwedDay(db),
       listThere(db),
-      listSignedCoins(db),
+      listSignedCoins(db, now()),
       findSalesStop(db),
     ]);
   const [newest] = days;

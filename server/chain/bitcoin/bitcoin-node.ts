@@ -89,6 +89,8 @@ const txOut = z.object({
 export type NodeTxOut = z.infer<typeof txOut>;
 
 const unspent = z.object({
+  /** A scan that was aborted says false, with what it had found so far. */
+  success: z.literal(true),
   height,
   bestblock: hash,
   unspents: z.array(

@@ -179,7 +179,7 @@ function scan(chain: SimulatedChain, wanted: Array<{ desc: string; range: number
       ? [{ txid, vout: Number(vout), scriptPubKey: script, desc, amount: sats, ...place }]
       : [];
   });
-  return { height: chain.height, bestblock: chain.tip.hash, unspents };
+  return { success: true, height: chain.height, bestblock: chain.tip.hash, unspents };
 }
 
 /** The scripts of a branch, each with what the node would call it: the key's place in brackets. */

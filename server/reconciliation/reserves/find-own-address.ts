@@ -20,32 +20,31 @@ async function listOwnWallets(db: Db, network: Network): Promise<OwnWallet[]> {
   });
 }
 
-/** Of each wallet the address that the newest change went to, where most of its coins are; the first address before any. */
+/** Of each wallet the address that the newest change went to, where most of its coins are; before any, the first one for change. */
 export async function listChangeAddresses(db: Db, network: Network): Promise<string[]> {
   const wallets = await listOwnWallets(db, network);
-  return wallets.map(({ key, nextChange }) =>
-    nextChange > 0 ? deriveAddress(key, nextChange - 1, 1) : deriveAddress(key, 0, 0),
-  );
+  return wallets.map(({ key, nextChange }) => deriveAddress(key, Math.max(nextChange - 1, 0), 1));
 }
 
-/** The wallet that an address is of: one that was given out, its change, or the first ones that it shows. Null: of none that is known here. */
+/**
+ * The wallet that an address is of: its change, or one of its own. Null: of none that is known here, or a customer's, who would be
+ * published with it.
+ */
 export async function findOwnAddress(
   db: Db,
   network: Network,
   address: string,
 ): Promise<string | null> {
   const [given] = await db
-    .select({ walletId: walletAddresses.walletId })
+    .select({ walletId: walletAddresses.walletId, purpose: walletAddresses.purpose })
     .from(walletAddresses)
     .where(eq(walletAddresses.address, address));
-  if (given) return given.walletId;
-  const has = (key: WalletKey, branch: 0 | 1, count: number) =>
-    Array.from({ length: count }, (_, index) => index).some(
-      (index) => deriveAddress(key, index, branch) === address,
-    );
+  if (given) return given.purpose === "own" ? given.walletId : null;
   const wallets = await listOwnWallets(db, network);
-  const found = wallets.find(
-    ({ key, nextChange }) => has(key, 1, nextChange + usualGapLimit) || has(key, 0, usualGapLimit),
-  );
-  return found?.walletId ?? null;
+  // The newest first: older change is mostly spent.
+  const has = ({ key, nextChange }: OwnWallet) =>
+    Array.from({ length: nextChange + usualGapLimit }, (_, place) => place)
+      .reverse()
+      .some((index) => deriveAddress(key, index, 1) === address);
+  return wallets.find(has)?.walletId ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Db } from "#server/platform/database.ts";
-import { and, desc, isNotNull, isNull } from "#server/platform/sql.ts";
+import { and, desc, gt, isNull } from "#server/platform/sql.ts";
 import { reserveSignatures } from "../schema.ts";
 
 const r = reserveSignatures;
@@ -11,9 +11,9 @@ const columns = {
   signature: r.signature,
   signedAt: r.signedAt,
   units: r.units,
-  outputs: r.outputs,
   blockHeight: r.blockHeight,
   readAt: r.readAt,
+  seenAt: r.seenAt,
   spentAt: r.spentAt,
 };
 
@@ -24,14 +24,13 @@ export function listReserves(db: Db, limit: number) {
 
 export type Reserve = Awaited<ReturnType<typeof listReserves>>[number];
 
-/** Of each address its newest signature whose coins our node found, and did not miss since. At most 20. */
-export async function listSignedCoins(db: Db): Promise<Reserve[]> {
-  const here = and(isNull(r.spentAt), isNotNull(r.readAt));
-  const newest = db
+/** Of each address its newest signature whose coins our node found last within a day, the most coins first. */
+export async function listSignedCoins(db: Db, now: Date): Promise<Reserve[]> {
+  const seen = gt(r.seenAt, new Date(now.getTime() - 26 * 3_600_000));
+  const newest = await db
     .selectDistinctOn([r.address], columns)
     .from(r)
-    .where(here)
-    .orderBy(r.address, desc(r.day))
-    .limit(20);
-  return (await newest).filter(({ units }) => units !== null && units > 0n);
+    .where(and(isNull(r.spentAt), seen))
+    .orderBy(r.address, desc(r.day));
+  return newest.sort((a, b) => ((a.units ?? 0n) > (b.units ?? 0n) ? -1 : 1));
 }

@@ -3,7 +3,7 @@ import { Address, OutScript } from "@scure/btc-signer";
 import type { Network } from "#core/payments/address.ts";
 import { bitcoinNetworks } from "#core/wallet/derive-address.ts";
 import type { Db } from "#server/platform/database.ts";
-import { and, eq, isNull } from "#server/platform/sql.ts";
+import { and, eq, gt, isNotNull, isNull, or } from "#server/platform/sql.ts";
 import type { BitcoinNode } from "../../chain/bitcoin/bitcoin-node.ts";
 import { reserveSignatures } from "../schema.ts";
 
@@ -19,30 +19,49 @@ export async function readReserves(
   now: () => Date,
 ): Promise<void> {
   const r = reserveSignatures;
-  const signed = await db.select().from(r).where(isNull(r.spentAt));
+  // What was signed a week ago, and has no coins in a block, gets none any more.
+  const since = new Date(now().getTime() - 7 * 86_400_000);
+  const isAwaited = or(isNotNull(r.readAt), gt(r.signedAt, since));
+  const signed = await db
+    .select()
+    .from(r)
+    .where(and(isNull(r.spentAt), isAwaited));
   const addresses = [...new Set(signed.map(({ address }) => address))];
   if (addresses.length === 0) return;
   const found = await node.scanTxOutSet(addresses.map((address) => `addr(${address})`));
   const readAt = now();
-  for (const { id, address, outputs } of signed) {
-    const script = scriptOf(address, network);
-    const coins = found.unspents.filter(({ scriptPubKey }) => scriptPubKey === script);
-    const here = coins.map(({ txid, vout }) => `${txid}:${vout}`).sort();
-    if (outputs === null) {
-      const units = coins.reduce((sum, { amount }) => sum + amount, 0n);
-      const at = { blockHeight: found.height, blockHash: found.bestblock, readAt };
-      const isFirst = and(eq(r.id, id), isNull(r.readAt));
+  const coins = Map.groupBy(found.unspents, ({ scriptPubKey }) => scriptPubKey);
+  for (const reserve of signed) {
+    const there = coins.get(scriptOf(reserve.address, network)) ?? [];
+    const change = changeOf(reserve, there, found, readAt);
+    if (change)
       await db
         .update(r)
-        .set({ units, outputs: here, ...at })
-        .where(isFirst);
-    } else if (!outputs.every((each) => here.includes(each))) {
-      await db
-        .update(r)
-        .set({ spentAt: readAt })
-        .where(and(eq(r.id, id), isNull(r.spentAt)));
-    }
+        .set(change)
+        .where(and(eq(r.id, reserve.id), isNull(r.spentAt)));
   }
+}
+
+type Found = Awaited<ReturnType<BitcoinNode["scanTxOutSet"]>>;
+
+/** What a scan says of a signature's coins; null: nothing. */
+function changeOf(
+  { outputs, blockHeight }: typeof reserveSignatures.$inferSelect,
+  there: Found["unspents"],
+  { height, bestblock }: Found,
+  readAt: Date,
+): Partial<typeof reserveSignatures.$inferInsert> | null {
+  const here = new Set(there.map(({ txid, vout }) => `${txid}:${vout}`));
+  if (outputs === null) {
+    // Before they are in a block there is nothing to count, and the next hour looks again.
+    if (there.length === 0) return null;
+    const units = there.reduce((sum, { amount }) => sum + amount, 0n);
+    const at = { blockHeight: height, blockHash: bestblock, readAt, seenAt: readAt };
+    return { units, outputs: [...here], ...at };
+  }
+  if (outputs.every((each) => here.has(each))) return { seenAt: readAt };
+  // A node that was set back knows less than the one that found them.
+  return height >= (blockHeight ?? 0) ? { spentAt: readAt } : null;
 }
 
 function scriptOf(address: string, network: Network): string {

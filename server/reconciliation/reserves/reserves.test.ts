@@ -18,7 +18,7 @@ const treasurer = await createTestOperator(db, { canAct: true });
 const wallet = await createOfflineWallet(bitcoin);
 const others = await createOfflineWallet(bitcoin, "others");
 const network = "regtest" as const;
-const address = deriveAddress(wallet.key, 0);
+const address = deriveAddress(wallet.key, 0, 1);
 const foreign = deriveAddress(others.key, 0);
 await recordTestWallet(db, wallet, new Date());
 
@@ -32,7 +32,7 @@ const sign = (given: Uint8Array | string, said: { address?: string; day?: string
 let day = "2026-01-01";
 const read = () => readReserves(db, { node: bitcoin.node, network }, () => new Date());
 const counted = async () =>
-  (await listSignedCoins(db)).map((each) => [each.address, each.units, each.outputs?.length]);
+  (await listSignedCoins(db, new Date())).map((each) => [each.address, each.units]);
 
 test("before a proof names a block there is nothing to sign", async () => {
   expect(await prepareReserve(db, { address, network })).toBeNull();
@@ -81,23 +81,34 @@ test("a signature over something else, by another wallet, or by none is refused"
 });
 
 test("signed coins count once the node has found them, and until one is spent", async () => {
-  await wallet.fund(50_000_000n);
   const toSign = await prepareReserve(db, { address, network });
   const signed = await wallet.sign(toSign?.psbt ?? new Uint8Array());
   await Promise.allSettled([sign(signed), sign(signed)]);
   await expect(sign(signed.toString("base64"))).rejects.toMatchObject({
     code: "reconciliation/signed-already",
   });
-  expect(await counted()).toEqual([]);
+  // Signed before the coins are in a block: it waits for them.
   await read();
-  expect(await counted()).toEqual([[address, 50_000_000n, 1]]);
+  expect(await counted()).toEqual([]);
+  await bitcoin.pay(address, 50_000_000n);
+  await bitcoin.mine();
+  await read();
+  expect(await counted()).toEqual([[address, 50_000_000n]]);
+  // Nobody looked for more than a day.
+  expect(await listSignedCoins(db, new Date(Date.now() + 27 * 3_600_000))).toEqual([]);
   const [reserve] = await listReserves(db, 10);
   expect(reserve?.signature).toMatch(/^smp[A-Za-z0-9+/=]+$/);
   // More that arrives was not there when it was signed.
   await bitcoin.pay(address, 7_000n);
   await bitcoin.mine();
   await read();
-  expect(await counted()).toEqual([[address, 50_000_000n, 1]]);
+  expect(await counted()).toEqual([[address, 50_000_000n]]);
+  // A node that was set back does not make them spent.
+  const behind = {
+    scanTxOutSet: async () => ({ ...(await bitcoin.node.scanTxOutSet([])), height: 1 }),
+  };
+  await readReserves(db, { node: behind, network }, () => new Date());
+  expect(await counted()).toEqual([[address, 50_000_000n]]);
   await bitcoin.call("sendtoaddress", [deriveAddress(others.key, 1), 0.4], "offline");
   await bitcoin.mine();
   await read();
@@ -105,10 +116,17 @@ test("signed coins count once the node has found them, and until one is spent", 
   expect((await listReserves(db, 10))[0]).toMatchObject({ spentAt: expect.any(Date) });
 });
 
-test("the change of the newest batch is where most coins are; before any, the first address", async () => {
+test("the change of the newest batch is where most coins are; a customer's address is not published", async () => {
   expect(await listChangeAddresses(db, network)).toEqual([address]);
   expect(await findOwnAddress(db, network, deriveAddress(wallet.key, 3, 1))).not.toBeNull();
   expect(await findOwnAddress(db, network, foreign)).toBeNull();
+  const theirs = deriveAddress(wallet.key, 0, 2);
+  await owner.query(
+    `insert into wallet_addresses (address, wallet_id, branch, derivation_index, purpose, written_at)
+     select $1, id, 2, 0, 'customers', now() from wallets`,
+    [theirs],
+  );
+  expect(await findOwnAddress(db, network, theirs)).toBeNull();
 });
 
 test("the owner of the tables is refused a signature over another text, and one that changes", async () => {
