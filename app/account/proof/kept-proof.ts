@@ -8,30 +8,31 @@ interface Stored {
 }
 
 const name = "assay-proof";
-/** Several customers may share a browser. */
-const nameOf = (customerId: string) => `${name} ${customerId}`;
 
 /** What this browser keeps for an account. Without storage, or with what is not ours in it, nothing. */
 export function readKept(customerId: string): Stored {
-  try {
-    const { checkedOn, kept } = JSON.parse(
-      localStorage.getItem(nameOf(customerId)) ?? "",
-    ) as Stored;
-    const isOurs =
-      /^\d{4}-\d{2}-\d{2}$/.test(kept?.day ?? "") && /^[0-9a-f]{64}$/.test(kept?.digest ?? "");
-    return {
-      checkedOn: typeof checkedOn === "string" ? checkedOn : null,
-      kept: isOurs ? kept : null,
-    };
-  } catch {
-    return { checkedOn: null, kept: null };
-  }
+  const { checkedOn, kept } = readAll()[customerId] ?? {};
+  const isOurs =
+    /^\d{4}-\d{2}-\d{2}$/.test(kept?.day ?? "") && /^[0-9a-f]{64}$/.test(kept?.digest ?? "");
+  return {
+    checkedOn: typeof checkedOn === "string" ? checkedOn : null,
+    kept: isOurs && kept ? kept : null,
+  };
 }
 
 export function writeKept(customerId: string, stored: Stored): void {
   try {
-    localStorage.setItem(nameOf(customerId), JSON.stringify(stored));
+    localStorage.setItem(name, JSON.stringify({ ...readAll(), [customerId]: stored }));
   } catch {
     // Nothing is kept then.
+  }
+}
+
+/** Several customers may share a browser. */
+function readAll(): Record<string, Partial<Stored>> {
+  try {
+    return { ...JSON.parse(localStorage.getItem(name) ?? "") };
+  } catch {
+    return {};
   }
 }
