@@ -42,33 +42,37 @@ const reserves: Job<Context, unknown> = {
   name: "reconciliation/read-reserves",
   schedule: "49 * * * *",
   queue: nodeQueues.scanBitcoin,
-  async run({ db, config, log, now }, _, stopping) {
-    const { bitcoinChain, network } = config;
-    if (!bitcoinChain) return;
-    const node = new BitcoinNode(bitcoinChain.url, stopping);
-    try {
-      await readReserves(db, { node, network }, now);
-    } catch (error) {
-      if (!(error instanceof NodeError)) throw error;
-      // The next hour asks again.
-      log.info({ detail: error.message }, "the signed reserves could not be read");
-    }
-  },
+  run: ({ db, config, log, now }, _, stopping) =>
+    askNode({ config, log, stopping }, (place) => readReserves(db, place, now)),
 };
 
-async function ask(
+function ask(
   { db, config, log, now }: Context,
   { again, stopping }: { again: boolean; stopping: AbortSignal },
 ): Promise<void> {
+  return askNode({ config, log, stopping, isUrgent: again }, (place) =>
+    readWallets(db, { ...place, again }, now),
+  );
+}
+
+/** What the node does not answer, the next hour asks again, unless somebody waits for it. */
+async function askNode(
+  {
+    config,
+    log,
+    stopping,
+    isUrgent = false,
+  }: Pick<Context, "config" | "log"> & { stopping: AbortSignal; isUrgent?: boolean },
+  read: (place: { node: BitcoinNode; network: Config["network"] }) => Promise<void>,
+): Promise<void> {
   const { bitcoinChain, network } = config;
   if (!bitcoinChain) return;
-  const node = new BitcoinNode(bitcoinChain.url, stopping);
   try {
-    await readWallets(db, { node, network, again }, now);
+    await read({ node: new BitcoinNode(bitcoinChain.url, stopping), network });
   } catch (error) {
     const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
     for (const each of failures) {
-      if (!(each instanceof NodeError) || (again && isTriedAgain(each, stopping))) throw error;
+      if (!(each instanceof NodeError) || (isUrgent && isTriedAgain(each, stopping))) throw error;
       log.info({ detail: each.message }, "a wallet could not be read");
     }
   }

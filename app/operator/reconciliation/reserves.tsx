@@ -107,8 +107,7 @@ export default function Reserves({ loaderData, actionData }: Route.ComponentProp
               <>
                 <p className={layout.note}>
                   Sign this message by BIP 322, or sign the transaction below it, which moves
-                  nothing and which no node takes: in Bitcoin Core with walletprocesspsbt, in
-                  Electrum under Tools, Load transaction.
+                  nothing and which no node takes: in Bitcoin Core with walletprocesspsbt.
                 </p>
                 <Facts
                   facts={[
@@ -185,7 +184,7 @@ function Signed({ reserves }: { reserves: Reserve[] }) {
               <>
                 until <When at={spentAt} />
               </>
-            ) : units === null || units === 0n ? (
+            ) : units === null ? (
               "not yet"
             ) : (
               "yes"
