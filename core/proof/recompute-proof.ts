@@ -20,6 +20,7 @@ export interface TransferProof {
 /** What a page shows of a transfer. */
 export interface ShownTransfer {
   transferId: string;
+  ownerId: string;
   kind: string;
   day: string;
   source: string;
@@ -81,23 +82,24 @@ type Compared = {
 
 /** Of the fields of a leaf those that a page shows. */
 function fieldsShown(fields: (string | null)[]): Compared {
-  const [form, , id, , kind, , day, , , source, memo, reverses] = fields;
+  const [form, , id, , kind, ownerId, day, , , source, memo, reverses] = fields;
   const legs = fields.slice(12);
   const entries = Array.from({ length: Math.ceil(legs.length / 5) }, (_, place) => {
     const [account, asset, units, , balanceAfter] = legs.slice(place * 5, place * 5 + 5);
     return { account, asset, units, balanceAfter };
   });
   const transferId = form === "assay transfer 1" ? id : form;
-  return { transferId, kind, day, source, memo, reverses, entries };
+  return { transferId, ownerId, kind, day, source, memo, reverses, entries };
 }
 
 /** The same line for the same transfer, whatever the order of its entries. */
-function lineOf({ transferId, kind, day, source, memo, reverses, entries }: Compared): string {
+function lineOf({ entries, ...shown }: Compared): string {
+  const { transferId, ownerId, kind, day, source, memo, reverses } = shown;
   const legs = entries.map(
     ({ account, asset, units, balanceAfter }) =>
       `${account} ${units} ${asset}${balanceAfter === null ? "" : `, then ${balanceAfter}`}`,
   );
-  return [transferId, kind, day, source, memo, reverses, ...legs.sort()]
+  return [transferId, ownerId, kind, day, source, memo, reverses, ...legs.sort()]
     .filter((each) => each !== null && each !== "")
     .join("; ");
 }

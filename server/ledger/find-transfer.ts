@@ -9,6 +9,8 @@ import type { TransferKind } from "./transfer.ts";
 
 export interface PostedTransfer {
   transferId: string;
+  /** The customer's account. */
+  ownerId: string;
   kind: TransferKind;
   day: string;
   occurredAt: Date;
@@ -55,6 +57,7 @@ export async function findTransfer(
   );
   return {
     transferId: transfer.id,
+    ownerId: customerId,
     kind: transfer.kind,
     day: transfer.day,
     occurredAt: transfer.occurredAt,

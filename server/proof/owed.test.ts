@@ -13,10 +13,12 @@ import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { dayAfter } from "#tests/factories/mining.ts";
 import { createMiningSite, houseUnits } from "#tests/factories/mining-site.ts";
+import { startWorker } from "#tests/faults/start-worker.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { proofClaims } from "./claims.ts";
 import { type FoundOwed, findOwedProof } from "./find-owed-proof.ts";
 import { findOwedDay, listProofDays } from "./list-days.ts";
+import { listUnserved } from "./list-unserved.ts";
 import { publishProofDays } from "./publish-days.ts";
 
 const { db, owner } = await testDatabase();
@@ -289,23 +291,42 @@ test("nothing is published while a day is being posted", async () => {
   });
 });
 
-test("what dies while the tree grows leaves nothing, and the next one publishes one root", async () => {
-  const killed = await testDatabase();
-  const grower = await killed.owner.connect();
-  // A client that is checked out tells nobody else that its connection ended.
-  grower.on("error", () => {});
-  await grower.query("begin");
-  const { rows } = await grower.query("select publish_proof_days(), pg_backend_pid() as pid");
-  const dying = grower.query("select pg_sleep(600)").catch(() => "gone");
-  // Others do not wait for it, and do nothing meanwhile.
-  await publishProofDays(killed.db);
-  await killed.owner.query("select pg_terminate_backend($1)", [rows[0].pid]);
-  expect(await dying).toBe("gone");
-  grower.release(true);
-  expect(await listProofDays(killed.db)).toEqual([]);
-  await Promise.all([publishProofDays(killed.db), publishProofDays(killed.db)]);
-  expect(await listProofDays(killed.db)).toHaveLength(1);
-  const trees = await killed.owner.query(
+test("a worker that is killed (SIGKILL) while it publishes leaves nothing, and the next ones publish one root", async () => {
+  const { db, owner, applicationUrl } = await testDatabase();
+  const start = () => startWorker({ applicationUrl }, "proof/publish-days");
+  // Before the first leaf is written, and when all is there but the day's line.
+  for (const hold of ["lock table proof_leaves in share mode", "select lock_fact('proof days')"]) {
+    const holder = await owner.connect();
+    await holder.query(`begin; ${hold}`);
+    const { rows } = await holder.query("select pg_backend_pid() as pid");
+    const waits = async () =>
+      (
+        await owner.query(
+          "select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))",
+          [rows[0].pid],
+        )
+      ).rows;
+    const worker = start();
+    await expect.poll(waits, { interval: 10 }).toHaveLength(1);
+    const [waiting] = await waits();
+    // Others do not wait for it, and do nothing meanwhile.
+    await publishProofDays(db);
+    await worker.kill();
+    await holder.query("rollback");
+    holder.release();
+    // Its statement may outlive it, for as long as PostgreSQL does not know.
+    const lives = async () =>
+      (await owner.query("select from pg_stat_activity where pid = $1", [waiting.pid])).rowCount;
+    await expect.poll(lives, { interval: 10 }).toBe(0);
+    expect(await listProofDays(db)).toEqual([]);
+  }
+  const workers = [start(), start()];
+  const published = () => listProofDays(db);
+  await expect.poll(published, { interval: 10 }).toHaveLength(1);
+  await publishProofDays(db);
+  await Promise.all(workers.map((worker) => worker.kill()));
+  expect(await published()).toHaveLength(1);
+  const trees = await owner.query(
     "select count(*)::int as leaves from proof_nodes where height = 0",
   );
   expect(trees.rows).toEqual([{ leaves: 1 }]);
@@ -341,6 +362,19 @@ test("the owner of the tables is refused a root of no tree", async () => {
   expect(["digests_are_of_days_that_are_over", "roots_are_of_a_tree_that_is_here"]).toContain(
     refused,
   );
+});
+
+test("the contracts of a customer come to what the account says is prepaid", async () => {
+  for (const id of [...customers, dan]) {
+    const { prepaid } = (await found(id)).shown;
+    const sums: Record<string, bigint> = { BTC: 0n, ETH: 0n, USDT: 0n };
+    for (const { coin, units } of await listUnserved(db, id))
+      sums[coin] = (sums[coin] ?? 0n) + units;
+    expect(sums).toEqual(
+      Object.fromEntries(Object.entries(prepaid).map(([coin, units]) => [coin, BigInt(units)])),
+    );
+  }
+  expect((await listUnserved(db, ada)).map(({ coin }) => coin)).toEqual(["BTC", "ETH"]);
 });
 
 test("a leaf is found by nobody who tries balances", async () => {

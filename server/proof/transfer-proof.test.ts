@@ -77,6 +77,11 @@ test.each<[string, (proof: TransferProof) => Partial<TransferProof>, boolean[]]>
     [false, false, false, false],
   ],
   [
+    "another customer's account",
+    ({ fields }) => ({ fields: fields.with(5, randomUUID()) }),
+    [false, false, false, false],
+  ],
+  [
     "another hash beside it",
     ({ path }) => ({ path: path.map((each) => ({ ...each, hash: other })) }),
     [true, false, false, false],

@@ -5,6 +5,7 @@ import { openApp } from "../../server/open-app.ts";
 import { readConfig } from "../../server/platform/config/read-config.ts";
 import type { Job } from "../../server/platform/jobs/jobs.ts";
 import { openLog } from "../../server/platform/log/log.ts";
+import { proofJobs } from "../../server/proof/jobs.ts";
 import { withdrawalJobs } from "../../server/withdrawals/jobs.ts";
 
 const [applicationUrl = "", nodeUrl = "", ethereumUrl = "", ...wanted] = process.argv.slice(2);
@@ -14,7 +15,10 @@ const config = readConfig({
   ETHEREUM_RPC_URL: ethereumUrl,
 });
 const app = openApp(config, openLog("silent"), applicationUrl);
-const jobs = [...chainJobs, ...depositJobs, ...withdrawalJobs] as Job<typeof app, unknown>[];
+const jobs = [...chainJobs, ...depositJobs, ...withdrawalJobs, ...proofJobs] as Job<
+  typeof app,
+  unknown
+>[];
 const never = new AbortController().signal;
 for (;;) {
   for (const each of wanted) {

@@ -16,6 +16,7 @@ import { appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { findOwedProof } from "#server/proof/find-owed-proof.ts";
 import { listOwedDays } from "#server/proof/list-days.ts";
+import { listUnserved } from "#server/proof/list-unserved.ts";
 import { type Mark, withMarks } from "#server/withdrawals/bitcoin/with-marks.ts";
 import type { Route } from "./+types/proof";
 import { CheckOwed } from "./check-owed.tsx";
@@ -29,10 +30,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const days = await listOwedDays(db);
   const found = await findOwedProof(db, id, days.find((day) => day === asked) ?? null);
   const [day] = found ? await withMarks(db, [found.day]) : [];
-  return { found, mark: day?.mark ?? null, days };
+  return { found, mark: day?.mark ?? null, days, contracts: await listUnserved(db, id) };
 }
 
-export default function Proof({ loaderData: { found, mark, days } }: Route.ComponentProps) {
+export default function Proof({ loaderData }: Route.ComponentProps) {
+  const { found, mark, days, contracts } = loaderData;
   return (
     <>
       <PageHeader
@@ -41,7 +43,13 @@ export default function Proof({ loaderData: { found, mark, days } }: Route.Compo
         actions={<Link to="/proof">The public page</Link>}
       />
       {found?.proof ? (
-        <Place {...found} proof={found.proof} mark={mark} isNewest={found.day.day === days[0]} />
+        <Place
+          {...found}
+          proof={found.proof}
+          mark={mark}
+          contracts={contracts}
+          isNewest={found.day.day === days[0]}
+        />
       ) : (
         <Panel flush={!found?.wasThere}>
           {found?.wasThere ? (
@@ -80,10 +88,11 @@ type Found = NonNullable<Awaited<ReturnType<typeof findOwedProof>>>;
 type PlaceProps = Found & {
   proof: NonNullable<Found["proof"]>;
   mark: Mark | null;
+  contracts: Awaited<ReturnType<typeof listUnserved>>;
   isNewest: boolean;
 };
 
-function Place({ proof, shown, day, mark, isNewest }: PlaceProps) {
+function Place({ proof, shown, day, mark, contracts, isNewest }: PlaceProps) {
   const { leaf, path } = proof;
   return (
     <>
@@ -118,6 +127,33 @@ function Place({ proof, shown, day, mark, isNewest }: PlaceProps) {
           pages.
         </p>
       </Panel>
+      {contracts.length === 0 ? null : (
+        <Panel title="In contracts now" flush>
+          <DataTable
+            label="What is not served yet of each contract"
+            bare
+            rows={contracts}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                head: "Contract",
+                names: true,
+                cell: ({ id, plan }) => <Link to={`/account/mining/${id}`}>{plan}</Link>,
+              },
+              {
+                head: "Price",
+                align: "right",
+                cell: ({ price, coin }) => <Amount units={price} asset={coin} />,
+              },
+              {
+                head: "Not served yet",
+                align: "right",
+                cell: (contract) => <Amount units={contract.units} asset={contract.coin} />,
+              },
+            ]}
+          />
+        </Panel>
+      )}
       <Panel title="Your place in the tree">
         <div className={layout.stack}>
           <p className={layout.note}>{placeWords(path.length, Number(day.leaves))}</p>

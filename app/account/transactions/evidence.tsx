@@ -75,6 +75,7 @@ export default function Evidence({ loaderData }: Route.ComponentProps) {
               value: <Link to={`/account/evidence/${transfer.reverses}`}>an earlier transfer</Link>,
             },
             { label: "Number", value: <code>{transfer.transferId}</code> },
+            { label: "Your account", value: <code>{transfer.ownerId}</code> },
           ]}
         />
       </Panel>
