@@ -191,6 +191,7 @@ export default [
       route("chain/payments/:chainPaymentId", "operator/chain/payment.tsx"),
       route("wallets", "operator/chain/wallets.tsx"),
       route("markets", "operator/markets/markets.tsx"),
+      route("health", "operator/system/health.tsx"),
       route("jobs", "operator/system/jobs.tsx"),
       route("staff", "operator/staff/list.tsx"),
       route("staff/:operatorId", "operator/staff/case.tsx"),

@@ -4,6 +4,8 @@ import type { Permission } from "./permissions.ts";
 export const permissionTexts: Record<Permission, string> = {
   "console/read": "open the console and search in it",
   "console/export-list": "take a list of the console away as a file, of those that one may see",
+  "console/silence-alarms": "keep mails about what is late back for some hours",
+  "console/end-silence": "end such a silence before its time",
   "deposits/read": "see deposits",
   "deposits/view-slip": "look at a payment slip",
   "deposits/approve": "approve a deposit",

@@ -56,6 +56,9 @@ export const permissions = {
     byReading: true,
   },
 
+  "console/silence-alarms": { roles: preparers, sensitive: true },
+  "console/end-silence": { roles: preparers },
+
   "deposits/read": {
     roles: ["support", "verifier", "treasurer", "approver", "auditor", "owner"],
   },

@@ -32,6 +32,11 @@ export function formatDay(day: string): string {
   return `${Number(day.slice(8, 10))} ${formatMonth(day)}`;
 }
 
+/** A moment as mails have it: "9 Oct 2026, 21:40 UTC". */
+export function formatMoment(at: Date): string {
+  return `${formatDay(utcDay(at))}, ${at.toISOString().slice(11, 16)} UTC`;
+}
+
 /** The month of a UTC day, or one written YYYY-MM: "Oct 2026". */
 export function formatMonth(day: string): string {
   return `${months[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;

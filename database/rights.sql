@@ -19,7 +19,8 @@ grant insert on
   withdrawal_abandonments, withdrawal_addresses, withdrawal_batch_coins, withdrawal_batch_incidents, withdrawal_batch_versions,
   withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals,
   failing_withdrawals, digest_choices, digest_sweeps, mining_settings, issued_statement_coins, issued_statements, adjustment_evidence, adjustments, account_closings,
-  data_exports, left_remainders, custody_counts, custody_days, custody_explanations, custody_holdings, wallet_readings, reserve_signatures to assay_app;
+  data_exports, left_remainders, custody_counts, custody_days, custody_explanations, custody_holdings, wallet_readings, reserve_signatures,
+  alarms, alarm_silences to assay_app;
 
 grant delete on
   mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, pending_mfa_sessions, mailed_links,

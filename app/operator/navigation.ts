@@ -98,6 +98,7 @@ const groups: Group[] = [
   {
     name: "System",
     entries: [
+      { name: "Health", to: "/operator/health", reads: "console/read" },
       { name: "Markets", to: "/operator/markets", reads: "markets/read" },
       { name: "Mail", to: "/operator/mail", reads: "mail/list", work: ["mails"] },
       { name: "Jobs", to: "/operator/jobs", reads: "jobs/read", work: ["jobs"] },

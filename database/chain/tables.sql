@@ -49,7 +49,7 @@ create table chain_incidents (
   constraint incidents_end_after_they_begin check (ended_at >= began_at)
 );
 comment on column chain_incidents.chain is 'ts: WalletChain from #core/wallet/wallet-key.ts';
-comment on column chain_incidents.health is 'ts: SourceHealth from #server/chain/source-health.ts';
+comment on column chain_incidents.health is 'ts: SourceHealth from #core/payments/source-health.ts';
 create unique index one_open_incident_per_chain on chain_incidents (chain) where ended_at is null;
 create index chain_incidents_newest_first on chain_incidents (began_at desc, id desc);
 

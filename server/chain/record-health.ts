@@ -1,8 +1,8 @@
+import type { SourceHealth } from "#core/payments/source-health.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { chainIncidents, chainSources } from "./schema.ts";
-import type { SourceHealth } from "./source-health.ts";
 
 export interface FoundHealth {
   health: SourceHealth;

@@ -1,6 +1,6 @@
 // Written by tests/row-types.test.ts. To change it, change the tables in database/.
 import type { Coin } from "#core/asset.ts";
-import type { SourceHealth } from "#server/chain/source-health.ts";
+import type { SourceHealth } from "#core/payments/source-health.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { amount, bytes, time } from "#server/platform/columns.ts";
 import { bigint, boolean, integer, pgTable, text, uuid } from "#server/platform/tables.ts";

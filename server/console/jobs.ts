@@ -1,11 +1,11 @@
 import type { Db } from "#server/platform/database.ts";
 import type { Job } from "#server/platform/jobs/jobs.ts";
-import type { Site } from "#server/platform/mail/layout.ts";
+import { tellAlarms } from "./alarms/tell-alarms.ts";
 import { sendMorningMails } from "./today/send-morning-mails.ts";
 
 interface Context {
   db: Db;
-  config: Site;
+  config: Parameters<typeof tellAlarms>[0]["config"];
   now(): Date;
 }
 
@@ -16,4 +16,12 @@ const mornings: Job<Context, unknown> = {
   run: ({ db, config, now }) => sendMorningMails(db, { site: config, now: now() }),
 };
 
-export const consoleJobs = [mornings];
+const alarms: Job<Context, unknown> = {
+  name: "console/tell-alarms",
+  schedule: "* * * * *",
+  async run({ db, config, now }) {
+    await tellAlarms({ db, config, now: now() });
+  },
+};
+
+export const consoleJobs = [mornings, alarms];

@@ -5,10 +5,6 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import type { Job } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Site } from "../platform/mail/layout.ts";
-import {
-  notifyStaffOfLatePayments,
-  tellOfLateJob,
-} from "./payments/notify-staff-of-late-payments.ts";
 import { notifyStaffOfReversal } from "./payments/notify-staff-of-reversal.ts";
 import { settlePayments } from "./payments/settle-payments.ts";
 import { notifyStaffJob } from "./payments/take-back-credit.ts";
@@ -51,10 +47,4 @@ const notifyStaff: Job<Context, { depositId: string; isDone: boolean }> = {
   run: (app, told) => notifyStaffOfReversal(app.db, { ...told, site: app.config, now: app.now() }),
 };
 
-const notifyOfLate: Job<Context, object> = {
-  name: tellOfLateJob,
-  run: (app) =>
-    notifyStaffOfLatePayments(app.db, { config: app.config, site: app.config, now: app.now() }),
-};
-
-export const depositJobs = [sweep, erase, settle, notifyStaff, notifyOfLate];
+export const depositJobs = [sweep, erase, settle, notifyStaff];

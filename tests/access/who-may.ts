@@ -200,6 +200,7 @@ export const readers: Record<string, readonly Who[]> = {
   "/operator/chain": ["treasurer", "approver", "auditor", "owner"],
   "/operator/chain/payments/:chainPaymentId": ["treasurer", "approver", "auditor", "owner"],
   "/operator/wallets": ["treasurer", "approver", "auditor", "owner"],
+  "/operator/health": allStaff,
   "/operator/jobs": auditors,
   "/operator/rehearsal": allStaff,
   "/operator/staff": allStaff,
@@ -449,6 +450,7 @@ export const senders: Record<string, Record<string, readonly Who[]>> = {
     "decline-resolution": ["treasurer", "approver", "owner"],
   },
   "/operator/wallets": { form: deciders },
+  "/operator/health": { silence: preparers, end: preparers },
   "/operator/jobs": { form: theOwner },
   "/operator/rehearsal": {
     "next-day": workers,

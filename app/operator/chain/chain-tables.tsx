@@ -3,6 +3,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import phone from "#app/ui/tables/phone-columns.module.css";
+import { healthTexts } from "#core/payments/source-health.ts";
 import { chainNames } from "#core/wallet/wallet-terms.ts";
 import type { listIncidents } from "#server/chain/list-incidents.ts";
 import type { listReorgs } from "#server/chain/list-reorgs.ts";
@@ -15,7 +16,6 @@ import type {
 import type { PaymentResolutionRow } from "#server/deposits/payments/list-resolutions.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
-import { healthTexts } from "../parts/source-health-texts.ts";
 import { confirmationsOf, PaymentState } from "./payment-state.tsx";
 import { refusalWords, resolutionWords } from "./payment-words.ts";
 import { ShortTxid } from "./short-txid.tsx";

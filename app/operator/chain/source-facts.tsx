@@ -5,10 +5,10 @@ import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { isSilent } from "#core/payments/silence.ts";
+import { healthTexts } from "#core/payments/source-health.ts";
 import type { Position } from "#server/chain/find-position.ts";
 import type { AskedSource } from "#server/chain/find-source.ts";
 import styles from "../deposits/deposit.module.css";
-import { healthTexts } from "../parts/source-health-texts.ts";
 
 interface SourceFactsProps {
   source: AskedSource | null;

@@ -55,7 +55,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
   return answerAct(await request.formData(), automaticSchema, async ({ byItself, percent }) => {
     await setAutomatic(db, operator, { byItself, mostDeviationPpm: percent }, now());
-    return { to: "/operator/mining", say: "mining-saved" };
+    return { to: "/operator/mining", say: "saved" };
   });
 }
 

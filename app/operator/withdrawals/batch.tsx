@@ -19,6 +19,7 @@ import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { Timeline, type TimelineEvent } from "#app/ui/page/timeline.tsx";
 import { writeFeeRate } from "#core/payments/fee-rate.ts";
+import { healthTexts } from "#core/payments/source-health.ts";
 import {
   type AbandonmentState,
   withdrawalStateWords,
@@ -41,7 +42,6 @@ import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { Folded } from "../parts/folded.tsx";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
-import { healthTexts } from "../parts/source-health-texts.ts";
 import { useMay } from "../parts/use-may.ts";
 import { blocksMs, useProgress } from "../parts/use-progress.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";

@@ -160,7 +160,7 @@ const messages = {
     tone: "info",
     text: "Recorded, except what is above the limit: that waits for a second person",
   },
-  "mining-saved": "Saved, and recorded in the audit log",
+  saved: "Saved, and recorded in the audit log",
   "notices-read": "All are marked as read",
   "tried-again": "We are trying again",
   "day-posted": "The day is being credited",

@@ -1,57 +1,12 @@
+import { type LateFact, latePlaces } from "#core/late.ts";
 import { isSilent } from "#core/payments/silence.ts";
-import { may, type OperatorRole, type Permission } from "#core/permissions.ts";
+import { may, type OperatorRole } from "#core/permissions.ts";
 import { startOfDay, utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { SourceHealth } from "#server/chain/source-health.ts";
 import type { Config } from "#server/platform/config.ts";
 import { workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Standing } from "./read-standing.ts";
 import type { Work } from "./work.ts";
-
-/** What should have happened by now, in facts: the page has the words. That no worker runs is said on every page. */
-export type LateFact =
-  | { kind: "chain-silent"; chain: WalletChain; since: Date | null }
-  | { kind: "chain"; chain: WalletChain; health: SourceHealth; since: Date }
-  | { kind: "uncredited"; count: number; since: Date }
-  | { kind: "prices-silent"; since: Date | null }
-  | { kind: "prices"; assets: string; since: Date }
-  | { kind: "pool-silent" | "pool" | "coins-unexplained"; pool: string; since: Date }
-  | { kind: "coins-missing"; pool: string; since: null }
-  | { kind: "day-without-payout"; day: string; pools: string; since: Date }
-  | { kind: "day-not-posted"; day: string; since: Date }
-  | { kind: "batch-overdue"; since: Date }
-  | {
-      kind: "batch-unseen" | "batch-unsent" | "batch-unconfirmed";
-      id: string;
-      day: string;
-      since: Date;
-    }
-  | { kind: "short"; asset: string; since: Date }
-  | { kind: "proof"; since: Date }
-  | { kind: "mails" | "jobs"; count: number; since: Date };
-
-/** Which page each leads to, and who may read it. */
-const places: Record<LateFact["kind"], { to: string; reads: Permission }> = {
-  "chain-silent": { to: "/operator/chain", reads: "chain/read" },
-  chain: { to: "/operator/chain", reads: "chain/read" },
-  uncredited: { to: "/operator/chain", reads: "chain/read" },
-  "prices-silent": { to: "/operator/markets", reads: "markets/read" },
-  prices: { to: "/operator/markets", reads: "markets/read" },
-  "pool-silent": { to: "/operator/payouts/pools", reads: "payouts/read" },
-  pool: { to: "/operator/payouts/pools", reads: "payouts/read" },
-  "coins-missing": { to: "/operator/payouts/pools", reads: "payouts/read" },
-  "coins-unexplained": { to: "/operator/payouts/pools", reads: "payouts/read" },
-  "day-without-payout": { to: "/operator/payouts", reads: "payouts/read" },
-  "day-not-posted": { to: "/operator/mining", reads: "mining/read" },
-  "batch-overdue": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
-  "batch-unseen": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
-  "batch-unsent": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
-  "batch-unconfirmed": { to: "/operator/withdrawals/batches", reads: "withdrawals/read" },
-  short: { to: "/operator/reconciliation", reads: "reconciliation/read" },
-  proof: { to: "/operator/reconciliation", reads: "reconciliation/read" },
-  mails: { to: "/operator/mail?state=queued", reads: "mail/list" },
-  jobs: { to: "/operator/jobs", reads: "jobs/read" },
-};
 
 export type Late = LateFact & { to: string };
 
@@ -81,7 +36,7 @@ const postedWithin = hour;
 /** How often the worker asks a pool, in seconds, unless it failed. */
 const poolPeriod = 300;
 
-interface Seen {
+export interface Seen {
   standing: Standing;
   work: Work[];
   uncredited: { count: number; oldestAt: Date | null };
@@ -98,9 +53,9 @@ interface Seen {
   now: Date;
 }
 
-/** What a role may read of what is late, the longest first. */
-export function listLate(role: OperatorRole, seen: Seen): Late[] {
-  const all = [
+/** Everything that is late. */
+export function listLateFacts(seen: Seen): LateFact[] {
+  return [
     ...lateChains(seen),
     ...latePrices(seen),
     ...latePools(seen),
@@ -109,9 +64,13 @@ export function listLate(role: OperatorRole, seen: Seen): Late[] {
     ...lateBatches(seen),
     ...lateMoney(seen),
   ];
-  return all
-    .filter(({ kind }) => may(role, places[kind].reads))
-    .map((late) => ({ ...late, to: places[late.kind].to }))
+}
+
+/** What a role may read of what is late, the longest first. */
+export function listLate(role: OperatorRole, seen: Seen): Late[] {
+  return listLateFacts(seen)
+    .filter(({ kind }) => may(role, latePlaces[kind].reads))
+    .map((late) => ({ ...late, to: latePlaces[late.kind].to }))
     .sort((a, b) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0));
 }
 

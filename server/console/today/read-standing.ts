@@ -1,11 +1,11 @@
 import { type Coin, coins } from "#core/asset.ts";
 import type { SalesStop } from "#core/mining/sales-stop.ts";
+import type { SourceHealth } from "#core/payments/source-health.ts";
 import type { BatchState } from "#core/payments/withdrawal.ts";
 import type { OperatorRole } from "#core/permissions.ts";
 import type { PricedAsset, RoundTrouble } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import type { SourceHealth } from "#server/chain/source-health.ts";
 import type { PayoutState } from "#server/payouts/payout.ts";
 import { preparedSql } from "#server/platform/database/prepared.ts";
 import type { Db } from "#server/platform/database.ts";

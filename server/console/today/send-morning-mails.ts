@@ -1,4 +1,4 @@
-import { utcDay } from "#core/utc-day.ts";
+import { formatMoment, utcDay } from "#core/utc-day.ts";
 import { listMorningReaders } from "#server/identity/settings/choose-morning-mail.ts";
 import type { Db } from "#server/platform/database.ts";
 import { renderMail, type Site } from "#server/platform/mail/layout.ts";
@@ -25,16 +25,6 @@ export async function sendMorningMails(
   }
 }
 
-const moments = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-  timeZone: "UTC",
-});
-
 interface Morning {
   firstName: string;
   due: Work[];
@@ -50,7 +40,7 @@ function morningMail(site: Site, { firstName, due }: Morning): RenderedMail {
     headline: `${waits} for you`,
     greeting: `Hello ${firstName},`,
     paragraphs: ["The oldest comes first. You decide these, or one of your colleagues."],
-    facts: due.map((each) => [sayWork(each), `since ${moments.format(each.oldestAt)} UTC`]),
+    facts: due.map((each) => [sayWork(each), `since ${formatMoment(each.oldestAt)}`]),
     action: { label: "Open Today", url: `${site.appUrl}/operator` },
     because:
       "You get this at 07:00 UTC on days on which something waits for you. You can switch it off under Security.",

@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { Transaction } from "micro-eth-signer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SourceHealth } from "#core/payments/source-health.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import {
   newEthereumAccount,
@@ -42,7 +43,6 @@ import { listCreditedAbove } from "../../chain/list-credited-above.ts";
 import { listDeepReorgs } from "../../chain/list-deep-reorgs.ts";
 import { listIncidents } from "../../chain/list-incidents.ts";
 import { listReorgs } from "../../chain/list-reorgs.ts";
-import type { SourceHealth } from "../../chain/source-health.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { readConfig } from "../../platform/config/read-config.ts";

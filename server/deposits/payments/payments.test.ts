@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SourceHealth } from "#core/payments/source-health.ts";
 import type { WalletKey } from "#core/wallet/wallet-key.ts";
 import { proposeOutlay } from "#tests/factories/adjustment.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
@@ -28,7 +29,6 @@ import { listDeepReorgs } from "../../chain/list-deep-reorgs.ts";
 import { listIncidents } from "../../chain/list-incidents.ts";
 import { listReorgs } from "../../chain/list-reorgs.ts";
 import { type PaymentPlace, recordPayments } from "../../chain/record-payments.ts";
-import type { SourceHealth } from "../../chain/source-health.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { postTransfer } from "../../ledger/post-transfer.ts";
 import { readConfig } from "../../platform/config/read-config.ts";

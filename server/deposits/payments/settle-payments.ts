@@ -1,12 +1,11 @@
 import { Refusal } from "#core/refusal.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { findSource } from "../../chain/find-source.ts";
-import { findUncredited, listPaymentsToSettle } from "../../chain/list-payments-to-settle.ts";
+import { listPaymentsToSettle } from "../../chain/list-payments-to-settle.ts";
 import { confirmationsNeeded } from "../../chain/payment.ts";
 import { postponePayment } from "../../chain/settle-payment.ts";
 import type { Config } from "../../platform/config.ts";
 import type { Db } from "../../platform/database.ts";
-import { enqueue } from "../../platform/jobs/jobs.ts";
 import { inPages } from "../../platform/jobs/run-each.ts";
 import type { Log } from "../../platform/log/log.ts";
 import { creditPayment } from "./credit-payment.ts";
@@ -16,7 +15,6 @@ import {
   listPaymentsToCollect,
   listReturnedPayments,
 } from "./list-credits-to-settle.ts";
-import { lateAfterMs, tellOfLateJob } from "./notify-staff-of-late-payments.ts";
 import { keepCredit, takeBackCredit, takeBackMistake } from "./take-back-credit.ts";
 import { valueDeposits } from "./value-deposits.ts";
 
@@ -41,17 +39,13 @@ interface Context {
  * however many there are; staff are told when one waits for long.
  */
 export async function settlePayments(context: Context, now: Date): Promise<void> {
-  const { db, config } = context;
+  const { db } = context;
   await takeBackMistakes(context, now);
   for (const chain of chains) {
     if (!(await isUsable(db, chain, now))) continue;
     await settleChain(context, chain, now);
   }
   await valueDeposits(context, now);
-  const { oldestAt } = await findUncredited(db, config.confirmations);
-  if (oldestAt && now.getTime() - oldestAt.getTime() > lateAfterMs) {
-    await enqueue(db, tellOfLateJob, {}, { key: tellOfLateJob });
-  }
 }
 
 async function takeBackMistakes({ db, log }: Context, now: Date): Promise<void> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { PaymentResolution } from "#core/payments/payment-resolution.ts";
 import { proposeOutlay } from "#tests/factories/adjustment.ts";
 import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
-import { createTestCustomer, testSite } from "#tests/factories/customer.ts";
+import { createTestCustomer } from "#tests/factories/customer.ts";
 import { approveTestDeposit, createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -19,7 +19,6 @@ import { verifyLedger } from "../../ledger/verify/verify-ledger.ts";
 import { readConfig } from "../../platform/config/read-config.ts";
 import { openLog } from "../../platform/log/log.ts";
 import { listResolutionsOf } from "./list-resolutions.ts";
-import { notifyStaffOfLatePayments } from "./notify-staff-of-late-payments.ts";
 import { decidePaymentResolution, proposePaymentResolution } from "./resolve-payments.ts";
 import { settlePayments } from "./settle-payments.ts";
 
@@ -166,19 +165,6 @@ describe("a payment that cannot be credited", () => {
     await paid(ada.address, { outputs: 20, units: 900n, at: minutes(1) });
     await Promise.all([settle(minutes(8)), settle(minutes(8))]);
     expect(await available(ada.id)).toBe(18_000n);
-  });
-
-  test("is told to staff once a day when it waits for long", async () => {
-    await settle(minutes(60 * 5));
-    for (const hours of [5, 6]) {
-      await notifyStaffOfLatePayments(db, { config, site: testSite, now: minutes(60 * hours) });
-    }
-    const { rows } = await owner.query(
-      "select subject from mails where template = 'payments-not-credited' and user_id = $1",
-      [grace.id],
-    );
-    expect(rows).toHaveLength(1);
-    expect(rows[0].subject).toMatch(/^\d+ confirmed payments not credited$/);
   });
 });
 

@@ -1,7 +1,8 @@
-import type { SourceHealth } from "#server/chain/source-health.ts";
-
-/** What a health means to somebody of the staff. */
-export const healthTexts: Record<SourceHealth, string> = {
+/**
+ * Whether what a source says about a chain can be used, and what that means to somebody of the staff. Money is credited while it is
+ * `following`, and at no other time.
+ */
+export const healthTexts = {
   following: "Follows the chain",
   "catching-up": "Reads older blocks",
   unreachable: "Cannot be reached",
@@ -18,4 +19,6 @@ export const healthTexts: Record<SourceHealth, string> = {
   "wrong-token": "Has no such token",
   "no-traces": "Does not say what contracts sent",
   "foreign-address": "An address in the database is not of your wallet",
-};
+} as const;
+
+export type SourceHealth = keyof typeof healthTexts;

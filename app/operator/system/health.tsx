@@ -1,0 +1,165 @@
+import { SelectField } from "#app/ui/controls/select-field.tsx";
+import { TextField } from "#app/ui/controls/text-field.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { useRefresh } from "#app/ui/figures/use-refresh.ts";
+import { When } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import layout from "#app/ui/page/layout.module.css";
+import { Notice } from "#app/ui/page/notice.tsx";
+import { PageHeader } from "#app/ui/page/page-header.tsx";
+import { titled } from "#app/ui/page/page-title.ts";
+import { Panel } from "#app/ui/page/panel.tsx";
+import { silenceHours } from "#core/late.ts";
+import { findSilence, type ListedAlarm, listAlarms } from "#server/console/alarms/list-alarms.ts";
+import { endSilence, silenceAlarms } from "#server/console/alarms/silence-alarms.ts";
+import { listKeys } from "../console-keys.ts";
+import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
+import { answerAct } from "../parts/answer-act.ts";
+import { ConsoleTable } from "../parts/console-table.tsx";
+import { Folded } from "../parts/folded.tsx";
+import { OnlyShown } from "../parts/only-shown.tsx";
+import { consoleOf, guard } from "../parts/route.ts";
+import { useMay } from "../parts/use-may.ts";
+import type { Route } from "./+types/health";
+import { endSilenceSchema, silenceSchema } from "./health-schema.ts";
+
+export const middleware = guard("console/read", {
+  silence: "console/silence-alarms",
+  end: "console/end-silence",
+});
+export const shouldRevalidate = readAfterConflict;
+export const meta = titled("Health");
+export const handle = { keys: listKeys };
+
+const mostAlarms = 100;
+/** How often the page is read again while somebody looks at it. */
+const refreshMs = 30_000;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now, operator } = consoleOf(context);
+  const [alarms, silence] = await Promise.all([
+    listAlarms(db, operator.role, mostAlarms),
+    findSilence(db, now()),
+  ]);
+  return { alarms, silence };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db, now, operator } = consoleOf(context);
+  const form = await request.formData();
+  if (form.get("intent") === "end") {
+    return answerAct(form, endSilenceSchema, async ({ silenceId }) => {
+      await endSilence(db, operator, silenceId, now());
+      return { to: "/operator/health", say: "saved" };
+    });
+  }
+  return answerAct(form, silenceSchema, async (wanted) => {
+    await silenceAlarms(db, operator, wanted, now());
+    return { to: "/operator/health", say: "saved" };
+  });
+}
+
+export default function Health({ loaderData, actionData }: Route.ComponentProps) {
+  const { alarms, silence } = loaderData;
+  const may = useMay();
+  useRefresh(refreshMs);
+  return (
+    <>
+      <PageHeader
+        title="Health"
+        description="What is late, and what was. Staff whose role may act on it get an e-mail once it has lasted three minutes, once a day while it goes on, and when it is over."
+      />
+      <div className={layout.stack}>
+        {silence ? (
+          <Notice tone="warning" title="Planned work: no e-mails about what is late">
+            {silence.by}, until <When at={silence.endsAt} />: {silence.reason}
+            {may("console/end-silence") ? (
+              <ActForm
+                intent="end"
+                hidden={{ silenceId: silence.id }}
+                answer={actionData}
+                button="End it now"
+                pendingText="Ending…"
+                tone="plain"
+              />
+            ) : null}
+          </Notice>
+        ) : null}
+        {alarms.length === 0 ? (
+          <EmptyState drawing="seal">Nothing is late, and nothing was.</EmptyState>
+        ) : (
+          <>
+            <Alarms alarms={alarms} />
+            <OnlyShown rows={alarms.length} most={mostAlarms} which="newest" />
+          </>
+        )}
+        {may("console/silence-alarms") && !silence ? <PlannedWork answer={actionData} /> : null}
+      </div>
+    </>
+  );
+}
+
+function Alarms({ alarms }: { alarms: ListedAlarm[] }) {
+  return (
+    <ConsoleTable
+      label="What is late, and what was"
+      rows={alarms}
+      columns={[
+        {
+          head: "What",
+          kind: "what",
+          value: "words",
+          to: ({ to }) => to,
+          second: ({ endedAt, advice }) => (endedAt ? null : advice),
+        },
+        {
+          head: "State",
+          cell: ({ endedAt }) => (
+            <StatusBadge status={endedAt ? "Over" : "Late"} tone={endedAt ? "good" : "bad"} />
+          ),
+        },
+        { head: "Since", value: ({ lateSince, begunAt }) => lateSince ?? begunAt },
+        { head: "Staff told", value: "toldAt" },
+        { head: "Over since", value: "endedAt" },
+      ]}
+    />
+  );
+}
+
+function PlannedWork({ answer }: { answer: FormAnswer | undefined }) {
+  return (
+    <Panel title="Planned work">
+      <Folded title="Keep e-mails back for some hours" open={answer?.form === "silence"}>
+        <ActForm
+          intent="silence"
+          rules={async () => (await import("./health-schema.ts")).silenceSchema}
+          answer={answer}
+          defaults={{ hours: "2" }}
+          button="Keep them back"
+          pendingText="Saving…"
+          tone="plain"
+        >
+          {(form) => (
+            <>
+              <SelectField
+                label="How long"
+                choices={silenceHours.map((hours) => ({
+                  value: String(hours),
+                  label: hours === 1 ? "1 hour" : `${hours} hours`,
+                }))}
+                {...form.field("hours")}
+              />
+              <TextField
+                label="What is being done"
+                description="Colleagues see it here, and the audit log keeps it. What is late is listed all the same, and told afterwards if it goes on"
+                maxLength={300}
+                {...form.field("reason")}
+              />
+            </>
+          )}
+        </ActForm>
+      </Folded>
+    </Panel>
+  );
+}

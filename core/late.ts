@@ -1,0 +1,189 @@
+import { healthTexts, type SourceHealth } from "./payments/source-health.ts";
+import type { Permission } from "./permissions.ts";
+import { formatDay } from "./utc-day.ts";
+import type { WalletChain } from "./wallet/wallet-key.ts";
+import { chainNames } from "./wallet/wallet-terms.ts";
+
+/** What should have happened by now, in facts. That no worker runs is said on every page of the console. */
+export type LateFact =
+  | { kind: "worker"; since: Date | null }
+  | { kind: "chain-silent"; chain: WalletChain; since: Date | null }
+  | { kind: "chain"; chain: WalletChain; health: SourceHealth; since: Date }
+  | { kind: "uncredited"; count: number; since: Date }
+  | { kind: "prices-silent"; since: Date | null }
+  | { kind: "prices"; assets: string; since: Date }
+  | { kind: "pool-silent" | "pool" | "coins-unexplained"; pool: string; since: Date }
+  | { kind: "coins-missing"; pool: string; since: null }
+  | { kind: "day-without-payout"; day: string; pools: string; since: Date }
+  | { kind: "day-not-posted"; day: string; since: Date }
+  | { kind: "batch-overdue"; since: Date }
+  | {
+      kind: "batch-unseen" | "batch-unsent" | "batch-unconfirmed";
+      id: string;
+      day: string;
+      since: Date;
+    }
+  | { kind: "short"; asset: string; since: Date }
+  | { kind: "proof"; since: Date }
+  | { kind: "mails" | "jobs"; count: number; since: Date };
+
+/** Which page each leads to, who may read it, and what it takes to do something about it: who may is told. */
+export const latePlaces: Record<
+  LateFact["kind"],
+  { to: string; reads: Permission; acts: Permission }
+> = {
+  worker: { to: "/operator/jobs", reads: "console/read", acts: "jobs/retry" },
+  "chain-silent": { to: "/operator/chain", reads: "chain/read", acts: "jobs/retry" },
+  chain: { to: "/operator/chain", reads: "chain/read", acts: "chain/propose-deep-reorg" },
+  uncredited: { to: "/operator/chain", reads: "chain/read", acts: "deposits/propose-resolution" },
+  "prices-silent": { to: "/operator/markets", reads: "markets/read", acts: "jobs/retry" },
+  prices: { to: "/operator/markets", reads: "markets/read", acts: "jobs/retry" },
+  "pool-silent": { to: "/operator/payouts/pools", reads: "payouts/read", acts: "jobs/retry" },
+  pool: { to: "/operator/payouts/pools", reads: "payouts/read", acts: "payouts/enter" },
+  "coins-missing": { to: "/operator/payouts/pools", reads: "payouts/read", acts: "payouts/vouch" },
+  "coins-unexplained": {
+    to: "/operator/payouts/pools",
+    reads: "payouts/read",
+    acts: "payouts/vouch",
+  },
+  "day-without-payout": { to: "/operator/payouts", reads: "payouts/read", acts: "payouts/enter" },
+  "day-not-posted": { to: "/operator/mining", reads: "mining/read", acts: "mining/post-day" },
+  "batch-overdue": {
+    to: "/operator/withdrawals/batches",
+    reads: "withdrawals/read",
+    acts: "withdrawals/form-batch",
+  },
+  "batch-unseen": {
+    to: "/operator/withdrawals/batches",
+    reads: "withdrawals/read",
+    acts: "withdrawals/form-batch",
+  },
+  "batch-unsent": {
+    to: "/operator/withdrawals/batches",
+    reads: "withdrawals/read",
+    acts: "withdrawals/propose-abandonment",
+  },
+  "batch-unconfirmed": {
+    to: "/operator/withdrawals/batches",
+    reads: "withdrawals/read",
+    acts: "withdrawals/rebuild-batch",
+  },
+  short: {
+    to: "/operator/reconciliation",
+    reads: "reconciliation/read",
+    acts: "reconciliation/explain",
+  },
+  proof: {
+    to: "/operator/reconciliation",
+    reads: "reconciliation/read",
+    acts: "reconciliation/read-again",
+  },
+  mails: { to: "/operator/mail?state=queued", reads: "mail/list", acts: "mail/resend" },
+  jobs: { to: "/operator/jobs", reads: "jobs/read", acts: "jobs/retry" },
+};
+
+/** For how many hours mails about what is late may be kept back. */
+export const silenceHours = [1, 2, 4, 8, 24] as const;
+
+/** What to do about it, in words for somebody who was just woken up. docs/operating/alarms.md has the same. */
+export const lateAdvice: Record<LateFact["kind"], string> = {
+  worker: "Start a worker. Until one runs, nothing is credited, sent or mailed; nothing is lost.",
+  "chain-silent":
+    "The worker runs and does not ask this node: restart the worker. No payment is lost.",
+  chain:
+    "Open Chain: it shows what the node says. Mend the node. Nothing is credited from this chain meanwhile, and no payment is lost.",
+  uncredited: "Open Chain: each payment has its reason there, and two people decide how it ends.",
+  "prices-silent":
+    "The worker runs and does not ask the exchanges: restart it. Nothing is sold without a price.",
+  prices:
+    "Open Markets: too few exchanges agree or answer. Nothing is sold meanwhile. It ends as soon as enough of them agree.",
+  "pool-silent": "The worker runs and does not ask the pool: restart the worker.",
+  pool: "Is the pool down, or was its token revoked? If it lasts, enter the payout by hand.",
+  "coins-missing":
+    "A payout was covered by coins that are not in the chain any more. Ask the pool. Its days say so to customers until the coins are back.",
+  "coins-unexplained": "Record the payout that these coins belong to, or record them as own money.",
+  "day-without-payout":
+    "Enter the payout, or ask the pool for it. Customers are credited when every pool's payout is there.",
+  "day-not-posted":
+    "Open the day under Mining: it waits for staff to post it, or its posting is stuck.",
+  "batch-overdue": "Form the batch: customers have waited since before today.",
+  "batch-unseen": "Open Chain and mend the node. What was sent is on its way; we cannot see it.",
+  "batch-unsent": "Open the batch: it says why the node refuses it.",
+  "batch-unconfirmed": "Open the batch, and build it again with a higher fee.",
+  short:
+    "Count again, and find out what is missing. Nothing is sold until a count covers what we owe.",
+  proof:
+    "Open Jobs: the proof waits for a mining day that is being posted, or for contracts that do not agree with the ledger. After three days nothing is sold.",
+  mails: "Open Mail: what does the mail server answer?",
+  jobs: "The worker does not keep up, or is stuck. Restart it; if it lasts, start a second one.",
+};
+
+/** What it is of: the same as long as it is late, whatever is said of it meanwhile. */
+export function subjectOfLate(late: LateFact): string {
+  const {
+    chain = "",
+    pool = "",
+    id = "",
+    day = "",
+    asset = "",
+  }: Record<string, unknown> = { ...late };
+  return [late.kind, chain, pool, id || day, asset].filter((each) => each !== "").join(" ");
+}
+
+/** In one sentence, without its age. */
+export function sayLate(late: LateFact): string {
+  switch (late.kind) {
+    case "chain-silent":
+      return late.since
+        ? `${chainNames[late.chain]}: we no longer ask the node`
+        : `${chainNames[late.chain]}: the node has never been asked`;
+    case "chain":
+      return `${chainNames[late.chain]} node: ${lower(healthTexts[late.health])}`;
+    case "uncredited":
+      return `${ofMany(late.count, "confirmed payment is", "confirmed payments are")} not credited`;
+    case "prices-silent":
+      return late.since
+        ? "We no longer ask the exchanges for prices"
+        : "The exchanges have never been asked for prices";
+    case "prices":
+      return `Exchanges give no price of ${late.assets}`;
+    case "pool-silent":
+      return `${late.pool}: we no longer ask the pool`;
+    case "pool":
+      return `${late.pool} does not answer`;
+    case "coins-missing":
+      return `${late.pool}: coins that cover its payouts are missing from the chain`;
+    case "coins-unexplained":
+      return `${late.pool}: coins have arrived that no payout explains`;
+    case "day-without-payout":
+      return `${formatDay(late.day)}: no payout from ${late.pools} yet`;
+    case "day-not-posted":
+      return `${formatDay(late.day)} is complete and not credited`;
+    case "batch-overdue":
+      return "Withdrawals were due before today";
+    case "batch-unseen":
+      return `Batch of ${formatDay(late.day)}: the node cannot be asked about it`;
+    case "batch-unsent":
+      return `Batch of ${formatDay(late.day)}: ordered to be sent, and not sent`;
+    case "batch-unconfirmed":
+      return `Batch of ${formatDay(late.day)}: sent, and in no block yet`;
+    case "short":
+      return `${late.asset}: a count found less than our ledger shows`;
+    case "proof":
+      return "No proof of what we owe was published";
+    case "worker":
+      return late.since ? "No worker runs any more" : "No worker has run yet";
+    case "mails":
+      return `${ofMany(late.count, "e-mail waits", "e-mails wait")} to be sent`;
+    case "jobs":
+      return `${ofMany(late.count, "job has", "jobs have")} not started`;
+  }
+}
+
+function ofMany(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+function lower(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}

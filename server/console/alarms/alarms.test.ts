@@ -1,0 +1,179 @@
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { beforeEach, expect, test } from "vitest";
+import { type LateFact, lateAdvice } from "#core/late.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+import { endSilence, silenceAlarms } from "./silence-alarms.ts";
+import { tellAlarms } from "./tell-alarms.ts";
+import { tellWithoutWorker } from "./watch-worker.ts";
+
+const product = await testApp({ BITCOIN_RPC_URL: "http://user:word@127.0.0.1:1" });
+const { db, owner, app } = product;
+const { config } = app;
+const staff = (role: "owner" | "treasurer" | "support") =>
+  createTestOperator(db, { role, canAct: true, firstName: role });
+const [olga, tessa, sam] = [await staff("owner"), await staff("treasurer"), await staff("support")];
+const begin = new Date("2027-03-01T12:00:00Z");
+let clock = 0;
+/** What a worker's schedule and the chain's node said last, in minutes of this test. */
+const world = { worker: true, node: "following" };
+
+const at = (minutes: number) => new Date(begin.getTime() + minutes * 60_000);
+async function sets(now: Date): Promise<void> {
+  if (world.worker) {
+    await owner.query(
+      `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ('a', $1, $1)
+       on conflict (identifier) do update set last_execution = excluded.last_execution`,
+      [now],
+    );
+  }
+  // What was queued has left.
+  await owner.query("delete from graphile_worker._private_jobs");
+  await owner.query(
+    "update mails set state = 'sent', sent_at = now(), sent_via = 'outbox' where state = 'queued'",
+  );
+  await owner.query(
+    `insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', $1, '', $2, $2)
+     on conflict (chain) do update set health = excluded.health, asked_at = excluded.asked_at,
+       since = case when chain_sources.health = excluded.health then chain_sources.since else excluded.since end`,
+    [world.node, now],
+  );
+}
+/** A minute for each run of the job. */
+async function passes(minutes: number): Promise<void> {
+  for (const end = clock + minutes; clock < end; clock += 1) {
+    await sets(at(clock));
+    await tellAlarms({ db, config, now: at(clock) });
+  }
+}
+async function mailsTo({ id }: { id: string }): Promise<Array<{ subject: string; text: string }>> {
+  const { rows } = await owner.query(
+    "select subject, body_text as text from mails where user_id = $1 and template = 'alarm' order by id",
+    [id],
+  );
+  return rows;
+}
+const subjects = async (person: { id: string }) =>
+  (await mailsTo(person)).map(({ subject }) => subject);
+
+beforeEach(async () => {
+  Object.assign(world, { worker: true, node: "following" });
+  // What the test before began is over, and told.
+  await passes(20);
+  await owner.query("delete from mails");
+});
+
+test("a node that is away is told once to those who may act, with what to do, again in a day, and its end too", async () => {
+  world.node = "unreachable";
+  await passes(3);
+  expect(await mailsTo(olga)).toEqual([]);
+  await passes(57);
+  const [mail, ...others] = await mailsTo(tessa);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe("Bitcoin node: cannot be reached");
+  expect(mail?.text).toContain(lateAdvice.chain);
+  expect(mail?.text).toMatch(/Since 1 Mar 2027, \d\d:\d\d UTC\./);
+  expect(mail?.text).toContain(`${config.appUrl}/operator/health`);
+  expect(await subjects(olga)).toEqual(await subjects(tessa));
+  expect(await subjects(sam)).toEqual([]);
+  clock += 24 * 60;
+  await passes(2);
+  expect((await mailsTo(olga)).map(({ text }) => text.includes("as we told you"))).toEqual([
+    false,
+    true,
+  ]);
+  world.node = "following";
+  await passes(9);
+  expect(await subjects(olga)).toHaveLength(2);
+  await passes(4);
+  expect((await subjects(olga)).at(-1)).toBe("Over: Bitcoin node: cannot be reached");
+  await passes(60);
+  expect(await subjects(olga)).toHaveLength(3);
+});
+
+test("what comes and goes is one alarm, and what is over within three minutes is no mail", async () => {
+  world.node = "unreachable";
+  await passes(2);
+  world.node = "following";
+  await passes(30);
+  expect(await subjects(olga)).toEqual([]);
+  for (let n = 0; n < 6; n += 1) {
+    world.node = n % 2 === 0 ? "unreachable" : "following";
+    await passes(5);
+  }
+  expect(await subjects(olga)).toHaveLength(1);
+  await passes(10);
+  expect(await subjects(olga)).toHaveLength(2);
+});
+
+test("two processes tell it once, and one mail says all that is due to a person", async () => {
+  world.node = "unreachable";
+  await passes(3);
+  await owner.query(
+    "insert into market_assets (asset, asked_at, answered, agreed, trouble, since) values ('BTC', $1, 0, 0, 'too-few-sources', $1)",
+    [at(clock - 60)],
+  );
+  const told = { db, config: { ...config, prices: { ...config.prices, sources: [{} as never] } } };
+  await sets(at(clock));
+  for (let n = 0; n < 5; n += 1, clock += 1) {
+    await sets(at(clock));
+    await Promise.all([1, 2, 3].map(() => tellAlarms({ ...told, now: at(clock) })));
+  }
+  expect(await subjects(tessa)).toEqual(["Bitcoin node: cannot be reached"]);
+  expect(await subjects(olga)).toEqual([
+    "Bitcoin node: cannot be reached",
+    "We no longer ask the exchanges for prices",
+  ]);
+  world.node = "following";
+  await passes(15);
+  expect(await subjects(olga)).toHaveLength(3);
+  expect((await subjects(olga)).at(-1)).toBe("Over: Bitcoin node: cannot be reached, and 1 more");
+});
+
+test("during planned work nothing is told, and what still goes on is told afterwards", async () => {
+  const plan = { hours: 2, reason: "New disks" };
+  await silenceAlarms(db, olga, plan, at(clock));
+  await expect(silenceAlarms(db, tessa, plan, at(clock))).rejects.toThrow("console/silent-already");
+  world.node = "unreachable";
+  await passes(119);
+  expect(await subjects(olga)).toEqual([]);
+  await passes(2);
+  expect(await subjects(olga)).toHaveLength(1);
+  await silenceAlarms(db, olga, plan, at(clock));
+  world.node = "following";
+  await passes(30);
+  expect(await subjects(olga)).toHaveLength(1);
+  const { rows } = await owner.query(
+    "select id from alarm_silences order by begun_at desc limit 1",
+  );
+  await endSilence(db, tessa, rows[0].id, at(clock));
+  await endSilence(db, olga, rows[0].id, at(clock));
+  await passes(1);
+  expect(await subjects(olga)).toHaveLength(2);
+});
+
+test("where no worker runs, a process that answers HTTP tells it and sends the mail itself; what the worker does is not told as well", async () => {
+  const web = { ...app, now: () => at(clock) };
+  await tellWithoutWorker(web);
+  world.worker = false;
+  clock += 10;
+  for (let n = 0; n < 5; n += 1, clock += 1) {
+    await owner.query("delete from graphile_worker._private_jobs");
+    await tellWithoutWorker(web);
+  }
+  const { rows } = await owner.query(
+    "select subject, state, sent_via from mails where template = 'alarm'",
+  );
+  expect(rows).toEqual([{ subject: "No worker runs any more", state: "sent", sent_via: "outbox" }]);
+  expect(readdirSync(`${config.dataDir}/outbox`)).toHaveLength(1);
+  world.worker = true;
+  await passes(15);
+  expect((await subjects(olga)).at(-1)).toBe("Over: No worker runs any more");
+});
+
+test("the page of operating says the same as the mail of every kind", async () => {
+  const page = await readFile("docs/operating/alarms.md", "utf8");
+  for (const [kind, advice] of Object.entries(lateAdvice) as Array<[LateFact["kind"], string]>)
+    expect(page, kind).toContain(advice);
+});
