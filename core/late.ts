@@ -32,7 +32,7 @@ export const latePlaces: Record<
   LateFact["kind"],
   { to: string; reads: Permission; acts: Permission }
 > = {
-  worker: { to: "/operator/jobs", reads: "console/read", acts: "jobs/retry" },
+  worker: { to: "/operator/health", reads: "console/read", acts: "jobs/retry" },
   "chain-silent": { to: "/operator/chain", reads: "chain/read", acts: "jobs/retry" },
   chain: { to: "/operator/chain", reads: "chain/read", acts: "chain/propose-deep-reorg" },
   uncredited: { to: "/operator/chain", reads: "chain/read", acts: "deposits/propose-resolution" },
@@ -71,7 +71,7 @@ export const latePlaces: Record<
   short: {
     to: "/operator/reconciliation",
     reads: "reconciliation/read",
-    acts: "reconciliation/explain",
+    acts: "reconciliation/count",
   },
   proof: {
     to: "/operator/reconciliation",
@@ -81,6 +81,8 @@ export const latePlaces: Record<
   mails: { to: "/operator/mail?state=queued", reads: "mail/list", acts: "mail/resend" },
   jobs: { to: "/operator/jobs", reads: "jobs/read", acts: "jobs/retry" },
 };
+
+export const lateKinds = Object.keys(latePlaces) as LateFact["kind"][];
 
 /** For how many hours mails about what is late may be kept back. */
 export const silenceHours = [1, 2, 4, 8, 24] as const;
@@ -113,21 +115,36 @@ export const lateAdvice: Record<LateFact["kind"], string> = {
   short:
     "Count again, and find out what is missing. Nothing is sold until a count covers what we owe.",
   proof:
-    "Open Jobs: the proof waits for a mining day that is being posted, or for contracts that do not agree with the ledger. After three days nothing is sold.",
+    "It waits for a mining day that is being posted, or contracts do not agree with the ledger: owners see the reason under Jobs. After three days nothing is sold.",
   mails: "Open Mail: what does the mail server answer?",
   jobs: "The worker does not keep up, or is stuck. Restart it; if it lasts, start a second one.",
 };
+
+/** These pass by themselves; every other health is an alarm of its own, also where it follows one of these. */
+const passing: ReadonlySet<SourceHealth> = new Set([
+  "unreachable",
+  "warming-up",
+  "syncing",
+  "catching-up",
+  "stale",
+  "behind",
+]);
 
 /** What it is of: the same as long as it is late, whatever is said of it meanwhile. */
 export function subjectOfLate(late: LateFact): string {
   const {
     chain = "",
+    health = "",
     pool = "",
     id = "",
     day = "",
     asset = "",
+    assets = "",
   }: Record<string, unknown> = { ...late };
-  return [late.kind, chain, pool, id || day, asset].filter((each) => each !== "").join(" ");
+  const of = passing.has(health as SourceHealth) ? "" : health;
+  return [late.kind, chain, of, pool, id || day, asset, assets]
+    .filter((each) => each !== "")
+    .join(" ");
 }
 
 /** In one sentence, without its age. */

@@ -1,7 +1,6 @@
 import { namesFingerprint } from "#core/wallet/wallet-key.ts";
 import type { App } from "./app-context.ts";
 import { recordWallets } from "./chain/wallets/record-wallets.ts";
-import { watchWorker } from "./console/alarms/watch-worker.ts";
 import { hasOperator } from "./identity/staff/find-operator.ts";
 import { openApp } from "./open-app.ts";
 import { originOf } from "./platform/config/read-config.ts";
@@ -60,9 +59,7 @@ export async function startProduct(
     await prepare(app, database.ownerUrl);
     const web = await startWebWhenWanted(app, pages, database.applicationUrl);
     const worker = await startWorkerWhenWanted(app);
-    const watch = web ? watchWorker(app) : null;
     stops.push(async () => {
-      watch?.stop();
       await Promise.all([web?.stop(), worker?.stop()]);
     });
     const url = web ? originOf(config.host, web.port) : null;

@@ -12,6 +12,7 @@ import { HTTPException } from "hono/http-exception";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { type App, appContext, type RequestFacts, requestContext } from "./app-context.ts";
 import { type CachedPages, openCachedPages, type RenderPage } from "./cached-pages.ts";
+import { watchAlarms } from "./console/alarms/watch-alarms.ts";
 import { answerHealth, type Health, openHealth } from "./health.ts";
 import { openedLately } from "./identity/step-up/opened-lately.ts";
 import { limitAnonymousRequests } from "./limit-anonymous-requests.ts";
@@ -78,11 +79,13 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   server.requestTimeout = 120_000;
   await listen(server, app.config.host, app.config.port);
   await lowerThreadPoolPriority();
+  const alarms = watchAlarms(app);
   site.kept?.follow();
   void site.kept?.renderAll();
   return {
     port: (server.address() as AddressInfo).port,
     async stop() {
+      alarms.stop();
       // Streams end by themselves only when the browser goes.
       await Promise.all([feed.stop(), close(server)]);
       await site.kept?.stop();

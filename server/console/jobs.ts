@@ -19,6 +19,7 @@ const mornings: Job<Context, unknown> = {
 const alarms: Job<Context, unknown> = {
   name: "console/tell-alarms",
   schedule: "* * * * *",
+  queue: "console/alarms",
   async run({ db, config, now }) {
     await tellAlarms({ db, config, now: now() });
   },

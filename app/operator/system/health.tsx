@@ -17,7 +17,6 @@ import { listKeys } from "../console-keys.ts";
 import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
-import { Folded } from "../parts/folded.tsx";
 import { OnlyShown } from "../parts/only-shown.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
@@ -86,15 +85,19 @@ export default function Health({ loaderData, actionData }: Route.ComponentProps)
             ) : null}
           </Notice>
         ) : null}
-        {alarms.length === 0 ? (
-          <EmptyState drawing="seal">Nothing is late, and nothing was.</EmptyState>
-        ) : (
-          <>
-            <Alarms alarms={alarms} />
-            <OnlyShown rows={alarms.length} most={mostAlarms} which="newest" />
-          </>
-        )}
-        {may("console/silence-alarms") && !silence ? <PlannedWork answer={actionData} /> : null}
+        <div className={layout.main}>
+          <div className={layout.stack}>
+            {alarms.length === 0 ? (
+              <EmptyState drawing="seal">Nothing is late, and nothing was.</EmptyState>
+            ) : (
+              <>
+                <Alarms alarms={alarms} />
+                <OnlyShown rows={alarms.length} most={mostAlarms} which="newest" />
+              </>
+            )}
+          </div>
+          {may("console/silence-alarms") && !silence ? <PlannedWork answer={actionData} /> : null}
+        </div>
       </div>
     </>
   );
@@ -130,36 +133,34 @@ function Alarms({ alarms }: { alarms: ListedAlarm[] }) {
 function PlannedWork({ answer }: { answer: FormAnswer | undefined }) {
   return (
     <Panel title="Planned work">
-      <Folded title="Keep e-mails back for some hours" open={answer?.form === "silence"}>
-        <ActForm
-          intent="silence"
-          rules={async () => (await import("./health-schema.ts")).silenceSchema}
-          answer={answer}
-          defaults={{ hours: "2" }}
-          button="Keep them back"
-          pendingText="Saving…"
-          tone="plain"
-        >
-          {(form) => (
-            <>
-              <SelectField
-                label="How long"
-                choices={silenceHours.map((hours) => ({
-                  value: String(hours),
-                  label: hours === 1 ? "1 hour" : `${hours} hours`,
-                }))}
-                {...form.field("hours")}
-              />
-              <TextField
-                label="What is being done"
-                description="Colleagues see it here, and the audit log keeps it. What is late is listed all the same, and told afterwards if it goes on"
-                maxLength={300}
-                {...form.field("reason")}
-              />
-            </>
-          )}
-        </ActForm>
-      </Folded>
+      <ActForm
+        intent="silence"
+        rules={async () => (await import("./health-schema.ts")).silenceSchema}
+        answer={answer}
+        defaults={{ hours: "2" }}
+        button="Keep them back"
+        pendingText="Saving…"
+        tone="plain"
+      >
+        {(form) => (
+          <>
+            <SelectField
+              label="How long"
+              choices={silenceHours.map((hours) => ({
+                value: String(hours),
+                label: hours === 1 ? "1 hour" : `${hours} hours`,
+              }))}
+              {...form.field("hours")}
+            />
+            <TextField
+              label="What is being done"
+              description="Colleagues see it here, and the audit log keeps it. What is late is listed all the same, and told afterwards if it goes on"
+              maxLength={300}
+              {...form.field("reason")}
+            />
+          </>
+        )}
+      </ActForm>
     </Panel>
   );
 }

@@ -7,9 +7,10 @@ export type TellingOf = "begun" | "goes on" | "over";
 
 interface Telling {
   of: TellingOf;
-  kind: string;
+  kind: LateFact["kind"];
   words: string;
   lateSince: Date | null;
+  begunAt: Date;
   endedAt: Date | null;
 }
 
@@ -48,8 +49,7 @@ export function alarmMail(site: Site, telling: Telling[]): RenderedMail {
   });
 }
 
-function sinceAndAdvice({ of, kind, lateSince }: Telling): string {
-  const since = lateSince ? `Since ${formatMoment(lateSince)}` : "It has never happened";
+function sinceAndAdvice({ of, kind, lateSince, begunAt }: Telling): string {
   const again = of === "goes on" ? ", as we told you" : "";
-  return `${since}${again}. ${lateAdvice[kind as LateFact["kind"]]}`;
+  return `Since ${formatMoment(lateSince ?? begunAt)}${again}. ${lateAdvice[kind]}`;
 }

@@ -4,9 +4,10 @@ import { beforeEach, expect, test } from "vitest";
 import { type LateFact, lateAdvice } from "#core/late.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testApp } from "#tests/setup/test-app.ts";
+import { listAlarms } from "./list-alarms.ts";
 import { endSilence, silenceAlarms } from "./silence-alarms.ts";
 import { tellAlarms } from "./tell-alarms.ts";
-import { tellWithoutWorker } from "./watch-worker.ts";
+import { tellBesideWorker } from "./watch-alarms.ts";
 
 const product = await testApp({ BITCOIN_RPC_URL: "http://user:word@127.0.0.1:1" });
 const { db, owner, app } = product;
@@ -59,8 +60,9 @@ const subjects = async (person: { id: string }) =>
 
 beforeEach(async () => {
   Object.assign(world, { worker: true, node: "following" });
-  // What the test before began is over, and told.
+  // What the test before began is over, told, and long ago.
   await passes(20);
+  clock += 7 * 60;
   await owner.query("delete from mails");
 });
 
@@ -131,6 +133,54 @@ test("two processes tell it once, and one mail says all that is due to a person"
   expect((await subjects(olga)).at(-1)).toBe("Over: Bitcoin node: cannot be reached, and 1 more");
 });
 
+test("a node that is found to lie is told although it was away before", async () => {
+  world.node = "unreachable";
+  await passes(5);
+  world.node = "lying";
+  await passes(5);
+  expect((await subjects(olga)).at(-1)).toBe("Bitcoin node: says what cannot be");
+});
+
+test("what is not asked any more is not over", async () => {
+  world.node = "unreachable";
+  await passes(5);
+  for (const end = clock + 30; clock < end; clock += 1)
+    await tellAlarms({ db, config, now: at(clock) });
+  expect((await subjects(olga)).filter((each) => each.startsWith("Over"))).toEqual([]);
+  expect((await subjects(olga)).slice(1)).toEqual(["No worker runs any more"]);
+});
+
+test("what comes again and again is told again only once it lasts", async () => {
+  for (let n = 0; n < 4; n += 1) {
+    world.node = "unreachable";
+    await passes(11);
+    world.node = "following";
+    await passes(12);
+  }
+  expect(await subjects(olga)).toHaveLength(2);
+  world.node = "unreachable";
+  await passes(32);
+  expect(await subjects(olga)).toHaveLength(3);
+});
+
+test("what another version noted, and what no colleague may act on, keeps nothing else back", async () => {
+  await owner.query(
+    `insert into alarms (id, subject, kind, words, begun_at, seen_at, told_at)
+     values (gen_random_uuid(), 'tea', 'tea', 'No tea', $1, $1, $1)`,
+    [at(clock)],
+  );
+  world.node = "unreachable";
+  await passes(20);
+  expect(await subjects(olga)).toEqual(["Bitcoin node: cannot be reached"]);
+  const { rows } = await owner.query(
+    "select cleared_at is not null as cleared from alarms where kind = 'tea'",
+  );
+  expect(rows).toEqual([{ cleared: true }]);
+  expect((await listAlarms(db, "owner", 100)).map(({ words }) => words)).not.toContain("No tea");
+  const forContent = await listAlarms(db, "content", 100);
+  expect(new Set(forContent.map(({ kind }) => kind))).toEqual(new Set(["worker"]));
+});
+
 test("during planned work nothing is told, and what still goes on is told afterwards", async () => {
   const plan = { hours: 2, reason: "New disks" };
   await silenceAlarms(db, olga, plan, at(clock));
@@ -155,12 +205,12 @@ test("during planned work nothing is told, and what still goes on is told afterw
 
 test("where no worker runs, a process that answers HTTP tells it and sends the mail itself; what the worker does is not told as well", async () => {
   const web = { ...app, now: () => at(clock) };
-  await tellWithoutWorker(web);
+  await tellBesideWorker(web);
   world.worker = false;
   clock += 10;
-  for (let n = 0; n < 5; n += 1, clock += 1) {
+  for (let n = 0; n < 8; n += 1, clock += 1) {
     await owner.query("delete from graphile_worker._private_jobs");
-    await tellWithoutWorker(web);
+    await tellBesideWorker(web);
   }
   const { rows } = await owner.query(
     "select subject, state, sent_via from mails where template = 'alarm'",

@@ -1,24 +1,30 @@
-import { type LateFact, lateAdvice, latePlaces } from "#core/late.ts";
+import { type LateFact, lateAdvice, lateKinds, latePlaces } from "#core/late.ts";
 import { may, type OperatorRole } from "#core/permissions.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
-import { and, desc, eq, gt, isNull, lte, sql } from "#server/platform/sql.ts";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "#server/platform/sql.ts";
 import { users } from "../../identity/schema.ts";
 import { alarmSilences, alarms } from "../schema.ts";
 
-/** Alarms that a role may read of, the newest first: those that go on, and as many of the others as `limit` leaves. */
+/** Alarms that a role may read of, the newest first: those that go on, then as many of the others as `limit` says. */
 export async function listAlarms(db: Db, role: OperatorRole, limit: number) {
-  const rows = await db
-    .select()
-    .from(alarms)
-    .orderBy(sql`${alarms.endedAt} is not null`, desc(alarms.begunAt), desc(alarms.id))
-    .limit(limit);
-  return rows.flatMap(({ kind, ...alarm }) => {
-    // Of a version that knew others.
-    const place = Object.hasOwn(latePlaces, kind) ? latePlaces[kind as LateFact["kind"]] : null;
-    return place && may(role, place.reads)
-      ? [{ ...alarm, to: place.to, advice: lateAdvice[kind as LateFact["kind"]] }]
-      : [];
-  });
+  const readable = inArray(
+    alarms.kind,
+    lateKinds.filter((kind) => may(role, latePlaces[kind].reads)),
+  );
+  const read = (ended: ReturnType<typeof isNull>, most: number) =>
+    db
+      .select()
+      .from(alarms)
+      .where(and(ended, readable))
+      .orderBy(desc(alarms.begunAt), desc(alarms.id))
+      .limit(most);
+  const open = await read(isNull(alarms.endedAt), 1000);
+  const over = await read(isNotNull(alarms.endedAt), limit);
+  return [...open, ...over].map((alarm) => ({
+    ...alarm,
+    to: latePlaces[alarm.kind as LateFact["kind"]].to,
+    advice: lateAdvice[alarm.kind as LateFact["kind"]],
+  }));
 }
 
 export type ListedAlarm = Awaited<ReturnType<typeof listAlarms>>[number];

@@ -4,7 +4,7 @@ import { Refusal } from "#core/refusal.ts";
 import { actAsOperator } from "#server/identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
-import { and, eq, isNull } from "#server/platform/sql.ts";
+import { and, eq, isNull, sql } from "#server/platform/sql.ts";
 import { alarmSilences } from "../schema.ts";
 import { findSilence } from "./list-alarms.ts";
 
@@ -27,6 +27,7 @@ export async function silenceAlarms(
     now,
   };
   await actAsOperator(db, operator, act, async (tx, actId) => {
+    await tx.execute(sql`select lock_fact('alarm silence')`);
     if (await findSilence(tx, now)) throw new Refusal("console/silent-already");
     const endsAt = new Date(now.getTime() + hours * 3_600_000);
     await tx

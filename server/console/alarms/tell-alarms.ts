@@ -3,14 +3,14 @@ import { type LateFact, latePlaces, sayLate, subjectOfLate } from "#core/late.ts
 import { isSilent } from "#core/payments/silence.ts";
 import { may } from "#core/permissions.ts";
 import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
-import { listStaff } from "#server/identity/staff/list-staff.ts";
+import { listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
 import type { Config } from "#server/platform/config.ts";
 import { flag, getRow } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import { workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Site } from "#server/platform/mail/layout.ts";
 import { queueMail } from "#server/platform/mail/queue-mail.ts";
-import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from "#server/platform/sql.ts";
+import { and, inArray, isNotNull, isNull, lt, or, sql } from "#server/platform/sql.ts";
 import { alarms } from "../schema.ts";
 import { listLateFacts, type Seen } from "../today/list-late.ts";
 import { listWork } from "../today/list-work.ts";
@@ -23,8 +23,11 @@ const minute = 60_000;
 const lastsMs = 3 * minute;
 const goneMs = 10 * minute;
 const remindEveryMs = 24 * 60 * minute;
+/** What came again within hours comes and goes: it has to last. */
+const againWithinMs = 6 * 60 * minute;
+const lastsAgainMs = 30 * minute;
 
-/** What nobody asks or begins while no worker runs: that one says it. */
+/** What is not asked or begun while no worker runs: that one says it. */
 const ofTheWorker: ReadonlySet<LateFact["kind"]> = new Set([
   "chain-silent",
   "prices-silent",
@@ -42,13 +45,14 @@ interface Context {
 /**
  * Notes what is late and what is late no more, and mails it to the staff who may do something about it: when it has lasted three
  * minutes, once a day while it goes on, and when it was over for ten minutes. All that is due to a person is one mail. Any number of
- * processes may call it: one does it, the others do nothing. A worker does each minute, and where none runs a web process.
+ * processes may call it at once: one does it, the others do nothing.
  */
 export async function tellAlarms({ db, config, now }: Context): Promise<void> {
-  const [work, standing, uncredited] = await Promise.all([
+  const [work, standing, uncredited, staff] = await Promise.all([
     listWork(db, now),
     readStanding(db, now),
     findUncredited(db, config.confirmations),
+    listStaff(db),
   ]);
   const facts = listLateFacts({ standing, work, uncredited, config, now });
   const { workerSeenAt } = standing;
@@ -66,17 +70,17 @@ export async function tellAlarms({ db, config, now }: Context): Promise<void> {
       { taken: flag },
     );
     if (!taken) return;
-    await noteLate(tx, late, now);
-    // Without a worker nobody knows whether what it would have asked is over.
-    if (hasWorker) await endGone(tx, now);
-    if (!(await findSilence(tx, now))) await tellDue(db, tx, { site: config, now });
+    const subjects = await noteLate(tx, late, now);
+    await endGone(tx, facts, now);
+    if (await findSilence(tx, now)) return;
+    await tellDue(tx, { subjects, staff, site: config, now });
   });
 }
 
-async function noteLate(tx: Tx, late: LateFact[], now: Date): Promise<void> {
+async function noteLate(tx: Tx, late: LateFact[], now: Date): Promise<string[]> {
   // Two of one subject would be one alarm.
   const bySubject = new Map(late.map((each) => [subjectOfLate(each), each]));
-  if (bySubject.size === 0) return;
+  if (bySubject.size === 0) return [];
   const rows = [...bySubject].map(([subject, fact]) => ({
     id: randomUUIDv7(),
     subject,
@@ -95,19 +99,41 @@ async function noteLate(tx: Tx, late: LateFact[], now: Date): Promise<void> {
       set: {
         words: sql`excluded.words`,
         lateSince: sql`excluded.late_since`,
-        seenAt: sql`greatest(${alarms.seenAt}, excluded.seen_at)`,
+        seenAt: sql`greatest(${alarms.begunAt}, excluded.seen_at)`,
       },
     });
+  return [...bySubject.keys()];
 }
 
-async function endGone(tx: Tx, now: Date): Promise<void> {
+/** What was not late for long enough is over. What is not asked now may go on all the same. */
+async function endGone(tx: Tx, facts: LateFact[], now: Date): Promise<void> {
+  for (const fact of facts) {
+    if (!fact.kind.endsWith("-silent")) continue;
+    const before = subjectOfLate(fact).replace("-silent", "");
+    await tx
+      .update(alarms)
+      .set({ seenAt: sql`greatest(${alarms.seenAt}, ${now.toISOString()}::timestamptz)` })
+      .where(and(isNull(alarms.endedAt), sql`starts_with(${alarms.subject}, ${before})`));
+  }
   await tx
     .update(alarms)
     .set({ endedAt: sql`${alarms.seenAt}` })
     .where(and(isNull(alarms.endedAt), lt(alarms.seenAt, ago(now, goneMs))));
 }
 
-async function tellDue(db: Db, tx: Tx, { site, now }: { site: Site; now: Date }): Promise<void> {
+interface Telling {
+  /** Of what is late now. */
+  subjects: string[];
+  staff: StaffMember[];
+  site: Site;
+  now: Date;
+}
+
+async function tellDue(tx: Tx, { subjects, staff, site, now }: Telling): Promise<void> {
+  const cameAgain = sql`exists (
+    select from alarms before
+     where before.subject = ${alarms.subject} and before.ended_at > ${alarms.begunAt} - ${interval(againWithinMs)} and before.told_at is not null)`;
+  const lasted = sql`${alarms.seenAt} >= ${alarms.begunAt} + case when ${cameAgain} then ${interval(lastsAgainMs)} else ${interval(lastsMs)} end`;
   const due = await tx
     .select()
     .from(alarms)
@@ -115,39 +141,53 @@ async function tellDue(db: Db, tx: Tx, { site, now }: { site: Site; now: Date })
       or(
         and(
           isNull(alarms.endedAt),
-          // Of this very look.
-          eq(alarms.seenAt, now),
-          or(
-            and(
-              isNull(alarms.toldAt),
-              sql`${alarms.seenAt} >= ${alarms.begunAt} + ${`${lastsMs} milliseconds`}::interval`,
-            ),
-            lt(alarms.remindedAt, ago(now, remindEveryMs)),
-          ),
+          inArray(alarms.subject, subjects),
+          or(and(isNull(alarms.toldAt), lasted), lt(alarms.remindedAt, ago(now, remindEveryMs))),
         ),
         and(isNotNull(alarms.endedAt), isNotNull(alarms.toldAt), isNull(alarms.clearedAt)),
       ),
     )
     .orderBy(alarms.begunAt, alarms.id);
-  if (due.length === 0) return;
-  const telling = due.map((alarm) => ({ ...alarm, of: tellingOf(alarm) }));
-  for (const { id, email, role, state } of await listStaff(db)) {
-    const own = telling.filter(({ kind }) => may(role, latePlaces[kind as LateFact["kind"]].acts));
+  // Of a kind that another version knew nothing can be said.
+  const known = due.flatMap(({ kind, ...alarm }) =>
+    isLateKind(kind) ? [{ ...alarm, kind, of: tellingOf(alarm) }] : [],
+  );
+  const told = new Set<string>();
+  for (const { id, email, role, state } of staff) {
+    const own = known.filter(({ kind }) => may(role, latePlaces[kind].acts));
     if (state !== "active" || own.length === 0) continue;
     await queueMail(tx, { to: email, userId: id, content: alarmMail(site, own), now });
+    for (const alarm of own) told.add(alarm.id);
   }
-  const told = (of: TellingOf) => telling.filter((each) => each.of === of).map(({ id }) => id);
-  const change = async (ids: string[], set: Partial<typeof alarms.$inferInsert>) => {
+  const mark = async (of: TellingOf, set: Partial<typeof alarms.$inferInsert>) => {
+    const ids = known.filter((each) => each.of === of && told.has(each.id)).map(({ id }) => id);
     if (ids.length > 0) await tx.update(alarms).set(set).where(inArray(alarms.id, ids));
   };
-  await change(told("begun"), { toldAt: now, remindedAt: now });
-  await change(told("goes on"), { remindedAt: now });
-  await change(told("over"), { clearedAt: now });
+  await mark("begun", { toldAt: now, remindedAt: now });
+  await mark("goes on", { remindedAt: now });
+  // Also those that no colleague may act on any more.
+  const over = due.filter(({ endedAt }) => endedAt !== null).map(({ id }) => id);
+  if (over.length > 0)
+    await tx
+      .update(alarms)
+      .set({ clearedAt: sql`greatest(${alarms.toldAt}, ${now.toISOString()}::timestamptz)` })
+      .where(inArray(alarms.id, over));
 }
 
-function tellingOf({ endedAt, toldAt }: typeof alarms.$inferSelect): TellingOf {
+function tellingOf({
+  endedAt,
+  toldAt,
+}: Pick<typeof alarms.$inferSelect, "endedAt" | "toldAt">): TellingOf {
   if (endedAt) return "over";
   return toldAt ? "goes on" : "begun";
+}
+
+function isLateKind(kind: string): kind is LateFact["kind"] {
+  return Object.hasOwn(latePlaces, kind);
+}
+
+function interval(ms: number) {
+  return sql`${`${ms} milliseconds`}::interval`;
 }
 
 function ago(now: Date, ms: number): Date {

@@ -33,7 +33,7 @@ const quiet: Standing = {
   fleet: { capacityGhs: 0n, soldGhs: 0n, sellsNothing: false, salesStop: null, outages: 0 },
   coins: [],
   proofAt: null,
-  mails: { count: 0, oldestAt: null },
+  mails: { count: 0, oldestAt: null, recipients: 0, sentAt: null },
   jobs: { count: 0, oldestAt: null },
   payouts: [],
   batches: [],
@@ -103,7 +103,7 @@ test.each<[string, Partial<Standing>, string]>([
   ["its node is behind", { sources: [{ ...source, health: "stale" }] }, "chain"],
   ["nobody asks the exchanges", { prices: [{ ...price, askedAt: ago(10) }] }, "prices-silent"],
   ["exchanges disagree", { prices: [{ ...price, trouble: "sources-disagree" }] }, "prices"],
-  ["a pool fails", { pulls: [{ ...pull, failures: 2 }] }, "pool"],
+  ["a pool fails", { pulls: [{ ...pull, failures: 3 }] }, "pool"],
   [
     "a pool's coins have left the chain",
     { coinsAmiss: [{ pool: "Pool", unexplainedSince: null }] },
@@ -115,7 +115,16 @@ test.each<[string, Partial<Standing>, string]>([
     "coins-unexplained",
   ],
   ["nobody asks a pool", { pulls: [{ ...pull, askAgainAt: ago(60) }] }, "pool-silent"],
-  ["a mail waits", { mails: { count: 3, oldestAt: ago(11) } }, "mails"],
+  [
+    "mails wait",
+    { mails: { count: 3, oldestAt: ago(11), recipients: 2, sentAt: ago(12) } },
+    "mails",
+  ],
+  [
+    "one mail waits for long",
+    { mails: { count: 1, oldestAt: ago(61), recipients: 1, sentAt: null } },
+    "mails",
+  ],
   ["a job waits", { jobs: { count: 3, oldestAt: ago(6) } }, "jobs"],
   ["a day waits for a person", { nextDay: { ...nextDay, byItself: false } }, "day-not-posted"],
   [

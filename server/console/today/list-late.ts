@@ -25,6 +25,7 @@ const hour = 60 * minute;
  */
 const patience = {
   mails: 10 * minute,
+  oneMail: hour,
   jobs: 5 * minute,
   sent: 15 * minute,
   confirmed: 6 * hour,
@@ -35,6 +36,8 @@ const payoutWithin = 24 * hour;
 const postedWithin = hour;
 /** How often the worker asks a pool, in seconds, unless it failed. */
 const poolPeriod = 300;
+/** One question in a night that is not answered is nobody's business. */
+const fewFailures = 3;
 
 export interface Seen {
   standing: Standing;
@@ -142,19 +145,22 @@ function latePools({ standing, config, now }: Seen): LateFact[] {
   const pulls = standing.pulls.flatMap(({ pool, failures, askedAt, askAgainAt }): LateFact[] => {
     if (isSilent(askAgainAt, poolPeriod, now))
       return [{ kind: "pool-silent", pool, since: askedAt }];
-    return failures > 0 ? [{ kind: "pool", pool, since: askedAt }] : [];
+    return failures >= fewFailures ? [{ kind: "pool", pool, since: askedAt }] : [];
   });
   return [...coins, ...pulls];
 }
 
 function lateQueues({ standing: { mails, jobs }, now }: Seen): LateFact[] {
-  const queues = [
-    { kind: "mails" as const, ...mails },
-    { kind: "jobs" as const, ...jobs },
-  ];
-  return queues.flatMap(({ kind, count, oldestAt }) =>
-    oldestAt && +now - +oldestAt > patience[kind] ? [{ kind, count, since: oldestAt }] : [],
-  );
+  const isOlder = (at: Date | null, ms: number) => at !== null && +now - +at > ms;
+  const late: LateFact[] = [];
+  // After a night's letters many wait, and leave one after the other. One alone may wait for its own reader's mailbox.
+  const noneLeft = mails.sentAt === null || isOlder(mails.sentAt, patience.mails);
+  const patienceOfMails = mails.recipients > 1 ? patience.mails : patience.oneMail;
+  if (noneLeft && isOlder(mails.oldestAt, patienceOfMails))
+    late.push({ kind: "mails", count: mails.count, since: mails.oldestAt ?? now });
+  if (isOlder(jobs.oldestAt, patience.jobs))
+    late.push({ kind: "jobs", count: jobs.count, since: jobs.oldestAt ?? now });
+  return late;
 }
 
 function latePrices(seen: Seen): LateFact[] {

@@ -52,7 +52,7 @@ export interface Standing {
   /** Mails that wait to be sent, and jobs that should have begun. */
   /** When the newest proof of what is owed was published, where that is more than 26 hours ago by PostgreSQL's clock. */
   proofAt: Date | null;
-  mails: { count: number; oldestAt: Date | null };
+  mails: { count: number; oldestAt: Date | null; recipients: number; sentAt: Date | null };
   jobs: { count: number; oldestAt: Date | null };
   /** Payouts of the last UTC day that is over, and others that were recorded today. */
   payouts: Array<{
@@ -126,8 +126,9 @@ const select = preparedSql<{ standing: Row }>(
                 left join custody_coverage h on h.asset = b.asset),
     'proofAt', (select max(published_at) from proof_days where root is not null and day > ${today} - 400
                 having max(published_at) < now() - interval '26 hours'),
-    'mails', (select json_build_object('count', count(*), 'oldestAt', min(created_at))
-                from (select created_at from mails where state = 'queued' order by id limit 1000) queued),
+    'mails', (select json_build_object('count', count(*), 'oldestAt', min(created_at), 'recipients', count(distinct recipient),
+                  'sentAt', (select sent_at from mails where state = 'sent' order by id desc limit 1))
+                from (select created_at, recipient from mails where state = 'queued' order by id limit 1000) queued),
     'jobs', (select json_build_object('count', count(*), 'oldestAt', min(run_at)) from graphile_worker.jobs
               where run_at < ${at} and locked_at is null and attempts < max_attempts),
     'payouts', (select json_agg(json_build_object('id', p.id, 'day', p.day, 'pool', o.name, 'units', p.units::text, 'state', p.state)
@@ -182,7 +183,11 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
       return found ? [asCoin(found)] : [];
     }),
     proofAt: moment(standing.proofAt),
-    mails: { count: standing.mails.count, oldestAt: moment(standing.mails.oldestAt) },
+    mails: {
+      ...standing.mails,
+      oldestAt: moment(standing.mails.oldestAt),
+      sentAt: moment(standing.mails.sentAt),
+    },
     jobs: { count: standing.jobs.count, oldestAt: moment(standing.jobs.oldestAt) },
     payouts: (standing.payouts ?? []).map((each) => ({ ...each, units: BigInt(each.units) })),
     batches: (standing.batches ?? []).map((each) => ({
@@ -213,7 +218,7 @@ interface Row {
   };
   coins: CoinRow[] | null;
   proofAt: string | null;
-  mails: { count: number; oldestAt: string | null };
+  mails: Told<Standing["mails"], "oldestAt" | "sentAt">;
   jobs: { count: number; oldestAt: string | null };
   payouts: (Omit<Standing["payouts"][number], "units"> & { units: string })[] | null;
   batches:
