@@ -4,7 +4,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
-import { buildWhenNeeded } from "../scripts/build.ts";
+import { buildWhenNeeded } from "../scripts/build-pages.ts";
 import { startProduct } from "./load/children.ts";
 import { measureLoad } from "./load/measure-load.ts";
 import { median } from "./load/median.ts";

@@ -3,7 +3,7 @@ import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "#server/platform/config/read-config.ts";
-import { buildWhenNeeded } from "../scripts/build.ts";
+import { buildWhenNeeded } from "../scripts/build-pages.ts";
 import { auditPages } from "./load/audit-pages.ts";
 import { startProduct } from "./load/children.ts";
 import { compareDashboard } from "./load/compare-dashboard.ts";

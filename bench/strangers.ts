@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { buildWhenNeeded } from "../scripts/build.ts";
+import { buildWhenNeeded } from "../scripts/build-pages.ts";
 import { startProduct } from "./load/children.ts";
 import { measureLoad } from "./load/measure-load.ts";
 import { median } from "./load/median.ts";

@@ -5,7 +5,7 @@ grant select on all tables in schema public to assay_app;
 grant select on ledger_transfer_numbers to assay_app;
 
 grant insert on
-  installation, mail_keys, mail_phrases, mails, accepted_texts, account_events, account_freezes, attempts, audit_log, credentials,
+  installation, installation_keys, mail_keys, mail_phrases, mails, accepted_texts, account_events, account_freezes, attempts, audit_log, credentials,
   customer_settings, customer_views, customers, email_changes, freeze_links, pending_mfa_sessions, mailed_links, money_holds, muted_notices,
   operators, passkey_challenges, passkeys, recovery_codes, sessions, staff_changes, totp_secrets, users, market_assets, market_candles,
   market_drops, market_quotes, market_rounds, market_sources, residence_statements, kyc_decline_reasons, kyc_documents,
@@ -23,7 +23,7 @@ grant insert on
   alarms, alarm_silences to assay_app;
 
 grant delete on
-  mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, pending_mfa_sessions, mailed_links,
+  installation_keys, mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, pending_mfa_sessions, mailed_links,
   muted_notices, passkey_challenges, passkeys, recovery_codes, sessions, totp_secrets, market_drops, market_prices, kyc_drafts,
   notices, contact_mails, contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags,
   staff_notes, newsletter_mails, newsletter_subscriptions, testimonial_consents, chain_blocks,
@@ -32,7 +32,7 @@ grant delete on
 
 -- Any column.
 grant update on
-  attempts, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
+  attempts, installation_keys, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
   kyc_drafts, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_incidents,
   failing_withdrawals, digest_choices, digest_sweeps to assay_app;
 

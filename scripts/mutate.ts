@@ -5,7 +5,7 @@ import path from "node:path";
 import { parseArgs, promisify } from "node:util";
 import pg from "pg";
 import { databaseUrl, startTestServer } from "../tests/setup/postgres.ts";
-import { buildWhenNeeded } from "./build.ts";
+import { buildWhenNeeded } from "./build-pages.ts";
 import { quickFolder } from "./quick-folder.ts";
 
 /**
@@ -82,8 +82,8 @@ process.on("exit", () => {
 });
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit(1));
 symlinkSync(path.resolve("node_modules"), path.join(copy, "node_modules"));
-cpSync("build", path.join(copy, "build"), { recursive: true });
-const { sourcesOfPages } = await import(path.join(copy, "scripts", "build.ts"));
+cpSync("build", path.join(copy, "build"), { recursive: true, dereference: true });
+const { sourcesOfPages } = await import(path.join(copy, "scripts", "build-pages.ts"));
 // A loop that a fault made endless ends, and that is noticed.
 const server = await startTestServer(["-c", "statement_timeout=40s"]);
 process.on("exit", () => process.kill(server.pid, "SIGINT"));

@@ -50,7 +50,7 @@ export async function operatorCommand(
 /** PostgreSQL takes an act without a person from who owns the tables alone. */
 async function openAsOwner({ ownerUrl }: ReachedDatabase): Promise<Db> {
   await migrate(ownerUrl);
-  return openDatabase(ownerUrl, openLog("silent"), 2, "owner");
+  return openDatabase(ownerUrl, openLog("silent"), { connections: 2, as: "owner" });
 }
 
 /** Returns what to say of it, as `obey` does. */

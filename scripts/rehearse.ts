@@ -4,7 +4,7 @@ import path from "node:path";
 import process from "node:process";
 import { parseAmount } from "../core/money.ts";
 import { ConfigError } from "../server/platform/config.ts";
-import { buildWhenNeeded } from "./build.ts";
+import { buildWhenNeeded } from "./build-pages.ts";
 import { ensureLibfaketime } from "./programs/get-libfaketime.ts";
 import { RehearsalChain, startRehearsalNode } from "./rehearsal/bitcoin.ts";
 import {

@@ -10,7 +10,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const [command, ...args] = process.argv.slice(2);
 /** Commands that work without the tools of development. */
 const needsOnlyRuntime = [
-  ...["start", "demo", "rehearse", "operator", "verify", "documents", "secret"],
+  ...["start", "build", "migrate", "demo", "rehearse", "operator", "verify", "documents", "secret"],
 ].includes(command);
 /**
  * A page's data are rubbish as soon as it is sent. With room for the young, V8 throws them away together and looks through all

@@ -5,15 +5,17 @@ import { createAuth } from "../server/identity/sessions/auth.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
 import { authSecretFiles, newSecret } from "../server/platform/config/secrets.ts";
 import { ConfigError } from "../server/platform/config.ts";
+import { acceptKeys } from "../server/platform/require-same-keys.ts";
 import { loadEnv } from "./load-env.ts";
 import { runCommand } from "./run-command.ts";
 import { withDatabase } from "./with-database.ts";
 
 const usage = `Use: npm run secret -- new      (makes a new AUTH_SECRET, and keeps the one before beside it)
      npm run secret -- reseal   (seals the secrets of authenticator apps with the new one)
-     npm run secret -- forget   (ends what the one before has signed)`;
+     npm run secret -- forget   (ends what the one before has signed)
+     npm run secret -- accept   (lets the next start note its secrets and files, where those before are lost)`;
 
-await runCommand(usage, { new: makeNew, reseal, forget });
+await runCommand(usage, { new: makeNew, reseal, forget, accept });
 
 function makeNew(): void {
   const env = loadEnv();
@@ -56,6 +58,11 @@ function forget(): void {
   }
   rmSync(fileOf(readConfig(env).dataDir, "before"), { force: true });
   console.log("The secret before is gone. Start everything again.");
+}
+
+async function accept(): Promise<void> {
+  await withDatabase(readConfig(loadEnv()), acceptKeys);
+  console.log("The next start notes the secrets and files that it has. Start that process first.");
 }
 
 function fileOf(dataDir: string, which: keyof typeof authSecretFiles): string {

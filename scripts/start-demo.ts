@@ -7,7 +7,7 @@ import { readConfig } from "../server/platform/config/read-config.ts";
 import { secretInDataDir } from "../server/platform/config/secrets.ts";
 import { type Config, ConfigError } from "../server/platform/config.ts";
 import type { Product } from "../server/start.ts";
-import { buildWhenNeeded } from "./build.ts";
+import { buildWhenNeeded } from "./build-pages.ts";
 import { builtPages } from "./built-pages.ts";
 import { demoWallet, openDemoChain } from "./demo/demo-chain.ts";
 import { openDemoMarket } from "./demo/open-demo-market.ts";

@@ -1,5 +1,5 @@
 import { readConfig } from "../server/platform/config/read-config.ts";
-import { buildWhenNeeded } from "./build.ts";
+import { buildWhenNeeded } from "./build-pages.ts";
 import { builtPages } from "./built-pages.ts";
 import { loadEnv } from "./load-env.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";

@@ -5,7 +5,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { ensureProgram } from "../tests/setup/ensure-program.ts";
 import { ensureBrowser } from "../tests/setup/find-browser.ts";
-import { buildWhenNeeded } from "./build.ts";
+import { buildWhenNeeded } from "./build-pages.ts";
 import { runChecks } from "./checks.ts";
 import { ensureBitcoind } from "./programs/get-bitcoind.ts";
 import { ensurePostgresClient } from "./programs/get-postgres-client.ts";

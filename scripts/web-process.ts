@@ -22,7 +22,10 @@ process.on("message", async (told: Config | "stop") => {
     process.exit(0);
   }
   try {
-    const app = openApp(told, openLog(told.logLevel), told.databaseUrl ?? "", connections);
+    const app = openApp(told, openLog(told.logLevel), told.databaseUrl ?? "", {
+      connections: told.databaseConnections ?? connections,
+      part: "web",
+    });
     const web = await startWeb(app, await pages);
     end = async () => {
       await web.stop();

@@ -15,7 +15,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
     throw new ConfigError(`There is no database in DATA_DIR ${config.dataDir}.`);
   }
   const open = async ({ applicationUrl }: ReachedDatabase) =>
-    openDatabase(applicationUrl, openLog("silent"), 1);
+    openDatabase(applicationUrl, openLog("silent"), { connections: 1 });
   return withOpened(config, open, work);
 }
 

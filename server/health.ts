@@ -25,8 +25,8 @@ const patienceMs = 2_000;
 type Database = "ok" | "silent" | "unreachable";
 
 /**
- * `/livez` says that the process answers; `/readyz` that its database does too, and has at least the migrations of this version. Those
- * are read once, and the database is asked once a second, however many ask. Lines that the log lost do not make a process unready.
+ * `/livez` says that the process answers; `/readyz` that its database does too, and has at least the migrations of this version, and
+ * none that breaks it. Those are read once, and the database is asked once a second, however many ask. Lines that the log lost do not make a process unready.
  */
 export function openHealth(app: App): Health {
   const own = readSchema().migrations.map((each) => `${each.name} ${sha256Of([each])}`);
@@ -55,14 +55,14 @@ export function openHealth(app: App): Health {
   const ask = async (): Promise<HealthAnswer> => {
     let ready: HealthAnswer;
     try {
-      const { rows } = await app.db.execute<{ name: string; sha256: string }>(
-        sql`select name, sha256 from schema_migrations`,
+      const { rows } = await app.db.execute<{ name: string; sha256: string; breaks: boolean }>(
+        sql`select name, sha256, breaks_older as breaks from schema_migrations`,
       );
-      const applied = new Set(rows.map(({ name, sha256 }) => `${name} ${sha256}`));
-      ready = readiness(
-        "ok",
-        own.every((migration) => applied.has(migration)),
-      );
+      const named = rows.map(({ name, sha256, breaks }) => ({ of: `${name} ${sha256}`, breaks }));
+      const applied = new Set(named.map(({ of }) => of));
+      const isBroken = named.some(({ of, breaks }) => breaks && !own.includes(of));
+      const isComplete = own.every((migration) => applied.has(migration));
+      ready = readiness("ok", isComplete && !isBroken);
     } catch {
       ready = readiness("unreachable", null);
     }

@@ -8,20 +8,16 @@ import { openVirusScan } from "./platform/files/virus-scan.ts";
 import { openIpCountry } from "./platform/ip-country.ts";
 import type { Log } from "./platform/log/log.ts";
 
-/**
- * Puts the product's parts together on a database that is already migrated.
- *
- * @param connections the most that it opens to the database for requests and jobs
- */
+/** Puts the product's parts together on a database that is already migrated. */
 export function openApp(
   config: Config,
   log: Log,
   applicationUrl: string,
-  connections?: number,
+  opened: Parameters<typeof openDatabase>[2] = {},
 ): App {
   const ipCountry = openIpCountry(config.geoip);
   checkBreachedPasswords(config.breachedPasswordsFile);
-  const db = openDatabase(applicationUrl, log, connections);
+  const db = openDatabase(applicationUrl, log, opened);
   return {
     config,
     db,

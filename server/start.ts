@@ -14,6 +14,7 @@ import { migrate } from "./platform/database/migrate.ts";
 import { requireSameInstallation } from "./platform/database/require-same-installation.ts";
 import { requireApplicationRole } from "./platform/database.ts";
 import { type Log, openLog } from "./platform/log/log.ts";
+import { requireSameKeys } from "./platform/require-same-keys.ts";
 import type { Pages, Web } from "./web.ts";
 import { startWebProcesses } from "./web-processes.ts";
 import { startWorker, type Worker } from "./worker.ts";
@@ -50,11 +51,16 @@ export async function startProduct(
     stops.push(database.stop);
     await migrate(database.ownerUrl, {
       isReapplied: process.env["NODE_ENV"] === "development",
+      onWait: (tried) => log.warn({ tried }, "tables are in use: the schema is applied later"),
     });
     await requireApplicationRole(database.applicationUrl);
-    const app = openApp(config, log, database.applicationUrl);
+    const app = openApp(config, log, database.applicationUrl, {
+      ...(config.databaseConnections && { connections: config.databaseConnections }),
+      part: config.role === "all" && config.webProcesses > 1 ? "worker" : config.role,
+    });
     stops.push(() => app.db.$client.end());
     await requireSameInstallation(app.db, config, app.now());
+    await requireSameKeys(app);
     await recordWallets(app.db, Object.values(config.wallets), app.now());
     await prepare(app, database.ownerUrl);
     const web = await startWebWhenWanted(app, pages, database.applicationUrl);

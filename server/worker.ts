@@ -77,10 +77,12 @@ export interface Worker {
 }
 
 /** A job that holds its lock for longer belongs to a worker that died: a living one renews it. Any job may run twice. */
-const abandonedAfterMinutes = 5;
+const abandonedAfterSeconds = 30;
+/** With jobs under way a runner may be silent for longer. */
+const stuckAfterMinutes = 5;
 /** Nothing takes longer but what hangs: then another worker tries. */
 const longestMinutes = 60;
-const lookAfterLocksMs = 60_000;
+const lookAfterLocksMs = 8_000;
 const restartAfterMs = 2_000;
 
 /** The library asks for work every second. Unheard of for so long, with nothing to do, it is stuck. */
@@ -193,7 +195,7 @@ async function untilStuck(
   while (!signal.aborted) {
     const jobs = signs.underWay.size;
     // With all at work nobody asks for more.
-    const minutes = jobs < concurrency ? abandonedAfterMinutes : longestMinutes;
+    const minutes = jobs < concurrency ? stuckAfterMinutes : longestMinutes;
     const allowedMs = jobs > 0 ? minutes * 60_000 : stuckAfterMs;
     if (performance.now() - signs.lastAt > allowedMs) return;
     await wait(1_000, null, { signal, ref: false }).catch(() => {});
@@ -302,11 +304,11 @@ export async function releaseAbandoned({ db, log }: Pick<App, "db" | "log">): Pr
   try {
     const { rowCount } = await db.execute(sql`
       update graphile_worker._private_jobs set locked_at = null, locked_by = null
-       where locked_at < now() - make_interval(mins => ${abandonedAfterMinutes})`);
+       where locked_at < now() - make_interval(secs => ${abandonedAfterSeconds})`);
     // A queue is held by whoever runs one of its jobs: left locked, nothing in it would be done.
     await db.execute(sql`
       update graphile_worker._private_job_queues set locked_at = null, locked_by = null
-       where locked_at < now() - make_interval(mins => ${abandonedAfterMinutes})`);
+       where locked_at < now() - make_interval(secs => ${abandonedAfterSeconds})`);
     if (rowCount) log.warn({ jobs: rowCount }, "jobs of a dead worker handed back");
   } catch (error) {
     log.warn({ err: error }, "jobs of dead workers could not be looked for");

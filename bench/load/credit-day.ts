@@ -5,7 +5,7 @@ import { openDatabase } from "../../server/platform/database.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 
 const [applicationUrl = "", day = "", now = ""] = process.argv.slice(2);
-const db = openDatabase(applicationUrl, openLog("silent"), 4);
+const db = openDatabase(applicationUrl, openLog("silent"), { connections: 4 });
 const started = performance.now();
 await postMiningDay(db, day, new Date(now));
 const seconds = (performance.now() - started) / 1000;

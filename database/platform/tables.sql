@@ -77,3 +77,9 @@ create table installation (
   network text not null constraint installations_are_on_a_listed_network check (network in ('regtest', 'testnet', 'mainnet')),
   demo boolean not null, begun_at timestamptz not null, constraint demos_are_on_test_networks check (not demo or network <> 'mainnet')
 );
+
+-- What every process has to have besides the database, by a mark that tells nothing of it; of the file store a file's key.
+create table installation_keys (
+  of text collate "C" primary key constraint keys_are_of_a_known_kind check (of in ('auth-secret', 'document-key', 'file-store')),
+  fingerprint text not null, noted_at timestamptz not null
+);

@@ -24,7 +24,7 @@ export async function addStaff(
 ): Promise<Operator> {
   const { ownerUrl, password, now } = person;
   const { appUrl } = app.config;
-  const ownersDb = openDatabase(ownerUrl, app.log, 1, "owner");
+  const ownersDb = openDatabase(ownerUrl, app.log, { connections: 1, as: "owner" });
   const made = await createOperator(ownersDb, { ...person, appUrl });
   await ownersDb.$client.end();
   const token = new URL(made.url).searchParams.get("token") ?? "";

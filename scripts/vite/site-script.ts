@@ -25,7 +25,8 @@ export function siteScript(): Plugin {
         if (name === "client") return [script, { scripts: [], preloads: [] }];
         if (mode !== "build")
           return [script, { scripts: ["/@vite/client", `/${entry}`], preloads: [] }];
-        return [script, await buildScript(config.root, script, entry)];
+        const outDir = path.resolve(config.root, config.build.outDir, "../client");
+        return [script, await buildScript(config.root, outDir, { script, entry })];
       });
       return `export const scripts = ${JSON.stringify(Object.fromEntries(await Promise.all(made)))};`;
     },
@@ -33,14 +34,18 @@ export function siteScript(): Plugin {
 }
 
 /** Laid among the pages' assets, which are built before the server is. */
-async function buildScript(root: string, name: string, entry: string): Promise<Script> {
+async function buildScript(
+  root: string,
+  outDir: string,
+  { script: name, entry }: { script: string; entry: string },
+): Promise<Script> {
   const built = await build({
     root,
     configFile: false,
     publicDir: false,
     logLevel: "warn",
     build: {
-      outDir: "build/client",
+      outDir,
       emptyOutDir: false,
       target: "es2022",
       modulePreload: { polyfill: false },

@@ -279,7 +279,7 @@ describe("a deposit is reviewed once", () => {
   });
 
   test("when two operators approve and reject it at once over two pools, 20 times", async () => {
-    const other = openDatabase(applicationUrl, openLog("silent"), 4);
+    const other = openDatabase(applicationUrl, openLog("silent"), { connections: 4 });
     for (let round = 0; round < 20; round += 1) {
       const deposit = await pending();
       const done = await Promise.allSettled([

@@ -80,7 +80,7 @@ test("knows a repeated upload of the same file as the same submission", async ()
 });
 
 test("makes one deposit of 50 equal submissions at once over two pools", async () => {
-  const other = openDatabase(applicationUrl, openLog("silent"), 8);
+  const other = openDatabase(applicationUrl, openLog("silent"), { connections: 8 });
   const wanted = await submission();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, at) => submitDeposit(at % 2 ? db : other, wanted, now)),

@@ -41,7 +41,9 @@ async function startFeed(
 ): Promise<Feed> {
   const lines: string[] = [];
   const log = openLog("info", { write: (line) => void lines.push(line) });
-  const own = openDatabase(options.throughUrl ?? applicationUrl, openLog("silent"), 2);
+  const own = openDatabase(options.throughUrl ?? applicationUrl, openLog("silent"), {
+    connections: 2,
+  });
   const query = vi.spyOn(own.$client, "query");
   const now = options.now ?? (() => new Date());
   const feed = openPriceFeed({ db: own, log, now }, { ...limits, ...overrides });

@@ -28,6 +28,8 @@ export interface Config {
   databaseUrl: string | null;
   /** A login that owns the tables; null: the one of `databaseUrl`. */
   databaseOwnerUrl: string | null;
+  /** The most connections that a process opens for requests and jobs; null: its own number. */
+  databaseConnections: number | null;
   /** Null: mail goes to `dataDir`/outbox. */
   smtpUrl: string | null;
   mailFrom: string;

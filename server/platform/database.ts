@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import pg from "pg";
 import { ConfigError } from "./config.ts";
 import { type NodePgDatabase, nodePostgres } from "./database/drizzle.ts";
@@ -34,6 +35,19 @@ const settings = {
   tcp_user_timeout: 30_000,
 };
 
+interface Opened {
+  /** At most so many. */
+  connections: number;
+  as: "application" | "owner";
+  /** Which part of the product it is, as `pg_stat_activity` shows it. */
+  part: "all" | "web" | "worker" | "command";
+}
+
+/** What PostgreSQL calls our connections: part, process and machine. It keeps 63 bytes. */
+function nameOf(part: Opened["part"]): string {
+  return `assay ${part} ${process.pid}@${hostname()}`.slice(0, 63);
+}
+
 /**
  * Opens a pool of connections that work as the application's role, whatever login they use; `owner`: as the login itself,
  * for the server's own commands.
@@ -45,13 +59,13 @@ const settings = {
 export function openDatabase(
   connectionString: string,
   log: Log,
-  connections = 16,
-  as: "application" | "owner" = "application",
+  { connections = 16, as = "application", part = "command" }: Partial<Opened> = {},
 ): Db {
   const role = as === "application" ? { role: applicationRole } : {};
   const pool = new pg.Pool({
     Client: WatchedClient,
     connectionString,
+    application_name: nameOf(part),
     max: connections,
     // What is asked of a connection that still answers is sent at once, not when it has answered: pipeline-reads.ts.
     pipeline: true,

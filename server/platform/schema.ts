@@ -95,3 +95,9 @@ export const installation = pgTable("installation", {
   demo: boolean("demo").notNull(),
   begunAt: time("begun_at").notNull(),
 });
+
+export const installationKeys = pgTable("installation_keys", {
+  of: text("of").$type<"auth-secret" | "document-key" | "file-store">().notNull(),
+  fingerprint: text("fingerprint").notNull(),
+  notedAt: time("noted_at").notNull(),
+});

@@ -22,7 +22,7 @@ const test = journey.extend<object, { product: RunningProduct & { db: Db; owner:
       const { dataDir } = readConfig({ DATA_DIR: product.dataDir });
       const running = findRunningEmbeddedPostgres(dataDir);
       if (!running) throw new Error("the product has no database");
-      const db = openDatabase(running.applicationUrl, openLog("silent"), 4);
+      const db = openDatabase(running.applicationUrl, openLog("silent"), { connections: 4 });
       const owner = new pg.Pool({ connectionString: running.ownerUrl, max: 1 });
       await use({ ...product, db, owner });
       await db.$client.end();

@@ -4,7 +4,7 @@ import { openDatabase } from "../../server/platform/database.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 
 const [applicationUrl = "", day = "", now = ""] = process.argv.slice(2);
-const db = openDatabase(applicationUrl, openLog("silent"), 4);
+const db = openDatabase(applicationUrl, openLog("silent"), { connections: 4 });
 process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
 const { posted } = await postMiningDay(db, day, new Date(now));

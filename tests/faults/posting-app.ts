@@ -9,7 +9,7 @@ const [applicationUrl = "", file = ""] = process.argv.slice(2);
 const clients = 6;
 const witness = openSync(file, "a");
 await post(
-  openDatabase(applicationUrl, openLog("silent"), clients),
+  openDatabase(applicationUrl, openLog("silent"), { connections: clients }),
   clients,
   {
     asked: (key) => writeSync(witness, `?${key}\n`),

@@ -17,7 +17,7 @@ async function throughLine() {
   const url = new URL(applicationUrl);
   const line = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
   url.host = `127.0.0.1:${line.port}`;
-  const db = openDatabase(url.href, openLog("silent"), 2);
+  const db = openDatabase(url.href, openLog("silent"), { connections: 2 });
   afterAll(async () => {
     line.set("cut");
     await db.$client.end();

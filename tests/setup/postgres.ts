@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { buildWhenNeeded } from "../../scripts/build.ts";
+import { buildWhenNeeded } from "../../scripts/build-pages.ts";
 import { startEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { migrate } from "../../server/platform/database/migrate.ts";
 import { letFactoriesActAsMachine } from "./act-as-machine.ts";

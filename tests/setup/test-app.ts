@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
-import { buildWhenNeeded } from "../../scripts/build.ts";
+import { buildWhenNeeded } from "../../scripts/build-pages.ts";
 import { builtPages } from "../../scripts/built-pages.ts";
 import type { App } from "../../server/app-context.ts";
 import { openApp } from "../../server/open-app.ts";

@@ -5,7 +5,7 @@ import { connect, createServer as createSilentServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { buildWhenNeeded } from "../../scripts/build.ts";
+import { buildWhenNeeded } from "../../scripts/build-pages.ts";
 import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { freePort } from "../setup/free-port.ts";
 import { isLong } from "../setup/slowness.ts";

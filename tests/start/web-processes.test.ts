@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { buildWhenNeeded } from "../../scripts/build.ts";
+import { buildWhenNeeded } from "../../scripts/build-pages.ts";
 import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { within } from "../setup/slowness.ts";
 import { type StartedProduct, startProducts } from "../setup/started-product.ts";
@@ -130,13 +130,21 @@ test("web processes end with the one that started them, and the next start takes
   const product = await startWhole({ WEB_CONCURRENCY: "1" }, port);
   expect(webProcessesOf(product)).toEqual([]);
   const database = findRunningEmbeddedPostgres(dataDir);
-  const beside = await startWhole({
+  mkdirSync(`${dataDir}-beside`);
+  symlinkSync(`${dataDir}/files`, `${dataDir}-beside/files`);
+  const another = {
     ROLE: "web",
     DATA_DIR: `${dataDir}-beside`,
     DATABASE_URL: database?.applicationUrl ?? "",
     DATABASE_OWNER_URL: database?.ownerUrl ?? "",
-    // Cookies and documents are signed and sealed with the same secrets.
+  };
+  const withOwnKeys = await start(another);
+  expect(await withOwnKeys.exited).toBe(1);
+  expect(withOwnKeys.output).toMatch(/AUTH_SECRET is another one .* npm run secret -- accept/);
+  const beside = await startWhole({
+    ...another,
     AUTH_SECRET: readFileSync(`${dataDir}/secrets/auth-secret`, "utf8").trim(),
+    DOCUMENT_KEYS: readFileSync(`${dataDir}/secrets/document-keys`, "utf8").trim(),
   });
   expect(webProcessesOf(beside)).toHaveLength(2);
   expect(findRunningEmbeddedPostgres(`${dataDir}-beside`)).toBeNull();

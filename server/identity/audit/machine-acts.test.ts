@@ -58,7 +58,7 @@ test("nor by a function or a trigger of its own, or in the name of a replica", a
 });
 
 test("the server's command does, with the owner's login, and only what is on its list", async () => {
-  const ownersDb = openDatabase(ownerUrl, openLog("silent"), 1, "owner");
+  const ownersDb = openDatabase(ownerUrl, openLog("silent"), { connections: 1, as: "owner" });
   try {
     const wanted = { ...person, email: "olga@example.com", appUrl: testSite.appUrl };
     const { operatorId } = await createOperator(ownersDb, wanted);

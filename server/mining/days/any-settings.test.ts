@@ -142,7 +142,7 @@ test("the product's own connections read days alike, whatever the database is se
     "timezone = 'Asia/Tokyo'",
   ])
     await owner.query(`alter database ${rows[0].name} set ${set}`);
-  const other = openDatabase(applicationUrl, openLog("silent"), 1);
+  const other = openDatabase(applicationUrl, openLog("silent"), { connections: 1 });
   const said = await other.execute(
     sql`select '2026-03-01'::date::text as day, '3 days'::interval::text as days, current_setting('timezone') as zone`,
   );

@@ -51,6 +51,9 @@ export function readConfig(env: Environment): Config {
     dataDir,
     databaseUrl,
     databaseOwnerUrl: databaseAt(env, "DATABASE_OWNER_URL", network),
+    databaseConnections: env["DATABASE_CONNECTIONS"]?.trim()
+      ? wholeNumber(env, "DATABASE_CONNECTIONS", 16, 4, 200)
+      : null,
     smtpUrl: url(env, "SMTP_URL", ["smtp:", "smtps:"]),
     mailFrom: mailFrom(env),
     authSecret: authSecret(env, dataDir),

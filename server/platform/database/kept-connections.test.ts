@@ -7,7 +7,7 @@ import { sql } from "../sql.ts";
 const { applicationUrl } = await testDatabase({ documents: false });
 
 async function withOneConnection(work: (db: ReturnType<typeof openDatabase>) => Promise<void>) {
-  const db = openDatabase(applicationUrl, openLog("silent"), 1);
+  const db = openDatabase(applicationUrl, openLog("silent"), { connections: 1 });
   try {
     await work(db);
   } finally {

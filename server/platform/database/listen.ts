@@ -91,6 +91,10 @@ export function listen(
 
 /** The pool's own connections are borrowed by others; this is one more, made alike. */
 function connectionOf({ $client: { options } }: Db): pg.ClientConfig {
-  const { connectionString, options: settings } = options;
-  return { ...(connectionString && { connectionString }), ...(settings && { options: settings }) };
+  const { connectionString, options: settings, application_name: name } = options;
+  return {
+    ...(connectionString && { connectionString }),
+    ...(settings && { options: settings }),
+    ...(name && { application_name: name }),
+  };
 }

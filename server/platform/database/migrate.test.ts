@@ -42,7 +42,7 @@ test("makes ids that sort by their time and carry it, on every major", async () 
 const schema = readSchema();
 const added: SchemaText = {
   name: "9999-add-tally-days",
-  sql: "create table tally_days (day date primary key)",
+  sql: "-- breaks: nothing\ncreate table tally_days (day date primary key)",
 };
 const proving: SchemaText = {
   name: "tallies/functions.sql",
@@ -123,9 +123,48 @@ test("refuses a migration that was changed after it had been applied, and a data
   await expect(migrate(url, { schema: edited })).rejects.toThrow(
     "was changed after it had been applied",
   );
-  await expect(migrate(url, { schema })).rejects.toThrow(
-    "newer than this version: it has migration 9999-add-tally-days",
+  const breaking = { ...added, sql: added.sql.replace("nothing", "older versions") };
+  const other = await emptyDatabase();
+  await migrate(other.url, { schema: { ...next, migrations: [...schema.migrations, breaking] } });
+  await expect(migrate(other.url, { schema })).rejects.toThrow(
+    "newer than this version, which migration 9999-add-tally-days breaks",
   );
+});
+
+test("an older version starts beside a migration that does not break it, and changes nothing", async () => {
+  const { url, query } = await emptyDatabase();
+  await migrate(url, { schema });
+  await migrate(url, { schema: next });
+  expect(await migrate(url, { schema })).toEqual([]);
+  expect(await query("select tally_days_so_far()")).toEqual([{ tally_days_so_far: "0" }]);
+  const silent = { ...added, name: "9998-says-nothing", sql: "select 1" };
+  const wrong = { ...schema, migrations: [...schema.migrations, silent] };
+  await expect(migrate(url, { schema: wrong })).rejects.toThrow("9998-says-nothing does not say");
+});
+
+test("waits for a table that is in use without standing in the way, and gives up in one sentence", async () => {
+  const { url, query } = await emptyDatabase();
+  await migrate(url, { schema });
+  const altering = {
+    name: "9999-alter",
+    sql: "-- breaks: nothing\nalter table mails add column tally integer",
+  };
+  const altered = { ...schema, migrations: [...schema.migrations, altering] };
+  const report = new pg.Client({ connectionString: url });
+  await report.connect();
+  onTestFinished(() => report.end());
+  await report.query("begin; select from mails");
+  await expect(migrate(url, { schema: altered, tries: 1 })).rejects.toThrow(
+    "9999-alter failed: canceling statement due to lock timeout. Nothing was applied",
+  );
+  const waits: number[] = [];
+  const onWait = (tried: number) => {
+    waits.push(tried);
+    void report.query("rollback");
+  };
+  expect(await migrate(url, { schema: altered, onWait })).toEqual(["9999-alter", "functions"]);
+  expect(waits).toEqual([1]);
+  expect(await query("select tally from mails")).toEqual([]);
 });
 
 test("refuses a database of before the first release in one sentence, and leaves it alone", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { runMigrations as runJobQueueMigrations } from "graphile-worker";
 import pg from "pg";
 import { applicationRole, pinnedSearchPath } from "../database.ts";
@@ -9,6 +10,10 @@ const migrationLock = 8_405_912_001;
 interface Wanted {
   schema: Schema;
   isReapplied: boolean;
+  /** Told each time when a table is in use and nothing was applied: it is tried again. */
+  onWait: (tried: number) => void;
+  /** How often it is tried. */
+  tries: number;
 }
 
 /** The database is not what this version can start with, or its schema cannot be applied. */
@@ -26,13 +31,19 @@ export class MigrationError extends Error {
  */
 export async function migrate(
   ownerUrl: string,
-  { schema = readSchema(), isReapplied = false }: Partial<Wanted> = {},
+  {
+    schema = readSchema(),
+    isReapplied = false,
+    onWait = () => {},
+    tries = mostTries,
+  }: Partial<Wanted> = {},
 ): Promise<string[]> {
   const client = new pg.Client({
     connectionString: ownerUrl,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     options: pinnedSearchPath,
+    application_name: "assay migrate",
   });
   await client.connect();
   try {
@@ -41,7 +52,8 @@ export async function migrate(
     const isNew = await isWithoutSchema(client);
     await requireRole(client);
     await takeFromApplication(client);
-    const applied = await bringUpToDate(client, { schema, isReapplied, isNew });
+    const wanted = { schema, isReapplied, isNew, onWait, tries };
+    const applied = await keepTrying(wanted, () => bringUpToDate(client, wanted));
     await requireGrants(client);
     await migrateJobQueue(client, ownerUrl);
     return applied;
@@ -89,6 +101,30 @@ async function requireRole(client: pg.Client): Promise<void> {
   );
 }
 
+/** Who waits for a lock lets nobody pass who comes later: better none for two seconds than all for as long as a report takes. */
+const lockWithin = "2s";
+const mostTries = 40;
+const longestWaitMs = 10_000;
+
+/** @throws MigrationError when a table is in use at each try */
+async function keepTrying<T>({ onWait, tries }: Wanted, work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const { cause } = error as { cause?: { code?: string } };
+      if (cause?.code !== "55P03") throw error;
+      if (tried >= tries) {
+        throw new MigrationError(
+          `${(error as Error).message}. Nothing was applied: a table is in use all the time. Look for long statements in pg_stat_activity, and start again.`,
+        );
+      }
+      onWait(tried);
+      await wait(Math.min(tried * 1_000, longestWaitMs));
+    }
+  }
+}
+
 /**
  * A database without tables gets the text of this version, whole. One that has them gets the migrations that it lacks, and the
  * functions when their text is another. All of it is one transaction: it is there whole, or nothing has changed.
@@ -97,7 +133,7 @@ async function bringUpToDate(
   client: pg.Client,
   { schema: { tables, functions, migrations }, isReapplied, isNew }: Wanted & { isNew: boolean },
 ): Promise<string[]> {
-  await client.query("begin");
+  await client.query(`begin; set local lock_timeout = '${lockWithin}'`);
   try {
     const applied: string[] = [];
     if (isNew) {
@@ -130,7 +166,7 @@ async function bringUpToDate(
 
 const list = `
   create table public.schema_migrations (
-    name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+    name text primary key, sha256 text not null, breaks_older boolean not null, applied_at timestamptz not null default now());
   create table public.schema_functions (
     sha256 text primary key, applied_at timestamptz not null default clock_timestamp())`;
 
@@ -152,29 +188,43 @@ async function applyText(client: pg.Client, texts: SchemaText[]): Promise<void> 
   // A function may call one that stands further down.
   await client.query("set local check_function_bodies = off");
   for (const { name, sql } of texts) {
-    await client.query(sql).catch((error: Error) => {
-      throw new MigrationError(`${name} failed: ${error.message}`);
+    await client.query(sql).catch((cause: Error) => {
+      throw new MigrationError(`${name} failed: ${cause.message}`, { cause });
     });
   }
 }
 
 async function record(client: pg.Client, { name, sql }: SchemaText): Promise<void> {
-  await client.query("insert into public.schema_migrations (name, sha256) values ($1, $2)", [
-    name,
-    sha256Of([{ name, sql }]),
-  ]);
+  await client.query(
+    "insert into public.schema_migrations (name, sha256, breaks_older) values ($1, $2, $3)",
+    [name, sha256Of([{ name, sql }]), breaksOlder({ name, sql })],
+  );
+}
+
+/**
+ * Whether a version that does not know a migration must not work beside it: its first line says so.
+ *
+ * @throws MigrationError where it does not say
+ */
+function breaksOlder({ name, sql }: SchemaText): boolean {
+  const [, said] = /^-- breaks: (nothing|older versions)\n/.exec(sql) ?? [];
+  if (said) return said !== "nothing";
+  throw new MigrationError(
+    `${name} does not say in its first line whether it breaks: "-- breaks: nothing", or "-- breaks: older versions".`,
+  );
 }
 
 /** @throws MigrationError where the database has been where this version has not, or by another way */
 async function findMissing(client: pg.Client, migrations: SchemaText[]): Promise<SchemaText[]> {
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    "select name, sha256 from public.schema_migrations",
+  const { rows } = await client.query<{ name: string; sha256: string; breaks: boolean }>(
+    "select name, sha256, breaks_older as breaks from public.schema_migrations order by name",
   );
   const known = new Map(migrations.map((each) => [each.name, sha256Of([each])]));
-  for (const { name, sha256 } of rows) {
+  for (const { name, sha256, breaks } of rows) {
+    if (!known.has(name) && !breaks) continue;
     if (!known.has(name)) {
       throw new MigrationError(
-        `The database is newer than this version: it has migration ${name}.`,
+        `The database is newer than this version, which migration ${name} breaks: use the newer version.`,
       );
     }
     if (known.get(name) !== sha256) {

@@ -9,7 +9,7 @@ import { migrate } from "./migrate.ts";
 /** What an owner's login runs, it runs with the owner's rights: nothing of that may be the application's to change. */
 
 const { db, owner, ownerUrl, applicationUrl } = await testDatabase();
-const ownersDb = openDatabase(ownerUrl, openLog("silent"), 1, "owner");
+const ownersDb = openDatabase(ownerUrl, openLog("silent"), { connections: 1, as: "owner" });
 afterAll(() => ownersDb.$client.end());
 
 test.each([

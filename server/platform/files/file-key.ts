@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 /** A new key with 128 random bits, in one of 256 folders: `slips/3f/3f9c…`. */
 export function randomFileKey(
-  kind: "slips" | "documents" | "exports" | "evidence" | "messages",
+  kind: "slips" | "documents" | "exports" | "evidence" | "messages" | "canary",
 ): string {
   const name = randomBytes(16).toString("hex");
   return `${kind}/${name.slice(0, 2)}/${name}`;
