@@ -1,8 +1,8 @@
 import { openApp } from "../server/open-app.ts";
-import type { Config } from "../server/platform/config.ts";
+import type { Measured } from "../server/platform/http/request-metrics.ts";
 import { openLog } from "../server/platform/log/log.ts";
 import { startWeb } from "../server/web.ts";
-import { aliveEveryMs, type FromWebProcess } from "../server/web-processes.ts";
+import { aliveEveryMs, type FromWebProcess, type ToWebProcess } from "../server/web-processes.ts";
 import { builtPages } from "./built-pages.ts";
 import { oneLine } from "./run-until-stopped.ts";
 
@@ -16,10 +16,15 @@ const connections = 10;
 
 const pages = builtPages();
 let end = async () => {};
-process.on("message", async (told: Config | "stop") => {
+let measured: () => Promise<Measured[]> = async () => [];
+process.on("message", async (told: ToWebProcess) => {
   if (told === "stop") {
     await end();
     process.exit(0);
+  }
+  if ("measure" in told) {
+    for (const own of await measured()) say({ measured: own, asked: told.measure });
+    return;
   }
   try {
     const app = openApp(told, openLog(told.logLevel), told.databaseUrl ?? "", {
@@ -27,6 +32,7 @@ process.on("message", async (told: Config | "stop") => {
       part: "web",
     });
     const web = await startWeb(app, await pages);
+    measured = web.measured;
     end = async () => {
       await web.stop();
       await app.db.$client.end();

@@ -4,6 +4,7 @@ import type { Config } from "./platform/config.ts";
 import type { Db } from "./platform/database.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import type { VirusScan } from "./platform/files/virus-scan.ts";
+import type { RequestMetrics } from "./platform/http/request-metrics.ts";
 import type { IpCountry } from "./platform/ip-country.ts";
 import type { Log } from "./platform/log/log.ts";
 import type { Rehearsal } from "./rehearsal.ts";
@@ -18,6 +19,8 @@ export interface App {
   scanForViruses: VirusScan;
   ipCountry: IpCountry;
   auth: Auth;
+  /** Null: nothing is measured. */
+  metrics: RequestMetrics | null;
   /** Null, but where a business is tried out: `npm run rehearse`. */
   rehearsal: Rehearsal | null;
   /** The clock. Only loaders, actions and jobs read it; acts are given the moment. */

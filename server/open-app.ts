@@ -5,6 +5,7 @@ import type { Config } from "./platform/config.ts";
 import { openDatabase } from "./platform/database.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
 import { openVirusScan } from "./platform/files/virus-scan.ts";
+import { openRequestMetrics } from "./platform/http/request-metrics.ts";
 import { openIpCountry } from "./platform/ip-country.ts";
 import type { Log } from "./platform/log/log.ts";
 
@@ -26,6 +27,7 @@ export function openApp(
     scanForViruses: openVirusScan(config.clamd, log),
     ipCountry,
     auth: createAuth(config),
+    metrics: config.metrics ? openRequestMetrics() : null,
     rehearsal: null,
     now: () => new Date(),
   };

@@ -2,6 +2,7 @@ import { namesFingerprint } from "#core/wallet/wallet-key.ts";
 import type { App } from "./app-context.ts";
 import { recordWallets } from "./chain/wallets/record-wallets.ts";
 import { hasOperator } from "./identity/staff/find-operator.ts";
+import { startMetrics } from "./metrics.ts";
 import { openApp } from "./open-app.ts";
 import { originOf } from "./platform/config/read-config.ts";
 import type { Config } from "./platform/config.ts";
@@ -21,6 +22,8 @@ import { startWorker, type Worker } from "./worker.ts";
 
 export interface Product {
   app: App;
+  /** Where Prometheus asks; null: nowhere. */
+  metricsPort: number | null;
   /** Where it answers; null for a worker alone. */
   url: string | null;
   /** Whether somebody can sign in to the console yet. */
@@ -68,9 +71,17 @@ export async function startProduct(
     stops.push(async () => {
       await Promise.all([web?.stop(), worker?.stop()]);
     });
+    const measured = async () => [
+      // Of a process that answers HTTP itself the two are the same.
+      ...(app.metrics && (!web || config.webProcesses > 1) ? [await app.metrics.measured()] : []),
+      ...((await web?.measured()) ?? []),
+    ];
+    const metrics = await startMetrics(app, measured);
+    if (metrics) stops.push(metrics.stop);
     const url = web ? originOf(config.host, web.port) : null;
     if (web) rememberAddress(config.dataDir, config.appUrl);
-    return { app, url, hasOperator: await hasOperator(app.db), stop };
+    const metricsPort = metrics?.port ?? null;
+    return { app, url, metricsPort, hasOperator: await hasOperator(app.db), stop };
   } catch (error) {
     await stop();
     throw error;

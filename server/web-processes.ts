@@ -1,11 +1,18 @@
 import cluster, { type Worker as WebProcess } from "node:cluster";
 import path from "node:path";
 import { type Config, ConfigError } from "./platform/config.ts";
+import type { Measured } from "./platform/http/request-metrics.ts";
 import type { Log } from "./platform/log/log.ts";
 import type { Web } from "./web.ts";
 
 /** What a web process (scripts/web-process.ts) says to the one that started it; `failure` is what an operator reads. */
-export type FromWebProcess = "alive" | { port: number } | { failure: string };
+export type FromWebProcess =
+  | "alive"
+  | { port: number }
+  | { failure: string }
+  | { measured: Measured; asked: number };
+/** What it is told: once its settings, then to stop, or to say what it measured. */
+export type ToWebProcess = Config | "stop" | { measure: number };
 
 export const aliveEveryMs = 5_000;
 /** One that is silent for so many of those, a minute, hangs. */
@@ -14,6 +21,7 @@ const missedSigns = 12;
 const stopsWithinMs = 6_500;
 /** One that ends earlier may do so again: the next waits longer each time. */
 const livesWellAfterMs = 60_000;
+const measuresWithinMs = 2_000;
 const firstWaitMs = 250;
 const longestWaitMs = 15_000;
 
@@ -74,12 +82,37 @@ export async function startWebProcesses(
   };
   try {
     await Promise.all(Array.from({ length: config.webProcesses }, () => start()));
-    return { port, stop };
+    const measured = async () => (await Promise.all([...running].map(askMeasured))).flat();
+    return { port, stop, measured };
   } catch (error) {
     for (const child of running) child.process.kill("SIGKILL");
     await stop();
     throw error;
   }
+}
+
+let asked = 0;
+
+/** What a process measured; nothing, where it does not say within two seconds, or ends. */
+function askMeasured(child: WebProcess): Promise<Measured[]> {
+  asked += 1;
+  const own = asked;
+  return new Promise((resolve) => {
+    const end = (measured: Measured[]) => {
+      clearTimeout(patience);
+      child.off("message", hear);
+      resolve(measured);
+    };
+    const hear = (said: FromWebProcess) => {
+      if (typeof said === "object" && "measured" in said && said.asked === own)
+        end([said.measured]);
+    };
+    const patience = setTimeout(end, measuresWithinMs, []);
+    child.on("message", hear);
+    child.send({ measure: own }, (error) => {
+      if (error) end([]);
+    });
+  });
 }
 
 /** The port on which it answers. One that hangs is killed, before that and afterwards. */
@@ -95,6 +128,7 @@ async function untilReady(child: WebProcess): Promise<number> {
       missed = 0;
       if (said === "alive") return;
       if ("port" in said) return resolve(said.port);
+      if ("measured" in said) return;
       reject(new ConfigError(said.failure));
       kill();
     });

@@ -28,6 +28,7 @@ import { boundConnections } from "./platform/http/bound-connections.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
 import { compressAnonymousPage } from "./platform/http/compress-anonymous-page.ts";
 import { inTurn } from "./platform/http/in-turn.ts";
+import type { Measured } from "./platform/http/request-metrics.ts";
 import { hasResumedFiles, restoreFormFiles } from "./platform/http/restore-form-files.ts";
 import {
   allowNonce,
@@ -42,6 +43,8 @@ import { takeBodies } from "./take-body.ts";
 
 export interface Web {
   port: number;
+  /** What each of its processes measured of itself. */
+  measured(): Promise<Measured[]>;
   /** Takes no new requests, finishes those under way for at most 5 s, then closes. */
   stop(): Promise<void>;
 }
@@ -84,6 +87,7 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   void site.kept?.renderAll();
   return {
     port: (server.address() as AddressInfo).port,
+    measured: async () => (app.metrics ? [await app.metrics.measured()] : []),
     async stop() {
       alarms.stop();
       // Streams end by themselves only when the browser goes.
@@ -384,8 +388,10 @@ function logRequest(
     ...request
   }: { requestId: string; method: string; path: string; status: number; started: number },
 ): void {
-  const durationMs = Math.round(performance.now() - started);
-  app.log.requests.info({ ...request, durationMs }, "request");
+  const durationMs = performance.now() - started;
+  app.log.requests.info({ ...request, durationMs: Math.round(durationMs) }, "request");
+  const { path: route, method, status } = request;
+  app.metrics?.count({ route, method, status, seconds: durationMs / 1000 });
 }
 
 function cacheForever(_path: string, c: Context): void {

@@ -37,6 +37,8 @@ export interface Config {
   /** The one before, while what it has signed and sealed is still to be taken; null: none. */
   authSecretBefore: string | null;
   logLevel: LogLevel;
+  /** Where Prometheus asks; null: it does not. */
+  metrics: { host: string; port: number } | null;
   network: Network;
   role: Role;
   /** How many processes answer HTTP; 1 or 0: the one that was started. */

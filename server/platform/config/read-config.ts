@@ -59,6 +59,12 @@ export function readConfig(env: Environment): Config {
     authSecret: authSecret(env, dataDir),
     authSecretBefore: authSecretBefore(env, dataDir),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
+    metrics: env["METRICS_PORT"]?.trim()
+      ? {
+          host: text(env, "METRICS_HOST", "127.0.0.1").replace(/^\[(.*)\]$/, "$1"),
+          port: wholeNumber(env, "METRICS_PORT", 0, 0, 65_535),
+        }
+      : null,
     network,
     role: oneOf(env, "ROLE", roles, "all"),
     webProcesses: wholeNumber(env, "WEB_CONCURRENCY", Math.min(4, availableParallelism()), 0, 64),

@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+import { lateAdvice, lateKinds } from "#core/late.ts";
+import { testApp } from "#tests/setup/test-app.ts";
+import { type Metrics, startMetrics } from "./metrics.ts";
+import { openDatabase } from "./platform/database.ts";
+import { openLog } from "./platform/log/log.ts";
+
+const product = await testApp({
+  METRICS_PORT: "0",
+  BITCOIN_RPC_URL: "http://user:word@127.0.0.1:1",
+});
+const { app, owner } = product;
+const started: Metrics[] = [];
+afterAll(() => Promise.all(started.map((each) => each.stop())));
+
+async function read(of: Partial<typeof app> = {}): Promise<string> {
+  const measured = async () => (app.metrics ? [await app.metrics.measured()] : []);
+  const metrics = await startMetrics({ ...app, ...of }, measured);
+  if (!metrics) throw new Error("a port is configured");
+  started.push(metrics);
+  const answer = await fetch(`http://127.0.0.1:${metrics.port}/metrics`);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+const namesIn = (text: string) =>
+  new Set([...text.matchAll(/\bassay_[a-z_]+[a-z]\b/g)].map(([name]) => name));
+const measuredNames = (text: string) =>
+  new Set([...text.matchAll(/^# TYPE (assay_\w+)/gm)].map(([, name]) => name));
+
+test("requests are counted by their route's pattern, and what is late is the same as on Health", async () => {
+  await product.request("/operator/chain/payments/019a7f00-0000-7000-8000-000000000001");
+  await owner.query(
+    "insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', 'unreachable', '', now() - interval '1 hour', now())",
+  );
+  const text = await read();
+  expect(text).toMatch(
+    /assay_http_request_duration_seconds_count\{route="\/operator\/chain\/payments\/:chainPaymentId",method="GET",status="302"\} 1/,
+  );
+  expect(text).not.toContain("019a7f00");
+  expect(text).toMatch(/^assay_late\{kind="chain"\} 1$/m);
+  expect(Number(/^assay_late_seconds\{kind="chain"\} ([\d.]+)$/m.exec(text)?.[1])).toBeGreaterThan(
+    3599,
+  );
+  expect(text).toMatch(/^assay_database_up 1$/m);
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+  for (const kind of lateKinds) expect(text).toContain(`assay_late{kind="${kind}"}`);
+});
+
+test("without the database there are the process's own figures, and that it is away", async () => {
+  const text = await read({
+    db: openDatabase("postgres://nobody@127.0.0.1:1/none", openLog("silent")),
+  });
+  expect(text).toMatch(/^assay_database_up 0$/m);
+  expect(text).toMatch(/^assay_database_connections\{state="total"\} /m);
+  expect([...measuredNames(text)].filter((name) => name?.startsWith("assay_late"))).toEqual([]);
+});
+
+test("there is nothing else at that port, and no port unless one is configured", async () => {
+  const metrics = await startMetrics(app, async () => []);
+  if (metrics) started.push(metrics);
+  for (const path of ["/", "/operator", "/metrics/x"])
+    expect((await fetch(`http://127.0.0.1:${metrics?.port}${path}`)).status).toBe(404);
+  expect(
+    await startMetrics({ ...app, config: { ...app.config, metrics: null } }, async () => []),
+  ).toBeNull();
+});
+
+test("the page of operating lists every figure, and no other", async () => {
+  const page = readFileSync("docs/operating/metrics.md", "utf8");
+  const { gauges } = await import("./metrics.ts");
+  const known = new Set([...Object.keys(gauges), "assay_http_request_duration_seconds"]);
+  expect(namesIn(page)).toEqual(known);
+  for (const [name, [labels, help]] of Object.entries(gauges))
+    expect(page).toContain(
+      `| \`${name}\` | ${labels.map((each) => `\`${each}\``).join(", ") || "–"} | ${help} |`,
+    );
+});
+
+/** Each with what it asks, for how long that has to hold, how urgent it is, and what to do. */
+const rules: Array<
+  [alert: string, expr: string, lasts: string, severity: "page" | "ticket", runbook: string]
+> = [
+  [
+    "AssayDown",
+    'up{job="assay"} == 0',
+    "2m",
+    "page",
+    "A process that should answer /metrics does not. Look at its log, and start it again.",
+  ],
+  [
+    "AssayDatabaseDown",
+    "assay_database_up == 0",
+    "1m",
+    "page",
+    "The database does not answer. Nothing is lost that was acknowledged: docs/operating/web-and-worker.md.",
+  ],
+  [
+    "AssayErrors",
+    'sum(rate(assay_http_request_duration_seconds_count{status=~"5.."}[5m])) / sum(rate(assay_http_request_duration_seconds_count[5m])) > 0.02',
+    "5m",
+    "page",
+    "More than one request in fifty fails. The log has each with its request id.",
+  ],
+  [
+    "AssaySlow",
+    "histogram_quantile(0.95, sum by (le) (rate(assay_http_request_duration_seconds_bucket[10m]))) > 1",
+    "10m",
+    "ticket",
+    "One request in twenty takes more than a second. Look at event loop lag and at waiting connections.",
+  ],
+  [
+    "AssayConnectionsWait",
+    'assay_database_connections{state="waiting"} > 0',
+    "5m",
+    "ticket",
+    "Requests wait for a connection: raise DATABASE_CONNECTIONS, or find the slow statement in pg_stat_activity.",
+  ],
+  [
+    "AssayDiskFull",
+    "assay_disk_free_bytes < 5e9",
+    "5m",
+    "page",
+    "Less than 5 GB are free where DATA_DIR is. A full disk stops every deposit.",
+  ],
+  [
+    "AssayLogLost",
+    "increase(assay_log_dropped_lines[10m]) > 0",
+    "0m",
+    "ticket",
+    "Lines of the log are lost: is the disk full, or the reader of standard output stuck?",
+  ],
+  [
+    "AssayUnsealed",
+    "assay_unsealed_seconds > 900",
+    "5m",
+    "ticket",
+    "Transfers are not sealed: look at Jobs for ledger/seal.",
+  ],
+  [
+    "AssayJobsGivenUp",
+    "assay_jobs_given_up > 0",
+    "10m",
+    "ticket",
+    "Jobs failed as often as they may: Jobs in the console says why, and tries them again.",
+  ],
+  ...lateKinds.map((kind): (typeof rules)[number] => [
+    `AssayLate${kind.replace(/(^|-)(.)/g, (_all, _dash, letter: string) => letter.toUpperCase())}`,
+    `max(assay_late{kind="${kind}"}) > 0`,
+    "3m",
+    ["worker", "chain", "chain-silent", "batch-unsent", "short", "coins-missing"].includes(kind)
+      ? "page"
+      : "ticket",
+    lateAdvice[kind],
+  ]),
+];
+
+test("Prometheus has a rule for each, with what to do", async () => {
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const lines = rules.flatMap(([alert, expr, lasts, severity, runbook]) => [
+    `      - alert: ${alert}`,
+    `        expr: ${quoted(expr)}`,
+    `        for: ${lasts}`,
+    `        labels: { severity: ${severity} }`,
+    `        annotations: { summary: ${quoted(runbook)} }`,
+  ]);
+  const head = [
+    "# Written by server/metrics.test.ts: npx vitest run server/metrics.test.ts -u",
+    "groups:",
+    "  - name: assay",
+    "    rules:",
+  ];
+  const known = new Set([
+    ...(await read().then(measuredNames)),
+    ...Object.keys((await import("./metrics.ts")).gauges),
+  ]);
+  for (const [, expr] of rules)
+    for (const name of namesIn(expr))
+      expect(known).toContain(name.replace(/_(bucket|count|sum)$/, ""));
+  await expect(`${[...head, ...lines].join("\n")}\n`).toMatchFileSnapshot(
+    "../deploy/prometheus/assay.rules.yml",
+  );
+});
