@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -31,7 +32,7 @@ const inputs = [
   "react-router.config.ts",
 ];
 
-/** What the last build was made of, when it is the newest: the content decides, not the clock. */
+/** What pages are made of: the content decides, not the clock. */
 export function sourcesOfPages(): string {
   return hashOf(inputs);
 }
@@ -42,7 +43,14 @@ export function sourcesOfPages(): string {
  */
 export function buildWhenNeeded(): void {
   const sources = sourcesOfPages();
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === sources) return;
+  const isDone = () => existsSync(stampFile) && readFileSync(stampFile, "utf8") === sources;
+  if (isDone()) return;
+  aloneIn(path.join(root, ".builds"), () => {
+    if (!isDone()) build(sources);
+  });
+}
+
+function build(sources: string): void {
   console.log("Building the pages.");
   const name = `${sources.slice(0, 12)}-${process.pid}`;
   const folder = path.join(root, ".builds", name);
@@ -75,6 +83,14 @@ export function publishBuild(root: string, name: string): void {
   forgetOthers(path.dirname(folder), [name, before && path.basename(before)]);
 }
 
+/** Puts the assets of the build in another folder of the product beside those of this one's: pages that it wrote are still open. */
+export function takeOverFrom(other: string): void {
+  takeOverAssets(
+    realpathSync(path.join(other, "build")),
+    path.join(root, "build", "client", "assets"),
+  );
+}
+
 function takeOverAssets(before: string, assets: string): void {
   for (const name of JSON.parse(readFileSync(path.join(before, ownFile), "utf8")) as string[]) {
     const from = path.join(before, "client", "assets", name);
@@ -83,9 +99,40 @@ function takeOverAssets(before: string, assets: string): void {
   }
 }
 
+/** A build takes a quarter of a minute; whoever takes longer has died. */
+const buildLastsMs = 300_000;
+
+/** Of two that start at once one builds, and the other finds it done. */
+function aloneIn(folder: string, work: () => void): void {
+  mkdirSync(folder, { recursive: true });
+  const lock = path.join(folder, "lock");
+  const take = () => {
+    try {
+      mkdirSync(lock);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  while (!take()) {
+    const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > buildLastsMs) rmSync(lock, { recursive: true, force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+  const free = () => rmSync(lock, { recursive: true, force: true });
+  // A build that fails ends the process.
+  process.once("exit", free);
+  try {
+    work();
+  } finally {
+    process.off("exit", free);
+    free();
+  }
+}
+
 /** In one step, so that nobody finds nothing. */
 function pointTo(newest: string, folder: string): void {
-  const link = `${newest}.${process.pid}`;
+  const link = path.join(path.dirname(newest), ".builds", `link-${process.pid}`);
   rmSync(link, { force: true });
   symlinkSync(folder, link, "dir");
   // A folder of its own, as older versions left it.
@@ -97,6 +144,7 @@ function pointTo(newest: string, folder: string): void {
 function forgetOthers(builds: string, kept: Array<string | null>): void {
   for (const name of readdirSync(builds)) {
     const folder = path.join(builds, name);
+    if (!lstatSync(folder).isDirectory() || name === "lock") continue;
     // One that is young may be under way in another process.
     const isYoung = Date.now() - statSync(folder).mtimeMs < 3_600_000;
     const isDone = existsSync(path.join(folder, ".sources"));

@@ -4,6 +4,7 @@ import { rewrapDocumentKeys } from "../server/kyc/rewrap-document-keys.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
 import { documentKeysFile } from "../server/platform/config/secrets.ts";
 import { newKey } from "../server/platform/files/key-ring.ts";
+import { forgetOlderDocumentKeys } from "../server/platform/require-same-keys.ts";
 import { loadEnv } from "./load-env.ts";
 import { runCommand } from "./run-command.ts";
 import { withDatabase } from "./with-database.ts";
@@ -33,9 +34,11 @@ function makeKey(): void {
 async function rewrap(): Promise<void> {
   const config = readConfig(loadEnv());
   const { documentKeys } = config;
-  const { rewrapped, unreadable } = await withDatabase(config, (db) =>
-    rewrapDocumentKeys(db, documentKeys),
-  );
+  const { rewrapped, unreadable } = await withDatabase(config, async (db) => {
+    const done = await rewrapDocumentKeys(db, documentKeys);
+    if (done.unreadable.length === 0) await forgetOlderDocumentKeys(db, documentKeys);
+    return done;
+  });
   console.log(`${rewrapped} wrapped anew under ${documentKeys.currentId}.`);
   if (unreadable.length === 0) console.log("No document needs an older key any more.");
   else {

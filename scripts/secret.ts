@@ -5,7 +5,7 @@ import { createAuth } from "../server/identity/sessions/auth.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
 import { authSecretFiles, newSecret } from "../server/platform/config/secrets.ts";
 import { ConfigError } from "../server/platform/config.ts";
-import { acceptKeys } from "../server/platform/require-same-keys.ts";
+import { acceptKey, type KeyKind } from "../server/platform/require-same-keys.ts";
 import { loadEnv } from "./load-env.ts";
 import { runCommand } from "./run-command.ts";
 import { withDatabase } from "./with-database.ts";
@@ -13,9 +13,17 @@ import { withDatabase } from "./with-database.ts";
 const usage = `Use: npm run secret -- new      (makes a new AUTH_SECRET, and keeps the one before beside it)
      npm run secret -- reseal   (seals the secrets of authenticator apps with the new one)
      npm run secret -- forget   (ends what the one before has signed)
-     npm run secret -- accept   (lets the next start note its secrets and files, where those before are lost)`;
+     npm run secret -- accept-secret, accept-documents or accept-files
+                                (what every process had is lost: the next start notes its AUTH_SECRET, DOCUMENT_KEYS or file store)`;
 
-await runCommand(usage, { new: makeNew, reseal, forget, accept });
+await runCommand(usage, {
+  new: makeNew,
+  reseal,
+  forget,
+  "accept-secret": () => accept("auth-secret"),
+  "accept-documents": () => accept("document-key"),
+  "accept-files": () => accept("file-store"),
+});
 
 function makeNew(): void {
   const env = loadEnv();
@@ -60,9 +68,9 @@ function forget(): void {
   console.log("The secret before is gone. Start everything again.");
 }
 
-async function accept(): Promise<void> {
-  await withDatabase(readConfig(loadEnv()), acceptKeys);
-  console.log("The next start notes the secrets and files that it has. Start that process first.");
+async function accept(of: KeyKind): Promise<void> {
+  await withDatabase(readConfig(loadEnv()), (db) => acceptKey(db, of));
+  console.log("The next start notes what it has. Start that process first.");
 }
 
 function fileOf(dataDir: string, which: keyof typeof authSecretFiles): string {

@@ -11,12 +11,19 @@ import { type ReachedDatabase, reachDatabase } from "./reach-database.ts";
  * @throws ConfigError
  */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
-  if (!config.databaseUrl && !existsSync(path.join(config.dataDir, "postgres", "PG_VERSION"))) {
-    throw new ConfigError(`There is no database in DATA_DIR ${config.dataDir}.`);
-  }
+  requireDatabase(config);
   const open = async ({ applicationUrl }: ReachedDatabase) =>
     openDatabase(applicationUrl, openLog("silent"), { connections: 1 });
   return withOpened(config, open, work);
+}
+
+/** @throws ConfigError where a command would make a database, and secrets beside it */
+export function requireDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, "databaseUrl" | "dataDir">): void {
+  if (databaseUrl || existsSync(path.join(dataDir, "postgres", "PG_VERSION"))) return;
+  throw new ConfigError(`There is no database in DATA_DIR ${dataDir}.`);
 }
 
 /** Works with the database that is configured or runs, opened by `open`; what was opened or started for it ends with it. */

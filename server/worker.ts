@@ -107,15 +107,20 @@ export async function startWorker(
     stopping,
   );
   await enqueueStarts(app);
+  /** Since when this worker has renewed its locks without a gap: until all have done so for long, nobody knows whose worker is dead. */
+  let steadySince = performance.now();
+  let renewedAt = steadySince;
   const lookAfterLocks = async () => {
-    await renewLocks(
+    const isLate = performance.now() - renewedAt > 3 * renewEveryMs;
+    const isRenewed = await renewLocks(
       app,
       kept.flatMap(({ signs }) => [...signs().underWay]),
     );
-    await releaseAbandoned(app);
+    renewedAt = performance.now();
+    if (isLate || !isRenewed) steadySince = renewedAt;
+    if (renewedAt - steadySince > abandonedAfterSeconds * 1_000) await releaseAbandoned(app);
   };
   const locks = setInterval(() => void lookAfterLocks(), renewEveryMs).unref();
-  void lookAfterLocks();
   return {
     async stop() {
       stopping.abort();
@@ -277,14 +282,13 @@ async function enqueueStarts({ db, log }: App): Promise<void> {
   }
 }
 
-/** Says of the jobs under way, and of their queues, that their worker lives. */
+/** Says of the jobs under way, and of their queues, that their worker lives; whether it could. */
 async function renewLocks(
   { db, log }: App,
   underWay: Array<[string, { lockedBy: string; since: number }]>,
-): Promise<void> {
+): Promise<boolean> {
   const earliest = performance.now() - longestMinutes * 60_000;
   const living = underWay.filter(([, { since }]) => since > earliest);
-  if (living.length === 0) return;
   const ids = sql.param(living.map(([id]) => id));
   const ours = sql.param(living.map(([, { lockedBy }]) => lockedBy));
   try {
@@ -294,8 +298,10 @@ async function renewLocks(
     await db.execute(sql`
       update graphile_worker._private_job_queues q set locked_at = now() from graphile_worker._private_jobs j
        where q.id = j.job_queue_id and j.id = any(${ids}::bigint[]) and q.locked_by = any(${ours}::text[])`);
+    return true;
   } catch (error) {
     log.warn({ err: error }, "locks of jobs could not be renewed");
+    return false;
   }
 }
 

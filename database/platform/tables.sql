@@ -80,6 +80,7 @@ create table installation (
 
 -- What every process has to have besides the database, by a mark that tells nothing of it; of the file store a file's key.
 create table installation_keys (
-  of text collate "C" primary key constraint keys_are_of_a_known_kind check (of in ('auth-secret', 'document-key', 'file-store')),
-  fingerprint text not null, noted_at timestamptz not null
+  of text collate "C" constraint keys_are_of_a_known_kind check (of in ('auth-secret', 'document-key', 'file-store')),
+  fingerprint text collate "C", noted_at timestamptz not null, constraint keys_are_noted_once primary key (of, fingerprint)
 );
+create unique index one_key_of_a_kind on installation_keys (of) where of <> 'document-key';

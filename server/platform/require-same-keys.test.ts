@@ -3,10 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
 import { openLog } from "./log/log.ts";
-import { acceptKeys, requireSameKeys } from "./require-same-keys.ts";
+import { acceptKey, forgetOlderDocumentKeys, requireSameKeys } from "./require-same-keys.ts";
 
 const { db } = await testDatabase();
-beforeEach(() => acceptKeys(db));
+const acceptAll = async () => {
+  for (const kind of ["auth-secret", "document-key", "file-store"] as const)
+    await acceptKey(db, kind);
+};
+beforeEach(acceptAll);
 const now = () => new Date("2026-03-01T12:00:00Z");
 const secret = () => randomBytes(32).toString("base64url");
 const ring = (...names: string[]) => ({
@@ -29,28 +33,38 @@ test("processes with the same keys and files start, also the first ones at once"
 test("another secret, other document keys or another file store are refused with the way out", async () => {
   await start();
   await expect(start({ authSecret: secret() })).rejects.toThrow("AUTH_SECRET is another one");
-  await expect(start({ documentKeys: ring("two") })).rejects.toThrow("DOCUMENT_KEYS lack the key");
-  await expect(start({}, testFiles())).rejects.toThrow(/another file store .* secret -- accept/);
+  await expect(start({ documentKeys: ring("two") })).rejects.toThrow("DOCUMENT_KEYS lack a key");
+  await expect(start({}, testFiles())).rejects.toThrow(
+    /another file store .* secret -- accept-files/,
+  );
   await start();
-  await acceptKeys(db);
+  await acceptAll();
   const lost = { authSecret: secret(), documentKeys: ring("two") };
   await start(lost, testFiles());
   await expect(start()).rejects.toThrow("AUTH_SECRET is another one");
 });
 
-test("a rotation is noted by who has both, and what is forgotten is refused afterwards", async () => {
+test("a new secret is noted by who has both, and what is forgotten is refused afterwards", async () => {
   await start();
-  const rotated = {
-    authSecret: secret(),
-    authSecretBefore: shared.authSecret,
-    documentKeys: ring("two", "one"),
-  };
+  const rotated = { authSecret: secret(), authSecretBefore: shared.authSecret };
   await start(rotated);
   await start({ ...rotated, authSecretBefore: null });
   await expect(start()).rejects.toThrow("AUTH_SECRET is another one");
-  await expect(start({ ...rotated, documentKeys: ring("one") })).rejects.toThrow(
-    "DOCUMENT_KEYS lack",
-  );
+});
+
+test("every process needs each document key under which something may be wrapped, in whatever order", async () => {
+  await start();
+  await start({ documentKeys: ring("two", "one") });
+  await start({ documentKeys: ring("one", "two") });
+  await expect(start()).rejects.toThrow("DOCUMENT_KEYS lack");
+  await expect(start({ documentKeys: ring("two") })).rejects.toThrow("DOCUMENT_KEYS lack");
+  await forgetOlderDocumentKeys(db, ring("two", "one"));
+  await start({ documentKeys: ring("two") });
+});
+
+test("two machines that start at once with stores of their own are not both let in", async () => {
+  const started = await Promise.allSettled([start({}, testFiles()), start({}, testFiles())]);
+  expect(started.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
 test("a file store that does not answer keeps nobody from starting", async () => {

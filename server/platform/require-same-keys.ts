@@ -1,10 +1,12 @@
 import { createHmac } from "node:crypto";
-import { getRow, readRows, text } from "#server/platform/database/read-rows.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { readRows, text } from "#server/platform/database/read-rows.ts";
 import { sql } from "#server/platform/sql.ts";
 import { type Config, ConfigError } from "./config.ts";
-import type { Db } from "./database.ts";
+import type { Db, Tx } from "./database.ts";
 import { randomFileKey } from "./files/file-key.ts";
 import type { FileStore } from "./files/file-store.ts";
+import type { KeyRing } from "./files/key-ring.ts";
 import type { Log } from "./log/log.ts";
 
 interface Own {
@@ -15,84 +17,107 @@ interface Own {
   now(): Date;
 }
 
-type Kept = "auth-secret" | "document-key" | "file-store";
+export type KeyKind = "auth-secret" | "document-key" | "file-store";
+
+/** A store that says nothing holds a start up for no longer. */
+const storeAnswersWithinMs = 5_000;
 
 /**
  * Stops a process whose secrets or file store are others than those that this database's other processes have: it would seal what they
- * cannot open, and miss what they stored. The first start notes them; a rotation, which keeps the one before, is noted by the next.
+ * cannot open, and miss what they stored. The first start notes them; a new AUTH_SECRET that comes with the one before is noted in
+ * its place, and of document keys each that was ever the current one, until nothing is wrapped under it.
  *
  * @throws ConfigError with the one line that the operator needs
  */
 export async function requireSameKeys(own: Own): Promise<void> {
-  const { config } = own;
-  const { keys, currentId } = config.documentKeys;
-  const current = fingerprint(keys.get(currentId) ?? "");
-  await requireKey(own, "auth-secret", {
-    current: fingerprint(config.authSecret),
-    before: config.authSecretBefore === null ? [] : [fingerprint(config.authSecretBefore)],
-    wrong: "AUTH_SECRET is another one than the processes of this database had so far",
-  });
-  await requireKey(own, "document-key", {
-    current,
-    before: [...keys.values()].map(fingerprint),
-    wrong: "DOCUMENT_KEYS lack the key that the processes of this database had so far",
-  });
+  await requireSecret(own);
+  await requireDocumentKeys(own);
   await requireFiles(own);
 }
 
-/** Notes what this process has, whatever was noted: what was before is lost. */
-export async function acceptKeys(db: Db): Promise<void> {
-  await db.execute(sql`delete from installation_keys`);
+/** Forgets what was noted, since it is lost: the next start notes its own. */
+export async function acceptKey(db: Db, of: KeyKind): Promise<void> {
+  await db.execute(sql`delete from installation_keys where of = ${of}`);
 }
 
-const wayOut = "Use theirs. If it is lost: npm run secret -- accept (docs/operating/keys.md).";
+/** Nothing is wrapped under older document keys any more. */
+export async function forgetOlderDocumentKeys(db: Db, ring: KeyRing): Promise<void> {
+  await db.execute(sql`
+    delete from installation_keys where of = 'document-key' and fingerprint <> ${currentOf(ring)}`);
+}
 
-async function requireKey(
-  { db, now }: Own,
-  of: Kept,
-  { current, before, wrong }: { current: string; before: string[]; wrong: string },
-): Promise<void> {
-  const known = await note(db, of, current, now());
+async function requireSecret({ db, config, now }: Own): Promise<void> {
+  const { authSecret, authSecretBefore } = config;
+  const current = fingerprint(authSecret);
+  const [known] = await note(db, "auth-secret", current, now());
   if (known === current) return;
-  if (!before.includes(known)) throw new ConfigError(`${wrong}. ${wayOut}`);
+  if (!authSecretBefore || known !== fingerprint(authSecretBefore)) {
+    throw new ConfigError(
+      "AUTH_SECRET is another one than the processes of this database had so far. Use theirs, or if it was rotated since a backup, give the older one as AUTH_SECRET_BEFORE. If theirs is lost: npm run secret -- accept-secret (docs/operating/keys.md).",
+    );
+  }
   await db.execute(sql`
     update installation_keys set fingerprint = ${current}, noted_at = ${now().toISOString()}
-     where of = ${of} and fingerprint = ${known}`);
+     where of = 'auth-secret' and fingerprint = ${known}`);
+}
+
+async function requireDocumentKeys({ db, config: { documentKeys }, now }: Own): Promise<void> {
+  const own = [...documentKeys.keys.values()].map(fingerprint);
+  const isWhole = await db.transaction(async (tx) => {
+    // Of two that start at once with keys of their own, one is first.
+    await tx.execute(sql`select lock_fact('installation keys')`);
+    const known = await listNoted(tx, "document-key");
+    if (!known.every((each) => own.includes(each))) return false;
+    await note(tx, "document-key", currentOf(documentKeys), now());
+    return true;
+  });
+  if (isWhole) return;
+  throw new ConfigError(
+    "DOCUMENT_KEYS lack a key that the processes of this database have: put it among them. If it is lost: npm run secret -- accept-documents (docs/operating/keys.md).",
+  );
 }
 
 /** By a file with a name that nobody can guess. A store that does not answer keeps nobody from starting. */
 async function requireFiles({ db, files, log, now }: Own): Promise<void> {
-  try {
-    const [noted] = await readRows(
-      db,
-      sql`select fingerprint from installation_keys where of = 'file-store'`,
-      { fingerprint: text },
-    );
-    const own = noted?.fingerprint ?? randomFileKey("canary");
+  const [noted] = await listNoted(db, "file-store");
+  const own = noted ?? randomFileKey("canary");
+  const ask = async () => {
     if (!noted) await files.put(own, new TextEncoder().encode("assay\n"), "text/plain");
-    const known = noted ? own : await note(db, "file-store", own, now());
-    if (known !== own) await files.delete(own);
-    if ((await files.get(known)) !== null) return;
-  } catch (error) {
+    return (await files.get(own)) !== null;
+  };
+  const silence = wait(storeAnswersWithinMs, null, { ref: false }).then(() => {
+    throw new Error("the file store does not answer");
+  });
+  const isThere = await Promise.race([ask(), silence]).catch((error: unknown) => {
     log.warn({ err: error }, "the file store could not be compared with that of other processes");
-    return;
-  }
+    return null;
+  });
+  if (isThere === null) return;
+  // Of two that start at once, one has noted its own: the other's is there as well, or the stores are two.
+  const [known] = noted ? [noted] : await note(db, "file-store", own, now());
+  if (isThere && (known === own || (await files.get(known ?? "").catch(() => true)))) return;
   throw new ConfigError(
-    `DATA_DIR or S3_ENDPOINT is another file store than the processes of this database had so far. ${wayOut}`,
+    "DATA_DIR or S3_ENDPOINT is another file store than the processes of this database had so far. Is it mounted? If its files are lost: npm run secret -- accept-files (docs/operating/keys.md).",
   );
 }
 
-/** What was noted first. */
-async function note(db: Db, of: Kept, mark: string, now: Date): Promise<string> {
+/** Notes it unless there is one of its kind, of document keys unless it is there; what there is then. */
+async function note(db: Db | Tx, of: KeyKind, mark: string, now: Date): Promise<string[]> {
   await db.execute(sql`
     insert into installation_keys (of, fingerprint, noted_at)
     values (${of}, ${mark}, ${now.toISOString()}) on conflict do nothing`);
-  const { fingerprint: known } = await getRow(
-    db,
-    sql`select fingerprint from installation_keys where of = ${of}`,
-    { fingerprint: text },
-  );
-  return known;
+  return listNoted(db, of);
+}
+
+async function listNoted(db: Db | Tx, of: KeyKind): Promise<string[]> {
+  const rows = await readRows(db, sql`select fingerprint from installation_keys where of = ${of}`, {
+    fingerprint: text,
+  });
+  return rows.map(({ fingerprint: known }) => known);
+}
+
+function currentOf({ keys, currentId }: KeyRing): string {
+  return fingerprint(keys.get(currentId) ?? "");
 }
 
 /** Tells two keys apart and nothing of either: they are random. */

@@ -10,6 +10,9 @@ const migrationLock = 8_405_912_001;
 interface Wanted {
   schema: Schema;
   isReapplied: boolean;
+}
+
+interface Patience {
   /** Told each time when a table is in use and nothing was applied: it is tried again. */
   onWait: (tried: number) => void;
   /** How often it is tried. */
@@ -36,27 +39,29 @@ export async function migrate(
     isReapplied = false,
     onWait = () => {},
     tries = mostTries,
-  }: Partial<Wanted> = {},
+  }: Partial<Wanted & Patience> = {},
 ): Promise<string[]> {
   const client = new pg.Client({
     connectionString: ownerUrl,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    options: pinnedSearchPath,
+    options: impatient,
     application_name: "assay migrate",
   });
   await client.connect();
   try {
     refuseServerVersion(await readServerVersion(client));
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    const isNew = await isWithoutSchema(client);
-    await requireRole(client);
-    await takeFromApplication(client);
-    const wanted = { schema, isReapplied, isNew, onWait, tries };
-    const applied = await keepTrying(wanted, () => bringUpToDate(client, wanted));
-    await requireGrants(client);
-    await migrateJobQueue(client, ownerUrl);
-    return applied;
+    return await keepTrying({ onWait, tries }, () =>
+      alone(client, async () => {
+        const isNew = await isWithoutSchema(client);
+        await requireRole(client);
+        await takeFromApplication(client);
+        const applied = await bringUpToDate(client, { schema, isReapplied, isNew });
+        await requireGrants(client);
+        await migrateJobQueue(client, ownerUrl);
+        return applied;
+      }),
+    );
   } finally {
     await client.end();
   }
@@ -102,18 +107,20 @@ async function requireRole(client: pg.Client): Promise<void> {
 }
 
 /** Who waits for a lock lets nobody pass who comes later: better none for two seconds than all for as long as a report takes. */
-const lockWithin = "2s";
+const impatient = `${pinnedSearchPath} -c lock_timeout=2s`;
 const mostTries = 40;
 const longestWaitMs = 10_000;
+/** A lock that was not given in time, and two that waited for each other: of both nothing is left. */
+const locked = ["55P03", "40P01"];
 
 /** @throws MigrationError when a table is in use at each try */
-async function keepTrying<T>({ onWait, tries }: Wanted, work: () => Promise<T>): Promise<T> {
+async function keepTrying<T>({ onWait, tries }: Patience, work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await work();
     } catch (error) {
-      const { cause } = error as { cause?: { code?: string } };
-      if (cause?.code !== "55P03") throw error;
+      const { code, cause } = error as { code?: string; cause?: { code?: string } };
+      if (!locked.includes(code ?? cause?.code ?? "")) throw error;
       if (tried >= tries) {
         throw new MigrationError(
           `${(error as Error).message}. Nothing was applied: a table is in use all the time. Look for long statements in pg_stat_activity, and start again.`,
@@ -125,6 +132,16 @@ async function keepTrying<T>({ onWait, tries }: Wanted, work: () => Promise<T>):
   }
 }
 
+/** Lets nobody else migrate meanwhile; between two tries others may. */
+async function alone<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query("select pg_advisory_lock($1)", [migrationLock]);
+  try {
+    return await work();
+  } finally {
+    await client.query("select pg_advisory_unlock($1)", [migrationLock]);
+  }
+}
+
 /**
  * A database without tables gets the text of this version, whole. One that has them gets the migrations that it lacks, and the
  * functions when their text is another. All of it is one transaction: it is there whole, or nothing has changed.
@@ -133,7 +150,7 @@ async function bringUpToDate(
   client: pg.Client,
   { schema: { tables, functions, migrations }, isReapplied, isNew }: Wanted & { isNew: boolean },
 ): Promise<string[]> {
-  await client.query(`begin; set local lock_timeout = '${lockWithin}'`);
+  await client.query("begin");
   try {
     const applied: string[] = [];
     if (isNew) {
@@ -142,10 +159,16 @@ async function bringUpToDate(
       for (const migration of migrations) await record(client, migration);
       applied.push("tables");
     } else {
-      for (const migration of await findMissing(client, migrations)) {
+      const { missing, isOlder } = await compareMigrations(client, migrations);
+      for (const migration of missing) {
         await applyText(client, [migration]);
         await record(client, migration);
         applied.push(migration.name);
+      }
+      // Its functions are of tables that are not these any more.
+      if (isOlder && !isReapplied) {
+        await client.query("commit");
+        return applied;
       }
     }
     if (isNew || applied.length > 0 || (await isOtherText(client, functions, isReapplied))) {
@@ -214,8 +237,15 @@ function breaksOlder({ name, sql }: SchemaText): boolean {
   );
 }
 
-/** @throws MigrationError where the database has been where this version has not, or by another way */
-async function findMissing(client: pg.Client, migrations: SchemaText[]): Promise<SchemaText[]> {
+/**
+ * What a database lacks, and whether it has migrations that this version does not know.
+ *
+ * @throws MigrationError where it has been where this version cannot follow, or by another way
+ */
+async function compareMigrations(
+  client: pg.Client,
+  migrations: SchemaText[],
+): Promise<{ missing: SchemaText[]; isOlder: boolean }> {
   const { rows } = await client.query<{ name: string; sha256: string; breaks: boolean }>(
     "select name, sha256, breaks_older as breaks from public.schema_migrations order by name",
   );
@@ -232,7 +262,10 @@ async function findMissing(client: pg.Client, migrations: SchemaText[]): Promise
     }
   }
   const done = new Set(rows.map(({ name }) => name));
-  return migrations.filter(({ name }) => !done.has(name));
+  return {
+    missing: migrations.filter(({ name }) => !done.has(name)),
+    isOlder: rows.some(({ name }) => !known.has(name)),
+  };
 }
 
 /**
@@ -323,7 +356,7 @@ async function ownedByApplication(client: pg.Client, inJobQueue: boolean) {
 
 /** The job queue is the owner's, as all else is. The application's role may do what the library's worker does, and change nothing. */
 async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, options: pinnedSearchPath });
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 1, options: impatient });
   // The library wants to see that somebody listens; a failure reaches us through the promise.
   pool.on("error", () => {});
   pool.on("connect", (connection) => connection.on("error", () => {}));
