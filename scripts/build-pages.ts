@@ -99,27 +99,15 @@ function takeOverAssets(before: string, assets: string): void {
   }
 }
 
-/** A build takes a quarter of a minute; whoever takes longer has died. */
-const buildLastsMs = 300_000;
-
 /** Of two that start at once one builds, and the other finds it done. */
 function aloneIn(folder: string, work: () => void): void {
   mkdirSync(folder, { recursive: true });
   const lock = path.join(folder, "lock");
-  const take = () => {
-    try {
-      mkdirSync(lock);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  while (!take()) {
-    const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
-    if (Date.now() - mtimeMs > buildLastsMs) rmSync(lock, { recursive: true, force: true });
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  for (let waits = 0; !take(lock); waits += 1) {
+    if (waits === 0) console.log("Another process builds the pages: waiting for it.");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }
-  const free = () => rmSync(lock, { recursive: true, force: true });
+  const free = () => rmSync(lock, { force: true });
   // A build that fails ends the process.
   process.once("exit", free);
   try {
@@ -128,6 +116,22 @@ function aloneIn(folder: string, work: () => void): void {
     process.off("exit", free);
     free();
   }
+}
+
+/** Whether the lock is ours now. One whose holder has ended is nobody's. */
+function take(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  try {
+    process.kill(Number(readFileSync(lock, "utf8")) || process.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") rmSync(lock, { force: true });
+  }
+  return false;
 }
 
 /** In one step, so that nobody finds nothing. */
@@ -144,7 +148,7 @@ function pointTo(newest: string, folder: string): void {
 function forgetOthers(builds: string, kept: Array<string | null>): void {
   for (const name of readdirSync(builds)) {
     const folder = path.join(builds, name);
-    if (!lstatSync(folder).isDirectory() || name === "lock") continue;
+    if (!lstatSync(folder).isDirectory()) continue;
     // One that is young may be under way in another process.
     const isYoung = Date.now() - statSync(folder).mtimeMs < 3_600_000;
     const isDone = existsSync(path.join(folder, ".sources"));

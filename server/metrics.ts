@@ -1,13 +1,14 @@
-import { readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { AggregatorRegistry, Gauge, Registry } from "prom-client";
 import { lateKinds } from "#core/late.ts";
 import { startOfDay } from "#core/utc-day.ts";
+import product from "../package.json" with { type: "json" };
 import type { App } from "./app-context.ts";
 import { findUncredited } from "./chain/list-payments-to-settle.ts";
-import { listLateFacts } from "./console/today/list-late.ts";
+import { listLateFactsAndWorker } from "./console/today/list-late.ts";
 import { listWork } from "./console/today/list-work.ts";
 import { readStanding } from "./console/today/read-standing.ts";
 import { ConfigError } from "./platform/config.ts";
@@ -22,16 +23,16 @@ const patienceMs = 5_000;
 /** What Prometheus may ask, each with its labels and what it is. docs/operating/metrics.md lists the same. */
 export const gauges = {
   assay_build_info: [["version", "schema"], "1; which version of the product and of the schema."],
-  assay_database_up: [
+  assay_database_up: [[], "Whether the database answers."],
+  assay_figures_missing: [
     [],
-    "Whether the database answers. If it does not, there are no other figures from it.",
+    "1 if figures could not be read from the database, although it may answer: the log says why.",
   ],
-  assay_database_connections: [
-    ["state"],
-    "Connections of the process that was started: total, idle, and requests that wait for one.",
+  assay_disk_free_bytes: [
+    [],
+    "Free space where DATA_DIR is; a database elsewhere has a disk of its own.",
   ],
-  assay_disk_free_bytes: [[], "Free space where DATA_DIR is."],
-  assay_log_dropped_lines: [[], "Lines of the log that could not be written since the start."],
+  assay_disk_size_bytes: [[], "The size of that disk."],
   assay_late: [
     ["kind"],
     "How many things of each kind are late: those of the console's page Health.",
@@ -48,7 +49,10 @@ export const gauges = {
   assay_chain_asked_seconds: [["chain"], "How long ago the node of a chain was asked."],
   assay_chain_blocks_behind: [["chain"], "How many blocks its newest is above those that we read."],
   assay_unsealed_seconds: [[], "How old the oldest transfer is that no seal covers."],
-  assay_day_unposted_seconds: [[], "How long ago the day ended that is credited next."],
+  assay_day_unposted_seconds: [
+    [],
+    "How long ago the day ended that is credited next; 0 while it is not over.",
+  ],
   assay_proof_seconds: [[], "How long ago the newest proof of what is owed was published."],
   assay_owed_units: [["asset"], "What is owed to customers by the ledger, in the smallest unit."],
   assay_custody_units: [["asset"], "What the ledger has in custody, in the smallest unit."],
@@ -77,10 +81,15 @@ export async function startMetrics(
   if (metrics === null) return null;
   let known: { text: Promise<string>; until: number } | undefined;
   const answer = () => {
-    const now = performance.now();
-    if (!known || now > known.until)
-      known = { text: writeMetrics(app, measured), until: now + freshMs };
-    return known.text;
+    if (known && performance.now() < known.until) return known.text;
+    const text = writeMetrics(app, measured);
+    const made = { text, until: Number.POSITIVE_INFINITY };
+    const settle = () => {
+      made.until = performance.now() + freshMs;
+    };
+    text.then(settle, settle);
+    known = made;
+    return text;
   };
   const server = createServer((request, response) => {
     const [path] = (request.url ?? "").split("?", 1);
@@ -125,53 +134,60 @@ async function writeMetrics(app: App, measured: () => Promise<Measured[]>): Prom
       new Gauge({ name, help, labelNames: [...labelNames], registers: [own] }),
     ]),
   );
-  const [processes, ofProcess, ofDatabase] = await Promise.all([
+  const [processes, ofDisk, ofDatabase] = await Promise.all([
     measured(),
-    readProcess(app),
-    withoutDatabase(app, readDatabase(app)),
+    readDisk(app),
+    readDatabase(app),
   ]);
   // Of a gauge without labels the library says 0 until it is set.
-  const said = [...ofProcess, ...ofDatabase];
+  const said = [...ofDisk, ...ofDatabase];
   for (const name of made.keys())
     if (!said.some((figure) => figure.name === name)) own.removeSingleMetric(name);
   for (const { name, value, labels = {} } of said) made.get(name)?.set(labels, value);
   return `${await AggregatorRegistry.aggregate(processes).metrics()}\n${await own.metrics()}`;
 }
 
-async function readProcess({ db, log, config }: App): Promise<Figure[]> {
-  const { totalCount: total, idleCount: idle, waitingCount: waiting } = db.$client;
-  const disk = await statfs(config.dataDir).catch(() => null);
-  return [
-    ...Object.entries({ total, idle, waiting }).map(
-      ([state, value]): Figure => ({
-        name: "assay_database_connections",
-        labels: { state },
-        value,
-      }),
-    ),
-    ...(disk ? [{ name: "assay_disk_free_bytes" as const, value: disk.bavail * disk.bsize }] : []),
-    { name: "assay_log_dropped_lines", value: log.lost().lines },
-  ];
+/** A network folder that hangs keeps a thread of its own, and no second one. */
+let statting: Promise<Figure[]> | undefined;
+
+async function readDisk({ config }: App): Promise<Figure[]> {
+  statting ??= statfs(config.dataDir)
+    .then(({ bavail, blocks, bsize }): Figure[] => [
+      { name: "assay_disk_free_bytes", value: bavail * bsize },
+      { name: "assay_disk_size_bytes", value: blocks * bsize },
+    ])
+    .catch(() => [])
+    .finally(() => {
+      statting = undefined;
+    });
+  return Promise.race([statting, after(patienceMs, [])]);
 }
 
 /** A database that is away, or silent, is a figure too. */
-async function withoutDatabase({ log }: App, reading: Promise<Figure[]>): Promise<Figure[]> {
-  const silent = new Promise<never>((_, reject) =>
-    setTimeout(reject, patienceMs, new Error("the database is silent")).unref(),
+async function readDatabase(app: App): Promise<Figure[]> {
+  const tooLate = after(patienceMs, null).then(() => {
+    throw new Error("the database is silent");
+  });
+  const up = await Promise.race([app.db.execute(sql`select 1`), tooLate]).then(
+    () => 1,
+    () => 0,
   );
-  try {
-    return [{ name: "assay_database_up", value: 1 }, ...(await Promise.race([reading, silent]))];
-  } catch (error) {
-    log.debug({ err: error }, "metrics without the database");
-    return [{ name: "assay_database_up", value: 0 }];
-  }
+  const said = await Promise.race([readFigures(app), tooLate]).catch((error: unknown) => {
+    app.log.warn({ err: error }, "metrics without the figures of the database");
+    return null;
+  });
+  return [
+    { name: "assay_database_up", value: up },
+    { name: "assay_figures_missing", value: said ? 0 : 1 },
+    ...(said ?? []),
+  ];
 }
 
-const { version } = JSON.parse(
-  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
-) as { version: string };
+function after<T>(ms: number, value: T): Promise<T> {
+  return wait(ms, value, { ref: false });
+}
 
-async function readDatabase({ db, config, now }: App): Promise<Figure[]> {
+async function readFigures({ db, config, now }: App): Promise<Figure[]> {
   const at = now();
   const [standing, work, uncredited, more] = await Promise.all([
     readStanding(db, at),
@@ -182,8 +198,11 @@ async function readDatabase({ db, config, now }: App): Promise<Figure[]> {
       sql`select
         (select left(sha256, 12) from schema_functions order by applied_at desc limit 1) as schema,
         (select count(*)::integer from graphile_worker.jobs where attempts >= max_attempts and locked_at is null) as "givenUp",
-        (select created_at from ledger_transfers
-          where number >= coalesce((select upper(covers) from ledger_seals order by number desc limit 1), 0) order by number limit 1) as "unsealedSince",
+        (select t.created_at
+           from (select number, complete_through from ledger_seals order by number desc limit 1) seal
+           right join ledger_transfers t on t.number > seal.complete_through
+          where seal.number is null or not t.number <@ ledger_covered_after(seal.complete_through, seal.number)
+          order by t.number limit 1) as "unsealedSince",
         (select published_at from proof_days where root is not null order by day desc limit 1) as "provedAt",
         (select s.tip_height - p.height from chain_sources s join chain_positions p using (chain) where chain = 'bitcoin') as bitcoin,
         (select s.tip_height - p.height from chain_sources s join chain_positions p using (chain) where chain = 'ethereum') as ethereum`,
@@ -197,14 +216,14 @@ async function readDatabase({ db, config, now }: App): Promise<Figure[]> {
       },
     ),
   ]);
-  const late = listLateFacts({ standing, work, uncredited, config, now: at });
+  const late = listLateFactsAndWorker({ standing, work, uncredited, config, now: at });
   const seconds = (since: Date) => Math.max(0, (at.getTime() - since.getTime()) / 1000);
   const age = (name: Figure["name"], since: Date | null, labels = {}): Figure[] =>
     since ? [{ name, labels, value: seconds(since) }] : [];
   const count = (name: Figure["name"], value: number | null, labels = {}): Figure[] =>
     value === null ? [] : [{ name, labels, value }];
   return [
-    ...count("assay_build_info", 1, { version, schema: more.schema }),
+    ...count("assay_build_info", 1, { version: product.version, schema: more.schema }),
     ...lateKinds.flatMap((kind) => {
       const those = late.filter((each) => each.kind === kind);
       const ages = those.flatMap(({ since }) => (since ? [seconds(since)] : []));
@@ -232,7 +251,7 @@ async function readDatabase({ db, config, now }: App): Promise<Figure[]> {
       ? [
           {
             name: "assay_day_unposted_seconds" as const,
-            value: (at.getTime() - startOfDay(standing.nextDay.day).getTime()) / 1000 - 86_400,
+            value: Math.max(0, seconds(startOfDay(standing.nextDay.day)) - 86_400),
           },
         ]
       : []),

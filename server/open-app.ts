@@ -27,7 +27,7 @@ export function openApp(
     scanForViruses: openVirusScan(config.clamd, log),
     ipCountry,
     auth: createAuth(config),
-    metrics: config.metrics ? openRequestMetrics() : null,
+    metrics: config.metrics ? openRequestMetrics({ db, log }) : null,
     rehearsal: null,
     now: () => new Date(),
   };

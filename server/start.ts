@@ -66,18 +66,18 @@ export async function startProduct(
     await requireSameKeys(app);
     await recordWallets(app.db, Object.values(config.wallets), app.now());
     await prepare(app, database.ownerUrl);
-    const web = await startWebWhenWanted(app, pages, database.applicationUrl);
+    let web: Web | null = null;
+    const metrics = await startMetrics(app, async () => [
+      // Of a process that answers HTTP itself the two are the same.
+      ...(app.metrics && (!web || config.webProcesses > 1) ? [await app.metrics.measured()] : []),
+      ...((await web?.measured()) ?? []),
+    ]);
+    if (metrics) stops.push(metrics.stop);
+    web = await startWebWhenWanted(app, pages, database.applicationUrl);
     const worker = await startWorkerWhenWanted(app);
     stops.push(async () => {
       await Promise.all([web?.stop(), worker?.stop()]);
     });
-    const measured = async () => [
-      // Of a process that answers HTTP itself the two are the same.
-      ...(app.metrics && (!web || config.webProcesses > 1) ? [await app.metrics.measured()] : []),
-      ...((await web?.measured()) ?? []),
-    ];
-    const metrics = await startMetrics(app, measured);
-    if (metrics) stops.push(metrics.stop);
     const url = web ? originOf(config.host, web.port) : null;
     if (web) rememberAddress(config.dataDir, config.appUrl);
     const metricsPort = metrics?.port ?? null;

@@ -1,5 +1,6 @@
 import cluster, { type Worker as WebProcess } from "node:cluster";
 import path from "node:path";
+import { AggregatorRegistry } from "prom-client";
 import { type Config, ConfigError } from "./platform/config.ts";
 import type { Measured } from "./platform/http/request-metrics.ts";
 import type { Log } from "./platform/log/log.ts";
@@ -41,6 +42,7 @@ export async function startWebProcesses(
   const exec = path.resolve(import.meta.dirname, "../scripts/web-process.ts");
   cluster.setupPrimary({ exec, args: [], serialization: "advanced" });
   const running = new Set<WebProcess>();
+  const figures = keepFigures();
   let isStopping = false;
   let { port } = config;
 
@@ -52,6 +54,7 @@ export async function startWebProcesses(
     child.on("error", () => {});
     child.once("exit", (code, signal) => {
       running.delete(child);
+      figures.end(child);
       const livedWell = performance.now() - startedAt > livesWellAfterMs;
       const waitMs = livedWell ? 0 : Math.min(longestWaitMs, lastWaitMs * 2 || firstWaitMs);
       setTimeout(() => {
@@ -82,8 +85,7 @@ export async function startWebProcesses(
   };
   try {
     await Promise.all(Array.from({ length: config.webProcesses }, () => start()));
-    const measured = async () => (await Promise.all([...running].map(askMeasured))).flat();
-    return { port, stop, measured };
+    return { port, stop, measured: () => figures.ask([...running]) };
   } catch (error) {
     for (const child of running) child.process.kill("SIGKILL");
     await stop();
@@ -91,26 +93,54 @@ export async function startWebProcesses(
   }
 }
 
+/**
+ * What processes measured. A count never falls, or it would be taken for one that began again: of a process that does not say there is
+ * what it said last, and of those that ended what they had counted.
+ */
+function keepFigures() {
+  const last = new Map<WebProcess, Measured>();
+  let gone: Promise<Measured> = Promise.resolve([]);
+  return {
+    async ask(running: WebProcess[]): Promise<Measured[]> {
+      const said = await Promise.all(running.map(askMeasured));
+      for (const [place, measured] of said.entries()) {
+        const child = running[place];
+        if (child && measured && !child.isDead()) last.set(child, measured);
+      }
+      return [...last.values(), await gone];
+    },
+    end(child: WebProcess): void {
+      const counted = (last.get(child) ?? []).filter(({ type }) =>
+        // Words, whatever the library's types say.
+        ["counter", "histogram"].includes(String(type)),
+      );
+      last.delete(child);
+      gone = gone.then((before) =>
+        AggregatorRegistry.aggregate([before, counted]).getMetricsAsJSON(),
+      );
+    },
+  };
+}
+
 let asked = 0;
 
-/** What a process measured; nothing, where it does not say within two seconds, or ends. */
-function askMeasured(child: WebProcess): Promise<Measured[]> {
+/** What a process measured; null where it does not say within two seconds, or ends. */
+function askMeasured(child: WebProcess): Promise<Measured | null> {
   asked += 1;
   const own = asked;
   return new Promise((resolve) => {
-    const end = (measured: Measured[]) => {
+    const end = (measured: Measured | null) => {
       clearTimeout(patience);
       child.off("message", hear);
       resolve(measured);
     };
     const hear = (said: FromWebProcess) => {
-      if (typeof said === "object" && "measured" in said && said.asked === own)
-        end([said.measured]);
+      if (typeof said === "object" && "measured" in said && said.asked === own) end(said.measured);
     };
-    const patience = setTimeout(end, measuresWithinMs, []);
+    const patience = setTimeout(end, measuresWithinMs, null);
     child.on("message", hear);
     child.send({ measure: own }, (error) => {
-      if (error) end([]);
+      if (error) end(null);
     });
   });
 }

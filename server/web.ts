@@ -153,7 +153,7 @@ export function openRoutes(
     const answer = await answerCandles(c.req.param("file"), c.req.raw);
     return answer ?? next();
   });
-  if (kept) hono.use(cachedPages(app, kept));
+  if (kept) hono.use(cachedPages(app, kept, patternOf));
   if (!pages.middleware) {
     hono.use(
       "/assets/*",
@@ -243,7 +243,7 @@ function answerAtOnce(
   if (!answer) return false;
   response.writeHead(answer.status, answer.headers).end(answer.body);
   const [path = ""] = url.split("?");
-  logRequest(app, { method, path, status: answer.status, requestId, started });
+  logRequest(app, { method, path, status: answer.status, requestId, started, kept: true });
   return true;
 }
 
@@ -251,7 +251,7 @@ function answerAtOnce(
 const changesPages = /^\/(?:operator|account\/testimonial)\b/i;
 
 /** Answers from memory what can be, after rendering it if need be; what is sent by forms may change it. */
-function cachedPages(app: App, kept: CachedPages): MiddlewareHandler {
+function cachedPages(app: App, kept: CachedPages, patternOf: Site["patternOf"]): MiddlewareHandler {
   return async (c, next) => {
     const started = performance.now();
     const requestId = randomUUID();
@@ -266,12 +266,12 @@ function cachedPages(app: App, kept: CachedPages): MiddlewareHandler {
     };
     const answer = await unlessBusy(c, () => kept.answer(asked));
     if (answer instanceof Response) {
-      logRequest(app, { method, path, status: answer.status, requestId, started });
+      logRequest(app, { method, path: patternOf(path), status: answer.status, requestId, started });
       return answer;
     }
     if (answer) {
       const { status, headers, body } = answer;
-      logRequest(app, { method, path, status, requestId, started });
+      logRequest(app, { method, path: patternOf(path), status, requestId, started, kept: true });
       return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
     }
     await next();
@@ -335,14 +335,22 @@ function tellUnreadable(app: App, c: Context): Response {
 }
 
 /** What fails before it comes to a page. The log says it without the values it met: a token may be among them. */
-function failed({ log }: App, c: Context, error: Error, path: string): Response {
+function failed({ log, metrics }: App, c: Context, error: Error, path: string): Response {
+  const { method } = c.req;
+  const answer = answerTo(c, error);
+  const { status } = answer;
   // Refused by a rule, such as the one about other sites' forms.
+  if (error instanceof HTTPException) log.warn({ method, path, status }, "request refused");
+  else log.error({ err: error, method, path }, "request failed");
+  metrics?.count({ route: path, method, status, kept: false, seconds: 0 });
+  return answer;
+}
+
+function answerTo(c: Context, error: Error): Response {
   if (error instanceof HTTPException) {
     const { status } = error;
-    log.warn({ method: c.req.method, path, status }, "request refused");
     return readsPages(c) ? c.html(barePage(status), status) : error.getResponse();
   }
-  log.error({ err: error, method: c.req.method, path }, "request failed");
   c.header("cache-control", "no-store");
   if (isUnreadableText(error)) return c.text("This cannot be read.\n", 400);
   if (isDatabaseOutage(error)) return tellLater(c, 5);
@@ -385,13 +393,22 @@ function logRequest(
   app: App,
   {
     started,
+    kept = false,
     ...request
-  }: { requestId: string; method: string; path: string; status: number; started: number },
+  }: {
+    requestId: string;
+    method: string;
+    path: string;
+    status: number;
+    started: number;
+    /** Whether it was answered from memory. */
+    kept?: boolean;
+  },
 ): void {
   const durationMs = performance.now() - started;
   app.log.requests.info({ ...request, durationMs: Math.round(durationMs) }, "request");
   const { path: route, method, status } = request;
-  app.metrics?.count({ route, method, status, seconds: durationMs / 1000 });
+  app.metrics?.count({ route, method, status, kept, seconds: durationMs / 1000 });
 }
 
 function cacheForever(_path: string, c: Context): void {

@@ -110,15 +110,20 @@ export async function startWorker(
   /** Since when this worker has renewed its locks without a gap: until all have done so for long, nobody knows whose worker is dead. */
   let steadySince = performance.now();
   let renewedAt = steadySince;
+  let isLooking = false;
   const lookAfterLocks = async () => {
-    const isLate = performance.now() - renewedAt > 3 * renewEveryMs;
+    if (isLooking) return;
+    isLooking = true;
     const isRenewed = await renewLocks(
       app,
       kept.flatMap(({ signs }) => [...signs().underWay]),
     );
+    // Also one that hung with the database: the others' are as late as this one's.
+    const isLate = performance.now() - renewedAt > 3 * renewEveryMs;
     renewedAt = performance.now();
     if (isLate || !isRenewed) steadySince = renewedAt;
     if (renewedAt - steadySince > abandonedAfterSeconds * 1_000) await releaseAbandoned(app);
+    isLooking = false;
   };
   const locks = setInterval(() => void lookAfterLocks(), renewEveryMs).unref();
   return {

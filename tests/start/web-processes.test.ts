@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build-pages.ts";
 import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
+import { freePort } from "../setup/free-port.ts";
 import { within } from "../setup/slowness.ts";
 import { type StartedProduct, startProducts } from "../setup/started-product.ts";
 
@@ -87,11 +88,20 @@ function readPages(url: string, readers: number, options: { keepAlive: boolean }
 }
 
 test("a web process that is killed is replaced, and only the requests that it had are lost; all end under load", async () => {
-  const product = await startWhole();
+  const metricsPort = await freePort();
+  const product = await startWhole({ METRICS_PORT: String(metricsPort) });
+  /** Of all processes together, also of one that is gone. */
+  const counted = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const counts = text.matchAll(/^assay_http_request_duration_seconds_count\{.*\} (\d+)$/gm);
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  };
   const before = webProcessesOf(product);
   expect(before).toHaveLength(2);
   const readers = readPages(product.url, 4, { keepAlive: true });
   await expect.poll(() => readers.answers.length).toBeGreaterThan(20);
+  const soFar = await counted();
+  expect(soFar).toBeGreaterThan(20);
   process.kill(before[0] ?? 0, "SIGKILL");
   const others = () => webProcessesOf(product).filter((pid) => !before.includes(pid));
   await expect.poll(others).toHaveLength(1);
@@ -99,6 +109,7 @@ test("a web process that is killed is replaced, and only the requests that it ha
   await expect.poll(() => readers.answers.length).toBeGreaterThan(length + 20);
   await readers.stop();
   expect(readers.answers.filter((status) => status !== 200).length).toBeLessThanOrEqual(4);
+  await expect.poll(counted).toBeGreaterThan(soFar);
   await expect.poll(() => product.output).toContain("a web process ended: starting another");
   await endsUnderLoad(product);
   expect([...before, ...others()].filter(isAlive)).toEqual([]);

@@ -1,18 +1,16 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type LateFact, latePlaces, sayLate, subjectOfLate } from "#core/late.ts";
-import { isSilent } from "#core/payments/silence.ts";
 import { may } from "#core/permissions.ts";
 import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
 import { listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
 import type { Config } from "#server/platform/config.ts";
 import { flag, getRow } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
-import { workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Site } from "#server/platform/mail/layout.ts";
 import { queueMail } from "#server/platform/mail/queue-mail.ts";
 import { and, inArray, isNotNull, isNull, lt, or, sql } from "#server/platform/sql.ts";
 import { alarms } from "../schema.ts";
-import { listLateFacts, type Seen } from "../today/list-late.ts";
+import { listLateFacts, listLateFactsAndWorker, type Seen } from "../today/list-late.ts";
 import { listWork } from "../today/list-work.ts";
 import { readStanding } from "../today/read-standing.ts";
 import { alarmMail, type TellingOf } from "./alarm-mail.ts";
@@ -26,15 +24,6 @@ const remindEveryMs = 24 * 60 * minute;
 /** What came again within hours comes and goes: it has to last. */
 const againWithinMs = 6 * 60 * minute;
 const lastsAgainMs = 30 * minute;
-
-/** What is not asked or begun while no worker runs: that one says it. */
-const ofTheWorker: ReadonlySet<LateFact["kind"]> = new Set([
-  "chain-silent",
-  "prices-silent",
-  "pool-silent",
-  "mails",
-  "jobs",
-]);
 
 interface Context {
   db: Db;
@@ -54,15 +43,9 @@ export async function tellAlarms({ db, config, now }: Context): Promise<void> {
     findUncredited(db, config.confirmations),
     listStaff(db),
   ]);
-  const facts = listLateFacts({ standing, work, uncredited, config, now });
-  const { workerSeenAt } = standing;
-  const hasWorker = workerSeenAt !== null && !isSilent(workerSeenAt, workerPeriodSeconds, now);
-  const late: LateFact[] = hasWorker
-    ? facts
-    : [
-        { kind: "worker", since: workerSeenAt },
-        ...facts.filter(({ kind }) => !ofTheWorker.has(kind)),
-      ];
+  const seen = { standing, work, uncredited, config, now };
+  const facts = listLateFacts(seen);
+  const late = listLateFactsAndWorker(seen);
   await db.transaction(async (tx) => {
     const { taken } = await getRow(
       tx,

@@ -69,6 +69,26 @@ export function listLateFacts(seen: Seen): LateFact[] {
   ];
 }
 
+/** What is not asked or begun while no worker runs: that one says it. */
+const ofTheWorker: ReadonlySet<LateFact["kind"]> = new Set([
+  "chain-silent",
+  "prices-silent",
+  "pool-silent",
+  "mails",
+  "jobs",
+]);
+
+/** The same for who is not shown on every page that no worker runs: then that is late, and not what it does. */
+export function listLateFactsAndWorker(seen: Seen): LateFact[] {
+  const facts = listLateFacts(seen);
+  const { workerSeenAt } = seen.standing;
+  if (workerSeenAt && !isSilent(workerSeenAt, workerPeriodSeconds, seen.now)) return facts;
+  return [
+    { kind: "worker", since: workerSeenAt },
+    ...facts.filter(({ kind }) => !ofTheWorker.has(kind)),
+  ];
+}
+
 /** What a role may read of what is late, the longest first. */
 export function listLate(role: OperatorRole, seen: Seen): Late[] {
   return listLateFacts(seen)

@@ -36,7 +36,7 @@ import { authSecret, authSecretBefore, documentKeys } from "./secrets.ts";
 export function readConfig(env: Environment): Config {
   const dataDir = path.resolve(text(env, "DATA_DIR", "./data"));
   const network = oneOf(env, "NETWORK", networks, "regtest");
-  const host = text(env, "HOST", "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
+  const host = bareHost(text(env, "HOST", "127.0.0.1"));
   const port = wholeNumber(env, "PORT", 3000, 0, 65_535);
   const keys = wallets(env, network);
   const offered = offeredCoins(env);
@@ -59,12 +59,7 @@ export function readConfig(env: Environment): Config {
     authSecret: authSecret(env, dataDir),
     authSecretBefore: authSecretBefore(env, dataDir),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels, "info"),
-    metrics: env["METRICS_PORT"]?.trim()
-      ? {
-          host: text(env, "METRICS_HOST", "127.0.0.1").replace(/^\[(.*)\]$/, "$1"),
-          port: wholeNumber(env, "METRICS_PORT", 0, 0, 65_535),
-        }
-      : null,
+    metrics: metrics(env, port),
     network,
     role: oneOf(env, "ROLE", roles, "all"),
     webProcesses: wholeNumber(env, "WEB_CONCURRENCY", Math.min(4, availableParallelism()), 0, 64),
@@ -105,6 +100,19 @@ export function readConfig(env: Environment): Config {
     geoip: geoip(env),
     breachedPasswordsFile: breachedPasswordsFile(env),
   };
+}
+
+function metrics(env: Environment, port: number): Config["metrics"] {
+  if (!env["METRICS_PORT"]?.trim()) return null;
+  const own = wholeNumber(env, "METRICS_PORT", 0, 0, 65_535);
+  if (own !== 0 && own === port)
+    throw new ConfigError("METRICS_PORT must be another port than PORT.");
+  return { host: bareHost(text(env, "METRICS_HOST", "127.0.0.1")), port: own };
+}
+
+/** IPv6 addresses may stand in brackets. */
+function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
 }
 
 /** A sender without a name of its own has the site's: mails say who they are from as the pages do. */

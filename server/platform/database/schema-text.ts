@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { terms } from "#core/terms.ts";
 import floors from "../../../database/floors.json" with { type: "json" };
+import product from "../../../package.json" with { type: "json" };
 import { termsInForce } from "./terms-in-force.ts";
 
 /** One file of `database/`. */
@@ -36,6 +37,8 @@ export function readSchema(): Schema {
     functions: [
       ...texts.filter((text) => !isTables(text)),
       { name: "terms_in_force", sql: termsInForce({ terms }) },
+      // A release that takes a change back has the text of one before, and is not it.
+      { name: "release", sql: `-- ${product.version}` },
       readText("guards.sql"),
       readText("rights.sql"),
     ],

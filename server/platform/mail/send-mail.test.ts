@@ -92,6 +92,25 @@ test("sends once, as HTML and as text, with a Message-ID of its own, markup esca
   expect(mail?.headers["auto-submitted"]).toBe("auto-generated");
 });
 
+test("is not sent again because a connection broke when it had left", async () => {
+  const inbox = await startSmtpInbox();
+  const mailId = await queue();
+  let updates = 0;
+  const broken = new Proxy(db, {
+    get(target, name) {
+      if (name !== "update") return Reflect.get(target, name);
+      updates += 1;
+      // The first takes the mail, the second notes that it was sent.
+      if (updates === 2) throw new Error("Connection terminated unexpectedly");
+      return target.update.bind(target);
+    },
+  });
+  await sendMail({ ...context(inbox.url), db: broken }, mailId);
+  await inbox.stop();
+  expect(inbox.mails).toHaveLength(1);
+  expect(await findMail(db, mailId, "regtest")).toMatchObject({ state: "sent", attempts: 1 });
+});
+
 test("is sent once, later, when the server is down, then a black hole, then back", async () => {
   const mailId = await queue(letter(true));
   await expect(sendMail(context("smtp://127.0.0.1:1"), mailId)).rejects.toThrow(

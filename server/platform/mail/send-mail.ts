@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, isNull, lte, or, sql } from "#server/platform/sql.ts";
 import type { Config } from "../config.ts";
 import type { Db } from "../database.ts";
@@ -79,17 +80,24 @@ async function claim({ db, now }: MailContext, mailId: string): Promise<Mail | n
 /** A body with a link that opens something is not kept, unless the console is the only place to read it. */
 async function noteSent({ db, now }: MailContext, mail: Mail, { via }: Transport): Promise<void> {
   const cut = mail.holdsLink && via === "smtp" ? { bodyText: null, bodyHtml: null } : {};
-  await db
-    .update(mails)
-    .set({
-      state: "sent",
-      sentAt: now(),
-      sentVia: via,
-      lastError: null,
-      sendingUntil: null,
-      ...cut,
-    })
-    .where(eq(mails.id, mail.id));
+  const set = { state: "sent", sentAt: now(), sentVia: via, lastError: null } as const;
+  await note(db, mail, { ...set, sendingUntil: null, ...cut });
+}
+
+const noteTries = 4;
+const noteAgainMs = 200;
+
+/** A mail that has left is not to be sent again because one connection to the database broke. */
+async function note(db: Db, { id }: Mail, set: Partial<typeof mails.$inferInsert>): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await db.update(mails).set(set).where(eq(mails.id, id));
+      return;
+    } catch (error) {
+      if (tried === noteTries) throw error;
+      await wait(noteAgainMs * 2 ** tried);
+    }
+  }
 }
 
 async function noteFailure(
@@ -98,10 +106,8 @@ async function noteFailure(
   error: DeliveryError,
 ): Promise<void> {
   const isGivenUp = error.isFinal || mail.attempts >= maxSendAttempts;
-  await db
-    .update(mails)
-    .set({ lastError: error.message, sendingUntil: null, ...(isGivenUp && { state: "failed" }) })
-    .where(eq(mails.id, mail.id));
+  const set = { lastError: error.message, sendingUntil: null };
+  await note(db, mail, { ...set, ...(isGivenUp && { state: "failed" }) });
   if (!isGivenUp) throw error;
   log.error({ mailId: mail.id, template: mail.template, reason: error.message }, "mail given up");
 }

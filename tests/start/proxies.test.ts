@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { buildWhenNeeded } from "../../scripts/build-pages.ts";
+import { ensureProxies } from "../../scripts/programs/get-proxies.ts";
+import { freePort } from "../setup/free-port.ts";
+import { patienceMs } from "../setup/slowness.ts";
+import { StartedProduct } from "../setup/started-product.ts";
+
+buildWhenNeeded();
+const programs = ensureProxies();
+const folder = mkdtempSync(path.join(tmpdir(), "assay-proxies-"));
+const site = "https://mine.example.org";
+const product = new StartedProduct(await freePort(), {
+  DATA_DIR: path.join(folder, "data"),
+  WEB_CONCURRENCY: "1",
+  APP_URL: site,
+  TRUSTED_PROXIES: "1",
+  LOG_LEVEL: "info",
+});
+const running: ChildProcess[] = [];
+afterAll(async () => {
+  for (const child of running) {
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("exit", resolve));
+  }
+  await product.end("SIGTERM");
+  rmSync(folder, { recursive: true });
+});
+await product.healthy();
+const { host: upstream } = new URL(product.url);
+
+/** A file of `deploy/` with what an operator puts in, without the TLS that a test has no certificate for. */
+function written(file: string, changes: Array<[what: string | RegExp, by: string]>): string {
+  let text = readFileSync(path.join("deploy", file), "utf8");
+  for (const [what, by] of changes) {
+    expect(text).toMatch(what);
+    text = text.replaceAll(what as string, by);
+  }
+  const place = path.join(folder, path.basename(file));
+  writeFileSync(place, text);
+  return place;
+}
+
+async function start(program: string, args: string[], port: number): Promise<string> {
+  const child = spawn(path.join(programs, program), args, { stdio: ["ignore", "pipe", "pipe"] });
+  running.push(child);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text) => {
+      said += text;
+    });
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = performance.now() + patienceMs;
+  while (!(await fetch(url, { headers: { host: "mine.example.org" } }).catch(() => null))?.ok) {
+    if (performance.now() > deadline || child.exitCode !== null)
+      throw new Error(`${program}: ${said}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return url;
+}
+
+const starts = {
+  nginx: async (port: number) => {
+    const included = written("nginx/assay.conf", [
+      ["127.0.0.1:3000", upstream],
+      ["listen 80;", `listen 127.0.0.1:${await freePort()};`],
+      ["listen 443 ssl http2;", `listen 127.0.0.1:${port};`],
+      [/ {2}ssl_.*\n/g, ""],
+    ]);
+    const place = path.join(folder, "nginx");
+    mkdirSync(path.join(place, "logs"), { recursive: true });
+    const whole = path.join(place, "nginx.conf");
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+      (of) => `${of}_temp_path ${place}/${of};`,
+    );
+    writeFileSync(
+      whole,
+      `user root; daemon off; pid ${place}/pid; error_log stderr; events {} http { access_log off; ${temporary.join(" ")} include ${included}; }`,
+    );
+    return start("nginx", ["-c", whole, "-p", place], port);
+  },
+  HAProxy: async (port: number) => {
+    const file = written("haproxy/haproxy.cfg", [
+      ["  bind :80\n", `  bind 127.0.0.1:${port}\n`],
+      ["  bind :443 ssl crt /etc/haproxy/assay.pem alpn h2,http/1.1\n", ""],
+      [/ {2}http-request redirect .*\n/g, ""],
+      [/\$\{WEB1-127\.0\.0\.1:3000\}/g, upstream],
+    ]);
+    return start("haproxy", ["-db", "-f", file], port);
+  },
+  Caddy: async (port: number) => {
+    const file = written("caddy/Caddyfile", [
+      [
+        "mine.example.org {",
+        `{\n\tadmin off\n\tauto_https off\n}\nhttp://127.0.0.1:${port}, http://mine.example.org:${port} {\n\tbind 127.0.0.1`,
+      ],
+      ["127.0.0.1:3000", upstream],
+    ]);
+    return start("caddy", ["run", "--config", file, "--adapter", "caddyfile"], port);
+  },
+};
+
+test.each(Object.entries(starts))(
+  "behind %s pages are read, forms are taken, slips fit, prices stream, and nobody chooses an address",
+  async (_, startProxy) => {
+    const url = await startProxy(await freePort());
+    const asked = (
+      address: string,
+      init: RequestInit & { headers?: Record<string, string> } = {},
+    ) =>
+      fetch(`${url}${address}`, {
+        redirect: "manual",
+        ...init,
+        headers: { host: "mine.example.org", accept: "text/html", ...init.headers },
+      });
+    expect(await (await asked("/faq")).text()).toContain("Questions");
+    const form = { origin: site, "content-type": "application/x-www-form-urlencoded" };
+    const signedIn = await asked("/login", {
+      method: "POST",
+      headers: form,
+      body: "email=ada%40example.com&password=wrong-password",
+    });
+    expect(signedIn.status).toBe(400);
+    const foreign = await asked("/login", {
+      method: "POST",
+      headers: { ...form, origin: "https://other.example" },
+      body: "email=a",
+    });
+    expect(foreign.status).toBe(403);
+    // As large as a slip may be: refused for the want of a session, not for its size.
+    const slip = new FormData();
+    slip.set("slip", new Blob([new Uint8Array(10 * 1024 * 1024)]), "slip.png");
+    expect(
+      (await asked("/account/deposit", { method: "POST", headers: { origin: site }, body: slip }))
+        .status,
+    ).toBe(302);
+    await expect(firstPrice(url)).resolves.toMatch(/^HTTP 200/);
+    // Each attempt claims another address, and all are one's.
+    const statuses: number[] = [];
+    for (let n = 0; n < 40 && !statuses.includes(429); n += 1) {
+      const headers = { ...form, "x-forwarded-for": `198.51.100.${n}` };
+      const body = `email=nobody${n}%40example.com&password=wrong-password`;
+      statuses.push((await asked("/login", { method: "POST", headers, body })).status);
+    }
+    expect(statuses).toContain(429);
+  },
+);
+
+/** The stream's head comes while it is open. */
+function firstPrice(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const asking = get(
+      `${url}/events/prices`,
+      { headers: { host: "mine.example.org" } },
+      (answer) => {
+        resolve(`HTTP ${answer.statusCode}`);
+        asking.destroy();
+      },
+    );
+    asking.on("error", reject);
+    asking.setTimeout(patienceMs, () => asking.destroy(new Error("no answer")));
+  });
+}
