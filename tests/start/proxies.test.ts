@@ -26,8 +26,11 @@ afterAll(async () => {
   for (const child of children) {
     const gone = new Promise((resolve) => child.once("exit", resolve));
     if (child.exitCode !== null || child.signalCode !== null) continue;
+    // nginx ends its own worker only when it is asked; Caddy waits for connections that nobody uses any more.
     child.kill("SIGTERM");
+    const patience = setTimeout(() => child.kill("SIGKILL"), 2_000);
     await gone;
+    clearTimeout(patience);
   }
   await product.end("SIGTERM");
   rmSync(folder, { recursive: true });
