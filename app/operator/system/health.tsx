@@ -1,10 +1,9 @@
+import { Link } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
-import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -14,10 +13,11 @@ import { silenceHours } from "#core/late.ts";
 import { findSilence, type ListedAlarm, listAlarms } from "#server/console/alarms/list-alarms.ts";
 import { endSilence, silenceAlarms } from "#server/console/alarms/silence-alarms.ts";
 import { listKeys } from "../console-keys.ts";
+import entries from "../customers/customer-lists.module.css";
 import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
+import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
-import { OnlyShown } from "../parts/only-shown.tsx";
 import { consoleOf, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import type { Route } from "./+types/health";
@@ -87,14 +87,8 @@ export default function Health({ loaderData, actionData }: Route.ComponentProps)
         ) : null}
         <div className={layout.main}>
           <div className={layout.stack}>
-            {alarms.length === 0 ? (
-              <EmptyState drawing="seal">Nothing is late, and nothing was.</EmptyState>
-            ) : (
-              <>
-                <Alarms alarms={alarms} />
-                <OnlyShown rows={alarms.length} most={mostAlarms} which="newest" />
-              </>
-            )}
+            <LateNow alarms={alarms.filter(({ endedAt }) => endedAt === null)} />
+            <Over alarms={alarms.filter(({ endedAt }) => endedAt !== null)} />
           </div>
           {may("console/silence-alarms") && !silence ? <PlannedWork answer={actionData} /> : null}
         </div>
@@ -103,30 +97,52 @@ export default function Health({ loaderData, actionData }: Route.ComponentProps)
   );
 }
 
-function Alarms({ alarms }: { alarms: ListedAlarm[] }) {
+function LateNow({ alarms }: { alarms: ListedAlarm[] }) {
   return (
-    <ConsoleTable
-      label="What is late, and what was"
-      rows={alarms}
-      columns={[
-        {
-          head: "What",
-          kind: "what",
-          value: "words",
-          to: ({ to }) => to,
-          second: ({ endedAt, advice }) => (endedAt ? null : advice),
-        },
-        {
-          head: "State",
-          cell: ({ endedAt }) => (
-            <StatusBadge status={endedAt ? "Over" : "Late"} tone={endedAt ? "good" : "bad"} />
-          ),
-        },
-        { head: "Since", value: ({ lateSince, begunAt }) => lateSince ?? begunAt },
-        { head: "Staff told", value: "toldAt" },
-        { head: "Over since", value: "endedAt" },
-      ]}
-    />
+    <Panel title="Late now" flush>
+      {alarms.length === 0 ? <p className={list.empty}>Nothing is late.</p> : null}
+      <ul className={layout.plain}>
+        {alarms.map(({ id, to, words, advice, lateSince, begunAt, toldAt }) => (
+          <li key={id} className={entries.entry}>
+            <Link to={to} className={list.link} data-row>
+              {words}
+            </Link>
+            <div>{advice}</div>
+            <div className={layout.quiet}>
+              Since <When at={lateSince ?? begunAt} />.{" "}
+              {toldAt ? (
+                <>
+                  Staff were told on <When at={toldAt} />.
+                </>
+              ) : (
+                "Staff are not told yet."
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Over({ alarms }: { alarms: ListedAlarm[] }) {
+  if (alarms.length === 0) return null;
+  return (
+    <>
+      <ConsoleTable
+        label="What was late"
+        rows={alarms}
+        columns={[
+          { head: "Over", kind: "what", value: "words", to: ({ to }) => to },
+          { head: "Since", value: ({ lateSince, begunAt }) => lateSince ?? begunAt },
+          { head: "Until", value: "endedAt" },
+          { head: "Staff told", cell: ({ toldAt }) => (toldAt ? "yes" : "no") },
+        ]}
+      />
+      {alarms.length === mostAlarms ? (
+        <p className={layout.note}>Only the newest {mostAlarms} are shown.</p>
+      ) : null}
+    </>
   );
 }
 

@@ -150,6 +150,27 @@ test("what is not asked any more is not over", async () => {
   expect((await subjects(olga)).slice(1)).toEqual(["No worker runs any more"]);
 });
 
+test("what waits for a worker is not over while none runs", async () => {
+  const waits = () =>
+    owner.query(
+      "select graphile_worker.add_job('test/nobody-runs-this', job_key => 'waits', run_at => $1)",
+      [at(clock - 10)],
+    );
+  for (const end = clock + 6; clock < end; clock += 1) {
+    await sets(at(clock));
+    await waits();
+    await tellAlarms({ db, config, now: at(clock) });
+  }
+  expect(await subjects(olga)).toEqual(["1 job has not started"]);
+  for (const end = clock + 30; clock < end; clock += 1) {
+    await owner.query(
+      "delete from graphile_worker._private_jobs where key is distinct from 'waits'",
+    );
+    await tellAlarms({ db, config, now: at(clock) });
+  }
+  expect((await subjects(olga)).filter((each) => each.startsWith("Over"))).toEqual([]);
+});
+
 test("what comes again and again is told again only once it lasts", async () => {
   for (let n = 0; n < 4; n += 1) {
     world.node = "unreachable";

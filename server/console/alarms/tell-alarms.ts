@@ -8,7 +8,7 @@ import { flag, getRow } from "#server/platform/database/read-rows.ts";
 import type { Db, Tx } from "#server/platform/database.ts";
 import type { Site } from "#server/platform/mail/layout.ts";
 import { queueMail } from "#server/platform/mail/queue-mail.ts";
-import { and, inArray, isNotNull, isNull, lt, or, sql } from "#server/platform/sql.ts";
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from "#server/platform/sql.ts";
 import { alarms } from "../schema.ts";
 import { listLateFacts, listLateFactsAndWorker, type Seen } from "../today/list-late.ts";
 import { listWork } from "../today/list-work.ts";
@@ -88,16 +88,23 @@ async function noteLate(tx: Tx, late: LateFact[], now: Date): Promise<string[]> 
   return [...bySubject.keys()];
 }
 
-/** What was not late for long enough is over. What is not asked now may go on all the same. */
+/**
+ * What was not late for long enough is over. What is not asked now may go on all the same, and what is not told because no worker runs
+ * does.
+ */
 async function endGone(tx: Tx, facts: LateFact[], now: Date): Promise<void> {
-  for (const fact of facts) {
-    if (!fact.kind.endsWith("-silent")) continue;
-    const before = subjectOfLate(fact).replace("-silent", "");
+  const going = facts.map((fact) => {
+    const subject = subjectOfLate(fact);
+    const unknown = subject.replace("-silent", "");
+    return unknown === subject
+      ? eq(alarms.subject, subject)
+      : sql`starts_with(${alarms.subject}, ${unknown})`;
+  });
+  if (going.length > 0)
     await tx
       .update(alarms)
       .set({ seenAt: sql`greatest(${alarms.seenAt}, ${now.toISOString()}::timestamptz)` })
-      .where(and(isNull(alarms.endedAt), sql`starts_with(${alarms.subject}, ${before})`));
-  }
+      .where(and(isNull(alarms.endedAt), or(...going)));
   await tx
     .update(alarms)
     .set({ endedAt: sql`${alarms.seenAt}` })
