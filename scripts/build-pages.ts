@@ -100,7 +100,7 @@ function takeOverAssets(before: string, assets: string): void {
 }
 
 /** Of two that start at once one builds, and the other finds it done. */
-function aloneIn(folder: string, work: () => void): void {
+export function aloneIn(folder: string, work: () => void): void {
   mkdirSync(folder, { recursive: true });
   const lock = path.join(folder, "lock");
   for (let waits = 0; !take(lock); waits += 1) {
@@ -118,7 +118,10 @@ function aloneIn(folder: string, work: () => void): void {
   }
 }
 
-/** Whether the lock is ours now. One whose holder has ended is nobody's. */
+/** A build takes a quarter of a minute. A number may be somebody else's by now: in a container, after a restart. */
+const buildLastsMs = 300_000;
+
+/** Whether the lock is ours now. One whose holder has ended, or that is too old to be held, is nobody's. */
 function take(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
@@ -126,12 +129,22 @@ function take(lock: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  try {
-    process.kill(Number(readFileSync(lock, "utf8")) || process.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") rmSync(lock, { force: true });
-  }
+  if (!isHeld(lock)) rmSync(lock, { force: true });
   return false;
+}
+
+function isHeld(lock: string): boolean {
+  try {
+    const isOld = Date.now() - statSync(lock).mtimeMs > buildLastsMs;
+    const holder = Number(readFileSync(lock, "utf8"));
+    if (isOld || holder === process.pid) return false;
+    // It is written in two steps: without a number it has just been made.
+    if (holder > 0) process.kill(holder, 0);
+    return true;
+  } catch (error) {
+    // Of another user: it lives.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 /** In one step, so that nobody finds nothing. */
