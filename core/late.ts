@@ -25,6 +25,8 @@ export type LateFact =
     }
   | { kind: "short"; asset: string; since: Date }
   | { kind: "proof"; since: Date }
+  | { kind: "backup" | "backup-behind"; since: Date | null }
+  | { kind: "drill"; since: Date; holds: boolean }
   | { kind: "mails" | "jobs"; count: number; since: Date };
 
 /** Which page each leads to, who may read it, and what it takes to do something about it: who may is told. */
@@ -78,6 +80,9 @@ export const latePlaces: Record<
     reads: "reconciliation/read",
     acts: "reconciliation/read-again",
   },
+  backup: { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
+  "backup-behind": { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
+  drill: { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
   mails: { to: "/operator/mail?state=queued", reads: "mail/list", acts: "mail/resend" },
   jobs: { to: "/operator/jobs", reads: "jobs/read", acts: "jobs/retry" },
 };
@@ -116,6 +121,12 @@ export const lateAdvice: Record<LateFact["kind"], string> = {
     "Count again, and find out what is missing. Nothing is sold until a count covers what we owe.",
   proof:
     "It waits for a mining day that is being posted, or contracts do not agree with the ledger: owners see the reason under Jobs. After three days nothing is sold.",
+  backup:
+    "Open Jobs: it says why backups/make fails. Is there room where backups go? Until there is a new one, a restore takes longer.",
+  "backup-behind":
+    "Open Jobs: it says why backups/keep-wal fails. Is the folder of the backups mounted? Until it is, a lost disk loses what came since.",
+  drill:
+    "Run npm run drill where the backups' key is. If it did not hold, nothing else is as urgent: what it prints says what is wrong.",
   mails: "Open Mail: what does the mail server answer?",
   jobs: "The worker does not keep up, or is stuck. Restart it; if it lasts, start a second one.",
 };
@@ -190,11 +201,27 @@ export function sayLate(late: LateFact): string {
       return "No proof of what we owe was published";
     case "worker":
       return late.since ? "No worker runs any more" : "No worker has run yet";
+    case "backup":
+      return backupWords(late);
+    case "backup-behind":
+      return "Backups are behind what was written";
+    case "drill":
+      return drillWords(late);
     case "mails":
       return `${ofMany(late.count, "e-mail waits", "e-mails wait")} to be sent`;
     case "jobs":
       return `${ofMany(late.count, "job has", "jobs have")} not started`;
   }
+}
+
+function backupWords({ since }: { since: Date | null }): string {
+  return since ? "No backup was made for a day" : "No backup has been made yet";
+}
+
+function drillWords({ holds }: { holds: boolean }): string {
+  return holds
+    ? "No backup was restored as a trial for five weeks"
+    : "A restored backup did not hold";
 }
 
 function ofMany(count: number, one: string, many: string): string {

@@ -19,6 +19,8 @@ export async function reachDatabase(config: Config): Promise<ReachedDatabase> {
   }
   const running = findRunningEmbeddedPostgres(config.dataDir);
   if (running) return { ...running, stop: nothing };
-  const { ownerUrl, applicationUrl, stop } = await startEmbeddedPostgres(config.dataDir);
+  const { ownerUrl, applicationUrl, stop } = await startEmbeddedPostgres(config.dataDir, {
+    archives: config.backups !== null,
+  });
   return { ownerUrl, applicationUrl, stop };
 }

@@ -32,7 +32,7 @@ export async function runUntilStopped(start: () => Promise<Product>): Promise<Pr
 }
 
 /** By name: in development Vite loads a copy of these classes of its own. */
-const expected = ["ConfigError", "AlreadyRunning", "MigrationError"];
+const expected = ["ConfigError", "AlreadyRunning", "MigrationError", "BackupSealed"];
 
 /** What an operator can act on is one line; anything else is our fault and shows where. */
 export function oneLine(error: unknown): string {

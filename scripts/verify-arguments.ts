@@ -1,6 +1,7 @@
 export const usage = `Use: npm run verify -- ledger [SEAL:HASH]            (everything, against a seal's number and hash that you kept)
      npm run verify -- ledger --since SEAL:HASH      (what came after a seal that you kept)
      npm run verify -- mining                         (every run again from its evidence)
+     npm run verify -- files                          (every file that the database names is in the file store)
      npm run verify -- marks                          (every digest of a day that is in the chain against the books)
      npm run verify -- addresses [DESCRIPTOR...]      (every address again from the wallets' keys; name wallets that you used before)
      npm run verify -- audit [--head POSITION:HASH]   (a head of the audit log that you kept)`;
@@ -10,7 +11,7 @@ interface Kept {
   hash: string;
 }
 
-const subjects = ["addresses", "ledger", "mining", "marks", "audit"] as const;
+const subjects = ["addresses", "ledger", "mining", "files", "marks", "audit"] as const;
 
 export interface Order {
   subject: (typeof subjects)[number] | "ledger --since";

@@ -6,21 +6,23 @@ import { verifyMining } from "../server/mining/verify-mining.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
 import type { Config } from "../server/platform/config.ts";
 import type { Db } from "../server/platform/database.ts";
+import { openFileStore } from "../server/platform/files/open-file-store.ts";
 import { verifyBooks, verifyBooksSince } from "../server/verify-books.ts";
+import { verifyFiles } from "../server/verify-files.ts";
 import { verifyMarks } from "../server/withdrawals/bitcoin/verify-marks.ts";
 import type { Printed } from "./printed.ts";
 import { oneLine } from "./run-until-stopped.ts";
 import { type Order, readOrder, usage } from "./verify-arguments.ts";
 import { withDatabase } from "./with-database.ts";
 
-interface Check {
+export interface Check {
   claim: string;
   holds: boolean;
   detail: string;
 }
 
 /** What can be verified, and how. */
-const subjects: Record<
+export const subjects: Record<
   Order["subject"],
   (db: Db, order: Order, context: { config: Config; printed: Printed }) => Promise<Check[]>
 > = {
@@ -35,6 +37,7 @@ const subjects: Record<
   ledger: (db, { kept }) => verifyBooks(db, kept),
   "ledger --since": (db, { kept }) => (kept ? verifyBooksSince(db, kept) : verifyBooks(db)),
   mining: (db) => verifyMining(db),
+  files: (db, _, { config }) => verifyFiles(db, openFileStore(config)),
   marks: async (db, _, { config }) => {
     const { bitcoinChain } = config;
     if (!bitcoinChain) throw new Error("BITCOIN_RPC_URL names no node to read the marks from");

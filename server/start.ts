@@ -100,6 +100,9 @@ function warnOfRisks(config: Config, log: Log): void {
   const plain = "APP_URL is not https: passwords and sessions travel in the clear";
   if (!config.appUrl.startsWith("https:")) log.warn(plain);
   if (!config.smtpUrl) log.warn("SMTP_URL is missing: customers get no mail");
+  if (!config.databaseUrl && !config.backups) {
+    log.warn("BACKUP_FOLDER is missing: what is on this disk is nowhere else");
+  }
   if (config.databaseUrl && !config.databaseOwnerUrl) {
     log.warn("DATABASE_OWNER_URL is missing: the pages' login owns the ledger's tables");
   }
@@ -115,7 +118,10 @@ async function openDatabases(config: Config, log: Log) {
     const [words] = /(WARNING|FATAL|PANIC): .*/.exec(line) ?? [];
     if (words && !isPartOfStarting.test(words)) log.warn({ postgres: words }, "database");
   };
-  const postgres: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir, { onLine });
+  const postgres: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir, {
+    archives: config.backups !== null,
+    onLine,
+  });
   return { ...postgres, stop: () => postgres.stop() };
 }
 

@@ -13,6 +13,7 @@ import type pg from "pg";
 import { sql } from "#server/platform/sql.ts";
 import { adjustmentJobs } from "./adjustments/jobs.ts";
 import type { App } from "./app-context.ts";
+import { backupJobs } from "./backups/jobs.ts";
 import { chainJobs } from "./chain/jobs.ts";
 import { consoleJobs } from "./console/jobs.ts";
 import { contactJobs } from "./contact/jobs.ts";
@@ -65,6 +66,7 @@ const usual = {
     ...reconciliationJobs,
     ...proofJobs,
     ...consoleJobs,
+    ...backupJobs,
   ],
 } as Pool;
 

@@ -99,6 +99,15 @@ export interface Config {
   };
   /** A file in MaxMind's format that tells where addresses are, and from where nobody may sign up or in; null: not asked. */
   geoip: { file: string; blockedCountries: string[] } | null;
+  /** Where backups go, by whose public keys they are sealed, and for how long; null: none are made. */
+  backups: {
+    folder: string;
+    recipients: string[];
+    keysRecipients: string[];
+    keepDays: number;
+    /** Every setting of the environment, by name. */
+    settings: Record<string, string>;
+  } | null;
   /** A sorted file of the hashes of leaked passwords, which nobody may choose; null: the shipped list alone. */
   breachedPasswordsFile: string | null;
 }

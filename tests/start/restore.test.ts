@@ -1,9 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { backupCommand } from "../../scripts/backup-command.ts";
 import { verifyCommand } from "../../scripts/verify-command.ts";
-import { findRunningEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
+import { openBackupFolder } from "../../server/backups/backup-folder.ts";
+import { listBackups } from "../../server/backups/backup-names.ts";
+import { shipWal } from "../../server/backups/ship-wal.ts";
+import { readConfig } from "../../server/platform/config/read-config.ts";
+import {
+  findRunningEmbeddedPostgres,
+  walArchive,
+} from "../../server/platform/database/embedded-postgres.ts";
 import { runBlocks } from "../setup/run-blocks.ts";
 import { runInProcess } from "../setup/run-in-process.ts";
 import { startProducts } from "../setup/started-product.ts";
@@ -14,8 +23,9 @@ const folder = mkdtempSync(path.join(tmpdir(), "assay-restore-"));
 const start = startProducts(folder);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a demo fills itself with invented people, marked as a demo on every page; dumped while it runs or copied while it is stopped, word for word as the page says, it starts again, works and verifies", async () => {
-  const demo = await start("demo", {}, { script: "demo" });
+test("a demo fills itself with invented people, marked as a demo on every page; dumped or backed up while it runs, and restored, word for word as the page says, it starts again, works and verifies", async () => {
+  const keys = await makeKeys();
+  const demo = await start("demo", keys.settings, { script: "demo" });
   await expect.poll(() => demo.output).toContain("password of all");
   for (const address of ["/", "/login", "/nowhere"]) {
     expect(await (await fetch(demo.url + address)).text()).toContain(
@@ -43,6 +53,7 @@ test("a demo fills itself with invented people, marked as a demo on every page; 
     OWNER: "restored",
     DATA_DIR,
   });
+  const moment = await backUp(keys);
   expect(await demo.end("SIGTERM")).toBe(0);
 
   // The demo may have swept away a file since.
@@ -54,19 +65,73 @@ test("a demo fills itself with invented people, marked as a demo on every page; 
   for (const subject of ["ledger", "mining", "audit"]) await verify(subject, { ...env, DATA_DIR });
   await restored.end("SIGTERM");
   await server.stop();
-  await isCopied("demo");
+  await restoreBackups(keys, moment);
 });
 
-/** While it is stopped: by the page, and the copy starts and verifies. */
-async function isCopied(stopped: string): Promise<void> {
-  const work = path.join(folder, "copy");
-  mkdirSync(work);
-  runBlocks(page, "### Copy", work, { DATA_DIR: path.join(folder, stopped) });
-  const again = path.join(folder, "again");
-  mkdirSync(again);
-  runBlocks(page, "### Put the copy back", work, { DATA_DIR: again });
-  await (await start("again", {}, { script: "demo" })).healthy();
-  await verify("ledger", { DATA_DIR: again });
+/** As the page says: what `new-key` prints goes into the settings, and into a file elsewhere. */
+async function makeKeys() {
+  const { stdout } = await runInProcess(backupCommand, ["new-key"], process.env);
+  const [, BACKUP_RECIPIENT = ""] = /BACKUP_RECIPIENT=(age1\w+)/.exec(stdout) ?? [];
+  const [identity] = /AGE-SECRET-KEY-\w+/.exec(stdout) ?? [];
+  const KEY = path.join(folder, "identity");
+  writeFileSync(KEY, `${identity}\n`);
+  return { KEY, settings: { BACKUP_FOLDER: path.join(folder, "backups"), BACKUP_RECIPIENT } };
+}
+
+/** While it runs, by the page. @returns a moment, after which everybody was renamed */
+async function backUp({ KEY, settings }: Awaited<ReturnType<typeof makeKeys>>): Promise<Date> {
+  const DATA_DIR = path.join(folder, "demo");
+  const env = { KEY, ...settings, DATA_DIR };
+  // The first is made by itself.
+  const kept = openBackupFolder(settings.BACKUP_FOLDER);
+  await expect.poll(() => listBackups(kept)).toHaveLength(1);
+  runBlocks(page, "### Make a backup now", process.cwd(), env);
+  const client = new pg.Client(findRunningEmbeddedPostgres(DATA_DIR)?.ownerUrl);
+  await client.connect();
+  await client.query("update users set first_name = 'Before'");
+  const { rows } = await client.query("select clock_timestamp() as at, pg_sleep(0.005)");
+  await client.query("update users set first_name = 'After'");
+  const { rows: written } = await client.query("select pg_walfile_name(pg_switch_wal()) as name");
+  await client.end();
+  const wal = () =>
+    [walArchive(DATA_DIR), path.join(settings.BACKUP_FOLDER, "wal")].flatMap((each) =>
+      readdirSync(each),
+    );
+  const archived = new RegExp(`^${written[0].name}(\\.zst\\.age)?$`);
+  await expect.poll(wal).toContainEqual(expect.stringMatching(archived));
+  await shipWal(readConfig(env));
+  runBlocks(page, "## Prove it", process.cwd(), { ...env, TMPDIR: folder });
+  return new Date(rows[0].at.getTime() + 1);
+}
+
+/** After the machine was lost: the newest, and the moment. */
+async function restoreBackups(
+  { KEY, settings }: Awaited<ReturnType<typeof makeKeys>>,
+  moment: Date,
+): Promise<void> {
+  const at = (name: string) => path.join(folder, name);
+  const { BACKUP_FOLDER } = settings;
+  const restore = (heading: string, name: string) =>
+    runBlocks(page, heading, process.cwd(), {
+      ...{ KEY, BACKUP_FOLDER, DATA_DIR: at(name), TIME: moment.toISOString() },
+    });
+  restore("### Restore", "newest");
+  restore("### Restore a moment", "moment");
+  for (const [name, found] of [
+    ["newest", "After"],
+    ["moment", "Before"],
+  ] as const) {
+    const again = await start(name, {}, { script: "demo" });
+    await again.healthy();
+    const client = new pg.Client(findRunningEmbeddedPostgres(at(name))?.ownerUrl);
+    await client.connect();
+    expect((await client.query("select distinct first_name from users")).rows).toEqual([
+      { first_name: found },
+    ]);
+    await client.end();
+    await again.end("SIGTERM");
+    expect(filesBelow(name)).toEqual(expect.arrayContaining(filesBelow("demo")));
+  }
 }
 
 /** The first prices that a stream brings. */

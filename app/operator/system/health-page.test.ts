@@ -7,6 +7,7 @@ import { testApp } from "#tests/setup/test-app.ts";
 
 const product = await testApp({ BITCOIN_RPC_URL: "http://user:word@127.0.0.1:1" });
 const { db, owner, app } = product;
+const recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
 const staff = async (role: "treasurer" | "content") =>
   signInAs(product, await createTestOperator(db, { role }));
 const cookies = { treasurer: await staff("treasurer"), content: await staff("content") };
@@ -44,4 +45,25 @@ test("planned work keeps what was typed when it is refused, is seen by colleague
   const { rows } = await owner.query("select id from alarm_silences");
   expect((await send({ intent: "end", silenceId: rows[0].id })).status).toBe(302);
   expect(await read(cookies.treasurer)).not.toContain("New disks");
+});
+
+test("says of backups that there are none, or how new they are and what the last drill found", async () => {
+  expect(await read(cookies.content)).toContain("BACKUP_FOLDER is not set");
+  const backedUp = await testApp({
+    BACKUP_FOLDER: "/nowhere/backups",
+    BACKUP_RECIPIENT: recipient,
+  });
+  const cookie = await signInAs(backedUp, await createTestOperator(backedUp.db, { role: "owner" }));
+  const look = async () => {
+    const answer = await backedUp.request("/operator/health", { cookie });
+    return (await answer.text()).replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+  };
+  expect(await look()).toContain("none yet");
+  await backedUp.owner.query(
+    `insert into backup_marks values ('backup', now(), null, null, null), ('wal', now(), null, null, null), ('drill', now(), now(), 48, false)`,
+  );
+  const page = await look();
+  expect(page).toContain("/nowhere/backups");
+  expect(page).toContain("it did not hold");
+  expect(page).toContain("48 s");
 });

@@ -4,6 +4,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
+import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -12,6 +13,7 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { silenceHours } from "#core/late.ts";
 import { findSilence, type ListedAlarm, listAlarms } from "#server/console/alarms/list-alarms.ts";
 import { endSilence, silenceAlarms } from "#server/console/alarms/silence-alarms.ts";
+import { readStanding } from "#server/console/today/read-standing.ts";
 import { listKeys } from "../console-keys.ts";
 import entries from "../customers/customer-lists.module.css";
 import { ActForm, type FormAnswer } from "../parts/act-form.tsx";
@@ -36,12 +38,13 @@ const mostAlarms = 100;
 const refreshMs = 30_000;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now, operator } = consoleOf(context);
-  const [alarms, silence] = await Promise.all([
+  const { db, config, now, operator } = consoleOf(context);
+  const [alarms, silence, { backups }] = await Promise.all([
     listAlarms(db, operator.role, mostAlarms),
     findSilence(db, now()),
+    readStanding(db, now()),
   ]);
-  return { alarms, silence };
+  return { alarms, silence, backups: config.backups && { ...backups, to: config.backups.folder } };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -60,7 +63,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Health({ loaderData, actionData }: Route.ComponentProps) {
-  const { alarms, silence } = loaderData;
+  const { alarms, silence, backups } = loaderData;
   const may = useMay();
   useRefresh(refreshMs);
   return (
@@ -90,7 +93,10 @@ export default function Health({ loaderData, actionData }: Route.ComponentProps)
             <LateNow alarms={alarms.filter(({ endedAt }) => endedAt === null)} />
             <Over alarms={alarms.filter(({ endedAt }) => endedAt !== null)} />
           </div>
-          {may("console/silence-alarms") && !silence ? <PlannedWork answer={actionData} /> : null}
+          <div className={layout.stack}>
+            <Backups backups={backups} />
+            {may("console/silence-alarms") && !silence ? <PlannedWork answer={actionData} /> : null}
+          </div>
         </div>
       </div>
     </>
@@ -143,6 +149,38 @@ function Over({ alarms }: { alarms: ListedAlarm[] }) {
         <p className={layout.note}>Only the newest {mostAlarms} are shown.</p>
       ) : null}
     </>
+  );
+}
+
+function Backups({ backups }: Pick<Route.ComponentProps["loaderData"], "backups">) {
+  if (!backups) {
+    return (
+      <Panel title="Backups">
+        <p>
+          This product makes none: <code>BACKUP_FOLDER</code> is not set. A PostgreSQL of your own
+          is backed up by its own tools.
+        </p>
+      </Panel>
+    );
+  }
+  const { backup, wal, drill, to } = backups;
+  return (
+    <Panel title="Backups">
+      <Facts
+        facts={[
+          { label: "Newest backup", value: backup ?? "none yet" },
+          { label: "All that was written is kept up to", value: wal ?? "nothing yet" },
+          { label: "In", code: to },
+          { label: "Last restored to try it", value: drill?.at ?? "never" },
+          drill && {
+            label: "What it found",
+            value: drill.holds ? "everything held" : "it did not hold",
+          },
+          drill && { label: "Restored up to", value: drill.upTo },
+          drill && { label: "Restoring took", value: `${drill.seconds} s` },
+        ]}
+      />
+    </Panel>
   );
 }
 

@@ -21,6 +21,8 @@ const price: Standing["prices"][number] = {
 };
 const pull = { pool: "Braiins", failures: 0, askedAt: ago(4), askAgainAt: ago(-1) };
 
+const kept = { backup: ago(60), wal: ago(1), drill: null, installedAt: ago(60) };
+
 const quiet: Standing = {
   staff: [],
   workerSeenAt: ago(0),
@@ -33,6 +35,7 @@ const quiet: Standing = {
   fleet: { capacityGhs: 0n, soldGhs: 0n, sellsNothing: false, salesStop: null, outages: 0 },
   coins: [],
   proofAt: null,
+  backups: kept,
   mails: { count: 0, oldestAt: null, recipients: 0, sentAt: null },
   jobs: { count: 0, oldestAt: null },
   payouts: [],
@@ -46,6 +49,7 @@ const config = {
   prices: { pollSeconds: 10, sources: [{}] },
   braiins: {},
   coins: ["BTC"],
+  backups: {},
 } as unknown as Config;
 
 function look(change: Partial<Standing>, work: Work[] = [], uncredited = { count: 0 }) {
@@ -126,6 +130,15 @@ test.each<[string, Partial<Standing>, string]>([
     "mails",
   ],
   ["a job waits", { jobs: { count: 3, oldestAt: ago(6) } }, "jobs"],
+  ["no backup was made in the night", { backups: { ...kept, backup: ago(27 * 60) } }, "backup"],
+  ["no backup was ever made", { backups: { ...kept, backup: null } }, "backup"],
+  ["what is written is not kept", { backups: { ...kept, wal: ago(11) } }, "backup-behind"],
+  ["nobody has tried a backup", { backups: { ...kept, installedAt: ago(36 * 24 * 60) } }, "drill"],
+  [
+    "a restored backup did not hold",
+    { backups: { ...kept, drill: { at: ago(5), upTo: ago(6), seconds: 9, holds: false } } },
+    "drill",
+  ],
   ["a day waits for a person", { nextDay: { ...nextDay, byItself: false } }, "day-not-posted"],
   [
     "a complete day is not posted",

@@ -34,6 +34,8 @@ const patience = {
 /** A pool pays within the day after, and a complete day is posted within minutes. */
 const payoutWithin = 24 * hour;
 const postedWithin = hour;
+/** What is written is kept each minute or two, and a backup is made each night; a drill is for people to run each month. */
+const backups = { wal: 10 * minute, backup: 26 * hour, drill: 35 * 24 * hour };
 /** How often the worker asks a pool, in seconds, unless it failed. */
 const poolPeriod = 300;
 /** One question in a night that is not answered is nobody's business. */
@@ -52,6 +54,7 @@ export interface Seen {
     | "prices"
     | "braiins"
     | "coins"
+    | "backups"
   >;
   now: Date;
 }
@@ -66,6 +69,7 @@ export function listLateFacts(seen: Seen): LateFact[] {
     ...lateMining(seen),
     ...lateBatches(seen),
     ...lateMoney(seen),
+    ...lateBackups(seen),
   ];
 }
 
@@ -74,6 +78,8 @@ const ofTheWorker: ReadonlySet<LateFact["kind"]> = new Set([
   "chain-silent",
   "prices-silent",
   "pool-silent",
+  "backup",
+  "backup-behind",
   "mails",
   "jobs",
 ]);
@@ -254,6 +260,20 @@ function lateMoney({ standing, uncredited, now }: Seen): LateFact[] {
   const { count, oldestAt } = uncredited;
   if (oldestAt && +now - +oldestAt > patience.uncredited) {
     late.push({ kind: "uncredited", count, since: oldestAt });
+  }
+  return late;
+}
+
+function lateBackups({ standing, config, now }: Seen): LateFact[] {
+  if (!config.backups) return [];
+  const { backup, wal, drill, installedAt } = standing.backups;
+  const isLate = (at: Date | null, within: number) => !at || +now - +at > within;
+  const late: LateFact[] = [];
+  if (isLate(backup, backups.backup)) late.push({ kind: "backup", since: backup });
+  if (isLate(wal, backups.wal)) late.push({ kind: "backup-behind", since: wal });
+  const triedAt = drill?.at ?? installedAt;
+  if (drill?.holds === false || isLate(triedAt, backups.drill)) {
+    late.push({ kind: "drill", since: triedAt, holds: drill?.holds ?? true });
   }
   return late;
 }

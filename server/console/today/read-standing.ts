@@ -52,6 +52,12 @@ export interface Standing {
   /** Mails that wait to be sent, and jobs that should have begun. */
   /** When the newest proof of what is owed was published, where that is more than 26 hours ago by PostgreSQL's clock. */
   proofAt: Date | null;
+  backups: {
+    backup: Date | null;
+    wal: Date | null;
+    drill: { at: Date; upTo: Date; seconds: number; holds: boolean } | null;
+    installedAt: Date;
+  };
   mails: { count: number; oldestAt: Date | null; recipients: number; sentAt: Date | null };
   jobs: { count: number; oldestAt: Date | null };
   /** Payouts of the last UTC day that is over, and others that were recorded today. */
@@ -126,6 +132,8 @@ const select = preparedSql<{ standing: Row }>(
                 left join custody_coverage h on h.asset = b.asset),
     'proofAt', (select max(published_at) from proof_days where root is not null and day > ${today} - 400
                 having max(published_at) < now() - interval '26 hours'),
+    'backups', (select json_object_agg(of, json_build_object('at', at, 'upTo', up_to, 'seconds', seconds, 'holds', holds)) from backup_marks),
+    'installedAt', (select begun_at from installation),
     'mails', (select json_build_object('count', count(*), 'oldestAt', min(created_at), 'recipients', count(distinct recipient),
                   'sentAt', (select sent_at from mails where state = 'sent' order by id desc limit 1))
                 from (select created_at, recipient from mails where state = 'queued' order by id limit 1000) queued),
@@ -183,6 +191,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
       return found ? [asCoin(found)] : [];
     }),
     proofAt: moment(standing.proofAt),
+    backups: asBackups(standing.backups, standing.installedAt ?? now.toISOString()),
     mails: {
       ...standing.mails,
       oldestAt: moment(standing.mails.oldestAt),
@@ -218,6 +227,8 @@ interface Row {
   };
   coins: CoinRow[] | null;
   proofAt: string | null;
+  backups: Partial<Record<"backup" | "wal" | "drill", BackupRow>> | null;
+  installedAt: string | null;
   mails: Told<Standing["mails"], "oldestAt" | "sentAt">;
   jobs: { count: number; oldestAt: string | null };
   payouts: (Omit<Standing["payouts"][number], "units"> & { units: string })[] | null;
@@ -238,6 +249,27 @@ interface CoinRow {
   counted: string | null;
   countedCustody: string | null;
   asOf: string | null;
+}
+
+interface BackupRow {
+  at: string;
+  upTo: string | null;
+  seconds: number | null;
+  holds: boolean | null;
+}
+
+function asBackups(marks: Row["backups"], installedAt: string): Standing["backups"] {
+  const { backup, wal, drill } = marks ?? {};
+  const { at, upTo, seconds, holds } = drill ?? {};
+  return {
+    backup: moment(backup?.at ?? null),
+    wal: moment(wal?.at ?? null),
+    drill:
+      at && upTo
+        ? { at: new Date(at), upTo: new Date(upTo), seconds: seconds ?? 0, holds: holds === true }
+        : null,
+    installedAt: new Date(installedAt),
+  };
 }
 
 function asCoin({ asset, owed, custody, counted, countedCustody, asOf }: CoinRow) {

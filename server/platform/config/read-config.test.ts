@@ -382,6 +382,31 @@ test("takes an Ethereum node with the chain and the token of its network", () =>
   });
 });
 
+test("backups need a key that opens them, by its public part alone, and are of the embedded database", () => {
+  const own = {
+    BACKUP_FOLDER: "/mnt/backups",
+    BACKUP_RECIPIENT: "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p",
+  };
+  expect(read({}).backups).toBeNull();
+  expect(read({ ...own, SITE_NAME: "Nordhash" }).backups).toMatchObject({
+    folder: "/mnt/backups",
+    recipients: [own.BACKUP_RECIPIENT],
+    keysRecipients: [own.BACKUP_RECIPIENT],
+    keepDays: 30,
+    settings: { SITE_NAME: "Nordhash", BACKUP_FOLDER: "/mnt/backups" },
+  });
+  for (const [env, says] of [
+    [{ BACKUP_FOLDER: "/mnt/backups" }, "BACKUP_FOLDER needs BACKUP_RECIPIENT"],
+    [{ ...own, BACKUP_RECIPIENT: "AGE-SECRET-KEY-1QQQ" }, "must be public keys of age"],
+    [{ ...own, BACKUP_RECIPIENT: `${own.BACKUP_RECIPIENT}q` }, "must be public keys of age"],
+    [{ ...own, DATABASE_URL: "postgres://a:b@127.0.0.1/c" }, "is for the embedded database"],
+  ] as const) {
+    expect(() => read(env), says).toThrow(says);
+  }
+  // What opens backups is not repeated where it was put by mistake.
+  expect(() => read({ ...own, BACKUP_RECIPIENT: "AGE-SECRET-KEY-1QQQ" })).not.toThrow("1QQQ");
+});
+
 test("names in .env.example every variable that the product reads, and no other", () => {
   const example = readFileSync(".env.example", "utf8");
   const documented = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);

@@ -12,6 +12,7 @@ import {
   networks,
   roles,
 } from "../config.ts";
+import { backups } from "./read-backups.ts";
 import { bitcoinChain, bitcoinNetworkUrl, confirmations, ethereumChain } from "./read-chains.ts";
 import { depositAddresses, offeredCoins, wallets } from "./read-deposits.ts";
 import { braiins, clamd, embeds, prices, s3 } from "./read-services.ts";
@@ -99,6 +100,7 @@ export function readConfig(env: Environment): Config {
     },
     geoip: geoip(env),
     breachedPasswordsFile: breachedPasswordsFile(env),
+    backups: backups(env, databaseUrl),
   };
 }
 

@@ -3,8 +3,10 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -43,15 +45,16 @@ export class AlreadyRunning extends Error {
 /**
  * Starts PostgreSQL 18 in `dataDir`/postgres, creating it on the first run, on a free port of 127.0.0.1.
  * A postmaster left behind by a killed product is taken over. One that dies is started again, within a
- * second, on the same port, until `stop`.
+ * second, on the same port, until `stop`. With `archives` it puts what it has written into `walArchive`, each minute or sooner,
+ * for backups: every start of a data directory does so, or none, since a gap ends what can be restored.
  *
  * @throws AlreadyRunning when another live product holds the data directory.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  options: { flags?: string[]; onLine?: (line: string) => void } = {},
+  options: { flags?: string[]; archives?: boolean; onLine?: (line: string) => void } = {},
 ): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster(dataDir, options.flags ?? [], options.onLine ?? (() => {}));
+  const cluster = await openCluster(dataDir, options);
   const guard = await cluster.claim();
   await cluster.prepare();
   return {
@@ -83,6 +86,18 @@ export function findRunningEmbeddedPostgres(
   };
 }
 
+/** Makes what lies in these folders of the data directory PostgreSQL's own, where it runs as a user of the system. */
+export async function giveToPostgres(dataDir: string, folders: string[]): Promise<void> {
+  const { postgres } = await findBinaries();
+  const { uid, gid } = chooseRunner(path.join(dataDir, "postgres"), postgres).identity;
+  if (uid === undefined || gid === undefined) return;
+  for (const folder of folders) {
+    for (const name of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })]) {
+      lchownSync(path.join(folder, name), uid, gid);
+    }
+  }
+}
+
 interface Cluster {
   stopping: boolean;
   url(user: string, secret: "postgres-owner" | "postgres-application", database: string): string;
@@ -94,10 +109,30 @@ interface Cluster {
   shutDown(): Promise<void>;
 }
 
+/** Where PostgreSQL puts each piece of its WAL that is full, or a minute old. */
+export function walArchive(dataDir: string): string {
+  return path.join(dataDir, "wal");
+}
+
+/** `basic_archive` comes with PostgreSQL: it writes aside, syncs, and renames. */
+function archiveFlags(dataDir: string, { identity }: Runner): string[] {
+  const folder = walArchive(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, gid } = identity;
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  return [
+    ...["-c", "archive_mode=on", "-c", "archive_library=basic_archive", "-c", "archive_timeout=60"],
+    ...["-c", `basic_archive.archive_directory=${folder}`],
+  ];
+}
+
 async function openCluster(
   dataDir: string,
-  flags: string[],
-  onLine: (line: string) => void,
+  {
+    flags = [],
+    archives = false,
+    onLine = () => {},
+  }: Parameters<typeof startEmbeddedPostgres>[1] & {},
 ): Promise<Cluster> {
   const folder = path.join(dataDir, "postgres");
   const binaries = await findBinaries();
@@ -117,6 +152,7 @@ async function openCluster(
     child = runner.spawn(binaries.postgres, [
       ...["-D", folder, "-p", String(port), "-h", "127.0.0.1", "-k", ""],
       ...["-c", "max_connections=120", "-c", "log_min_messages=warning"],
+      ...(archives ? archiveFlags(dataDir, runner) : []),
       ...flags,
     ]);
     child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -309,6 +345,11 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** Its process is gone, and all that it said was read. */
+function isClosed(child: ChildProcess | null): boolean {
+  return !child || (child.exitCode !== null && child.stderr?.closed !== false);
+}
+
 async function untilReady(
   url: string,
   child: () => ChildProcess | null,
@@ -323,7 +364,7 @@ async function untilReady(
       await client.end();
       return;
     } catch (error) {
-      const exited = !adopted && child()?.exitCode !== null;
+      const exited = !adopted && isClosed(child());
       if (exited || Date.now() > deadline) {
         cluster.stopping = true;
         throw new ConfigError(`PostgreSQL did not start: ${(error as Error).message}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { requireFileKey } from "./file-key.ts";
 import { type FileStore, StorageFull } from "./file-store.ts";
@@ -11,7 +11,10 @@ export function openLocalFileStore(folder: string): FileStore {
   mkdirSync(halfWritten, { recursive: true, mode: 0o700 });
   removeLeftovers(halfWritten);
   return {
-    put: (key, bytes) => put({ folder, halfWritten }, key, bytes),
+    async put(key, bytes) {
+      await put({ folder, halfWritten }, key, bytes);
+      await noteForBackup(folder, key);
+    },
     get: (key) => get(folder, key),
     delete: (key) => remove(folder, key),
   };
@@ -27,6 +30,17 @@ function removeLeftovers(halfWritten: string): void {
     const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
     if (mtimeMs < Date.now() - leftoverMs) rmSync(file, { force: true });
   }
+}
+
+/** Files that no backup has yet, by a second name: where there are backups, there is this folder. */
+export function filesToKeep(dataDir: string): string {
+  return path.join(dataDir, "files-to-keep");
+}
+
+/** Where that fails, the next backup finds the file without it. */
+async function noteForBackup(folder: string, key: string): Promise<void> {
+  const second = path.join(filesToKeep(path.dirname(folder)), key.replaceAll("/", "_"));
+  await link(pathOf(folder, key), second).catch(() => {});
 }
 
 /** Writes aside, syncs, then renames: a reader sees the whole file or none. */

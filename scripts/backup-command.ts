@@ -1,0 +1,82 @@
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { openBackupFolder } from "../server/backups/backup-folder.ts";
+import { listBackups } from "../server/backups/backup-names.ts";
+import { makeBackup } from "../server/backups/make-backup.ts";
+import { readConfig } from "../server/platform/config/read-config.ts";
+import { ConfigError } from "../server/platform/config.ts";
+import type { Printed } from "./printed.ts";
+import { reachDatabase } from "./reach-database.ts";
+import { oneLine } from "./run-until-stopped.ts";
+import { requireDatabase } from "./with-database.ts";
+
+const usage = `Use: npm run backup               (makes one now, while the product runs or not)
+     npm run backup -- list       (those that are kept)
+     npm run backup -- new-key    (a pair of keys: the public one seals backups, the private one opens them)`;
+
+/** `npm run backup`. Returns the exit code. */
+export async function backupCommand(
+  [command = "now", ...more]: string[],
+  env: NodeJS.ProcessEnv,
+  printed: Printed,
+): Promise<number> {
+  const run = more.length === 0 ? { now: make, list, "new-key": makeKey }[command] : undefined;
+  try {
+    if (!run) throw new ConfigError(usage);
+    printed.log(await run(env));
+    return 0;
+  } catch (error) {
+    printed.error(oneLine(error));
+    return 1;
+  }
+}
+
+async function make(env: NodeJS.ProcessEnv): Promise<string> {
+  // Before anything is made: in a new folder, without its `.env`, all would be new.
+  requireDatabase({
+    databaseUrl: env["DATABASE_URL"] ?? null,
+    dataDir: env["DATA_DIR"] ?? "./data",
+  });
+  const { backups, ...config } = readBackups(env);
+  if (config.databaseUrl) {
+    throw new ConfigError(
+      "A PostgreSQL of your own is backed up by its own tools: docs/operating/backup-and-restore.md.",
+    );
+  }
+  const database = await reachDatabase({ backups, ...config });
+  try {
+    const made = await makeBackup(database.ownerUrl, { ...config, backups }, () => new Date());
+    return `${made.moment}: ${megabytes(made.bytes)}, ${made.files ?? "no"} files. It is in ${backups.folder}.`;
+  } finally {
+    await database.stop();
+  }
+}
+
+async function list(env: NodeJS.ProcessEnv): Promise<string> {
+  const { backups } = readBackups(env);
+  const kept = await listBackups(openBackupFolder(backups.folder));
+  const lines = kept.map(
+    ({ moment, bytes, seal }) => `${moment}  ${megabytes(bytes)}  seal ${seal ?? "none"}`,
+  );
+  return lines.join("\n") || `There is no backup in ${backups.folder}.`;
+}
+
+async function makeKey(): Promise<string> {
+  const identity = await generateX25519Identity();
+  return [
+    "Set this where the product runs:",
+    `  BACKUP_RECIPIENT=${await identityToRecipient(identity)}`,
+    "Keep this elsewhere, in a file of one line, and never on that machine. It is shown once:",
+    `  ${identity}`,
+  ].join("\n");
+}
+
+function readBackups(env: NodeJS.ProcessEnv) {
+  const config = readConfig(env);
+  const { backups } = config;
+  if (backups) return { ...config, backups };
+  throw new ConfigError("BACKUP_FOLDER says where backups go: it is not set.");
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

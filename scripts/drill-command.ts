@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { markBackup } from "../server/backups/mark-backup.ts";
+import { type Restored, restoreBackup } from "../server/backups/restore-backup.ts";
+import { readConfig } from "../server/platform/config/read-config.ts";
+import type { Config } from "../server/platform/config.ts";
+import {
+  findRunningEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../server/platform/database/embedded-postgres.ts";
+import { migrate } from "../server/platform/database/migrate.ts";
+import { type Db, openDatabase } from "../server/platform/database.ts";
+import { openFileStore } from "../server/platform/files/open-file-store.ts";
+import { openLog } from "../server/platform/log/log.ts";
+import { requireSameKeys } from "../server/platform/require-same-keys.ts";
+import type { Printed } from "./printed.ts";
+import { readRestoreOrder } from "./restore-command.ts";
+import { oneLine } from "./run-until-stopped.ts";
+import { type Check, subjects } from "./verify-command.ts";
+
+/**
+ * `npm run drill`: restores the newest backup aside, verifies all that is in it, and says how much would be lost and how long it would take.
+ * Where the product runs on this machine, its console shows it. Returns the exit code: 1 where anything does not hold.
+ */
+export async function drillCommand(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  printed: Printed,
+): Promise<number> {
+  const aside = await mkdtemp(path.join(tmpdir(), "assay-drill-"));
+  try {
+    const order = readRestoreOrder(args, env);
+    const begun = Date.now();
+    const restored = await restoreBackup({ ...order, dataDir: aside });
+    const upTo = restored.upTo ?? new Date(restored.backup.endedAt);
+    const { checks, readyAt } = await verify(aside, restored);
+    for (const { claim, holds, detail } of checks) {
+      printed.log(`${holds ? "ok   " : "WRONG"}  ${claim}: ${detail}`);
+    }
+    const holds = checks.every((check) => check.holds);
+    const seconds = Math.ceil((readyAt - begun) / 1000);
+    const lost = Math.max(0, Math.round((begun - upTo.getTime()) / 1000));
+    printed.log(
+      `Restored: ${restored.backup.moment} and what followed, up to ${upTo.toISOString()}.`,
+    );
+    // Of a moment that was chosen, what came later is not lost.
+    if (!order.to) printed.log(`What a lost disk would lose now (RPO): ${lost} s.`);
+    printed.log(`Until it would run again (RTO): ${seconds} s, and the time to get a machine.`);
+    printed.log(holds ? "Everything held." : "It did NOT hold.");
+    await note(env, { of: "drill", at: new Date(), upTo, seconds, holds }, printed);
+    return holds ? 0 : 1;
+  } catch (error) {
+    printed.error(oneLine(error));
+    return 1;
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** What `npm run verify` does of the database, and whether keys and files belong to it. */
+async function verify(dataDir: string, { backup, settings }: Restored) {
+  const { BACKUP_FOLDER: _, DATABASE_URL: __, ...others } = settings;
+  const config = readConfig({ ...others, DATA_DIR: dataDir });
+  const postgres = await startEmbeddedPostgres(dataDir);
+  try {
+    await migrate(postgres.ownerUrl);
+    const readyAt = Date.now();
+    const db = openDatabase(postgres.applicationUrl, openLog("silent"), { connections: 2 });
+    try {
+      return { readyAt, checks: await verifyAll(db, config, backup) };
+    } finally {
+      await db.$client.end();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function verifyAll(
+  db: Db,
+  config: Config,
+  { seal, link }: Restored["backup"],
+): Promise<Check[]> {
+  const context = { config, printed: { log: () => {}, error: () => {} } };
+  const former: string[] = [];
+  return [
+    ...(await subjects.ledger(db, { subject: "ledger", former, kept: kept(seal) }, context)),
+    ...(await subjects.mining(db, { subject: "mining", former }, context)),
+    ...(await subjects.audit(db, { subject: "audit", former, kept: kept(link) }, context)),
+    ...(config.s3 ? [] : await subjects.files(db, { subject: "files", former }, context)),
+    await verifyKeys(db, config),
+  ];
+}
+
+/** NUMBER:HASH, as a backup says it. */
+function kept(head: string | null) {
+  const [number, hash] = head?.split(":") ?? [];
+  return number && hash ? { number, hash } : undefined;
+}
+
+async function verifyKeys(db: Db, config: Config): Promise<Check> {
+  const claim = "secrets and file store are those of the database";
+  const files = openFileStore(config);
+  const own = { db, config, files, log: openLog("silent"), now: () => new Date() };
+  return requireSameKeys(own).then(
+    () => ({ claim, holds: true, detail: "AUTH_SECRET, DOCUMENT_KEYS, files" }),
+    (error: unknown) => ({ claim, holds: false, detail: oneLine(error) }),
+  );
+}
+
+/** For Health and the alarms, where there is a product whose backup it is. */
+async function note(
+  env: NodeJS.ProcessEnv,
+  mark: Parameters<typeof markBackup>[1],
+  printed: Printed,
+): Promise<void> {
+  const running = findRunningEmbeddedPostgres(path.resolve(env["DATA_DIR"]?.trim() || "./data"));
+  if (!running) {
+    printed.log("The product does not run here: its console does not show this drill.");
+    return;
+  }
+  const db = openDatabase(running.applicationUrl, openLog("silent"), { connections: 1 });
+  await markBackup(db, mark).finally(() => db.$client.end());
+}

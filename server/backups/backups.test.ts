@@ -1,0 +1,238 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+  walArchive,
+} from "../platform/database/embedded-postgres.ts";
+import { migrate } from "../platform/database/migrate.ts";
+import { openDatabase } from "../platform/database.ts";
+import { filesToKeep, openLocalFileStore } from "../platform/files/local-file-store.ts";
+import { openLog } from "../platform/log/log.ts";
+import { openBackupFolder } from "./backup-folder.ts";
+import { listBackups } from "./backup-names.ts";
+import { keepWal } from "./keep-wal.ts";
+import { makeBackup } from "./make-backup.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { shipWal } from "./ship-wal.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "assay-backups-"));
+const dataDir = path.join(folder, "data");
+const from = path.join(folder, "kept");
+const identity = await generateX25519Identity();
+const ofKeys = await generateX25519Identity();
+const config = {
+  dataDir,
+  s3: null,
+  backups: {
+    folder: from,
+    recipients: [await identityToRecipient(identity)],
+    keysRecipients: [await identityToRecipient(ofKeys)],
+    keepDays: 30,
+    settings: { SITE_NAME: "Nordhash" },
+  },
+};
+const identities = [identity, ofKeys];
+const key = (letter: string) => `slips/${letter.repeat(2)}/${letter.repeat(32)}`;
+
+let postgres: EmbeddedPostgres;
+let client: pg.Client;
+
+beforeAll(async () => {
+  postgres = await startEmbeddedPostgres(dataDir, { archives: true, flags: ["-c", "fsync=off"] });
+  await migrate(postgres.ownerUrl);
+  client = new pg.Client({ connectionString: postgres.ownerUrl });
+  await client.connect();
+  await client.query("create table marks (mark int primary key)");
+  write(key("a"));
+});
+
+afterAll(async () => {
+  await client?.end();
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("restores to the moment that was asked for, with keys, settings and files, from a copy that was made while it ran", async () => {
+  await mark(1);
+  const backup = await makeBackup(postgres.ownerUrl, config, () => new Date());
+  expect(backup).toMatchObject({ files: 1, seal: null });
+  await mark(2);
+  const moment = await now();
+  await mark(3);
+  await ship();
+  await mark(4);
+
+  expect(await restored("then", moment)).toEqual([1, 2]);
+  expect(await restored("newest", null)).toEqual([1, 2, 3]);
+  const secrets = (of: string) => readFileSync(path.join(of, "secrets", "postgres-owner"), "utf8");
+  expect(secrets(path.join(folder, "then"))).toBe(secrets(dataDir));
+  expect(readdirSync(path.join(folder, "then")).sort()).toEqual([
+    "files",
+    "postgres",
+    "secrets",
+    "settings.env",
+  ]);
+  expect(readFileSync(path.join(folder, "then", "settings.env"), "utf8")).toBe(
+    "SITE_NAME='Nordhash'\n",
+  );
+  expect(readFileSync(path.join(folder, "then", "files", key("a")), "utf8")).toBe(key("a"));
+});
+
+test("says what is kept where a moment has no copy, and leaves nothing behind", async () => {
+  const [backup] = await listBackups(openBackupFolder(from));
+  const target = path.join(folder, "refused");
+  const restore = (to: Date) => restoreBackup({ from, dataDir: target, identities, to });
+  await expect(restore(new Date(0))).rejects.toThrow(
+    `The oldest backup is of ${backup?.endedAt}: choose a later moment.`,
+  );
+  await expect(restore(new Date(Date.now() + 60_000))).rejects.toThrow(
+    /What is kept ends before that moment, with a transaction of 20.* Without --to the newest is restored\./,
+  );
+  expect(readdirSync(target)).toEqual([]);
+});
+
+test("does not restore over data, with a key of something else, or what was changed", async () => {
+  const restore = (dataDir: string, identities: string[], from: string) =>
+    restoreBackup({ from, dataDir, identities, to: null });
+  await expect(restore(dataDir, identities, from)).rejects.toThrow("has postgres already");
+  const target = path.join(folder, "sealed");
+  await expect(restore(target, [identity], from)).rejects.toThrow(
+    "The key does not open this backup.",
+  );
+  const changed = path.join(folder, "changed");
+  execFileSync("cp", ["-r", from, changed]);
+  const [moment = ""] = readdirSync(path.join(changed, "bases"));
+  const base = path.join(changed, "bases", moment, "base.tar.zst.age");
+  const bytes = readFileSync(base);
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+  writeFileSync(base, bytes);
+  await expect(restore(target, identities, changed)).rejects.toThrow();
+  writeFileSync(base, bytes.subarray(0, bytes.length >> 1));
+  await expect(restore(target, identities, changed)).rejects.toThrow();
+  expect(readdirSync(target)).toEqual([]);
+});
+
+test("copies a file once, and keeps one that was deleted until no backup knows it", async () => {
+  const day = 86_400_000;
+  const at = (days: number) => () => new Date(Date.now() + days * day);
+  write(key("b"));
+  await makeBackup(postgres.ownerUrl, config, at(1));
+  rmSync(path.join(dataDir, "files", key("b")));
+  await makeBackup(postgres.ownerUrl, config, at(2));
+  const kept = openBackupFolder(from);
+  expect(await kept.list("files")).toEqual([`files/${key("a")}.zst.age`]);
+  expect(await kept.list("deleted")).toHaveLength(1);
+  // A store that is not mounted is not an empty one.
+  rmSync(path.join(dataDir, "files"), { recursive: true });
+  mkdirSync(path.join(dataDir, "files"));
+  await makeBackup(postgres.ownerUrl, config, at(3));
+  expect(await kept.list("files")).toHaveLength(1);
+
+  await ship();
+  await makeBackup(postgres.ownerUrl, config, at(40));
+  expect(await kept.list("deleted")).toEqual([]);
+  const backups = await listBackups(kept);
+  expect(backups).toHaveLength(2);
+  const wal = (await kept.list("wal")).filter((name) => /^wal\/[0-9A-F]{24}\.zst/.test(name));
+  expect(wal.every((name) => name >= `wal/${backups[0]?.startWal}`)).toBe(true);
+  expect(await restored("after", null)).toContain(4);
+});
+
+test("removes what a killed backup or restore left, and refuses a second one at the same time", async () => {
+  const left = path.join(from, "bases", "2020-01-01T00-00-00Z", "base.tar.zst.age");
+  mkdirSync(path.dirname(left));
+  writeFileSync(left, "half");
+  const target = path.join(folder, "killed");
+  mkdirSync(path.join(target, "restoring", "postgres"), { recursive: true });
+  const two = await Promise.allSettled(
+    [1, 2].map(() => makeBackup(postgres.ownerUrl, config, () => new Date(Date.now() + 1e10))),
+  );
+  expect(two.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(two.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { message: "A backup is being made already." },
+  });
+  expect(existsSync(left)).toBe(false);
+  expect(await restored("killed", null)).toContain(4);
+});
+
+test("what was stored since is kept each minute, by PostgreSQL's archive and by a second name", async () => {
+  const db = openDatabase(postgres.applicationUrl, openLog("silent"), { connections: 1 });
+  const kept = openBackupFolder(from);
+  await keepWal(db, config, new Date());
+  const store = openLocalFileStore(path.join(dataDir, "files"));
+  await store.put(key("c"), Buffer.from("new"), "text/plain");
+  await archived();
+  // Two at once do no harm.
+  await Promise.all([keepWal(db, config, new Date()), keepWal(db, config, new Date())]);
+  expect(await kept.list("files")).toContain(`files/${key("c")}.zst.age`);
+  expect(readdirSync(filesToKeep(dataDir))).toEqual([]);
+  expect(readdirSync(walArchive(dataDir)).filter((name) => !name.startsWith("arch"))).toEqual([]);
+  const { rows } = await client.query("select at from backup_marks where of = 'wal'");
+  expect(rows).toHaveLength(1);
+  await db.$client.end();
+});
+
+test("goes on while the folder of the backups is away, and brings it up to date afterwards", async () => {
+  await mark(5);
+  await archived();
+  const away = {
+    ...config,
+    backups: { ...config.backups, folder: path.join(dataDir, "secrets", "postgres-owner") },
+  };
+  await expect(shipWal(away)).rejects.toThrow();
+  expect(await shipWal(config)).toBeGreaterThan(0);
+  expect(await restored("late", null)).toContain(5);
+});
+
+function write(name: string): void {
+  const file = path.join(dataDir, "files", name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, name);
+}
+
+async function mark(number: number): Promise<void> {
+  await client.query("insert into marks values ($1)", [number]);
+}
+
+async function now(): Promise<Date> {
+  const { rows } = await client.query("select clock_timestamp() as at, pg_sleep(0.002)");
+  return new Date(rows[0].at.getTime() + 1);
+}
+
+/** Waits until the segment that is written to has been archived. */
+async function archived(): Promise<void> {
+  await client.query("select pg_logical_emit_message(true, 'test', 'so that there is something')");
+  const { rows } = await client.query("select pg_walfile_name(pg_switch_wal()) as name");
+  await expect.poll(() => existsSync(path.join(walArchive(dataDir), rows[0].name))).toBe(true);
+}
+
+async function ship(): Promise<void> {
+  await archived();
+  await shipWal(config);
+}
+
+async function restored(name: string, to: Date | null): Promise<number[]> {
+  const target = path.join(folder, name);
+  await restoreBackup({ from, dataDir: target, identities, to });
+  const again = await startEmbeddedPostgres(target, { flags: ["-c", "fsync=off"] });
+  const reader = new pg.Client({ connectionString: again.ownerUrl });
+  await reader.connect();
+  const { rows } = await reader.query("select mark from marks order by mark");
+  await reader.end();
+  await again.stop();
+  return rows.map(({ mark: number }) => number);
+}

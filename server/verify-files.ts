@@ -1,0 +1,39 @@
+import { readRows, text } from "./platform/database/read-rows.ts";
+import type { Db } from "./platform/database.ts";
+import type { FileStore } from "./platform/files/file-store.ts";
+import { sql } from "./platform/sql.ts";
+
+/** So many are looked for before it is asked which come next. */
+const batchSize = 1_000;
+
+/** Looks for every file that a row names: slips, documents, attachments, evidence and exports. */
+export async function verifyFiles(db: Db, files: Pick<FileStore, "get">) {
+  let after = "";
+  let found = 0;
+  const missing: string[] = [];
+  for (;;) {
+    const keys = await listKeys(db, after);
+    for (const key of keys) {
+      if (await files.get(key)) found += 1;
+      else missing.push(key);
+      after = key;
+    }
+    if (keys.length < batchSize) break;
+  }
+  const claim = "every file that a row names is in the file store";
+  const detail =
+    missing.length === 0 ? `${found} files` : `${missing.length} missing: ${missing[0]}`;
+  return [{ claim, holds: missing.length === 0, detail }];
+}
+
+async function listKeys(db: Db, after: string): Promise<string[]> {
+  const rows = await readRows(
+    db,
+    sql`select file_key from (
+          select file_key from deposit_slips union all select file_key from contact_files union all select file_key from kyc_documents
+          union all select file_key from adjustment_evidence union all select file_key from data_exports) f
+         where file_key collate "C" > ${after} order by file_key collate "C" limit ${batchSize}`,
+    { file_key: text },
+  );
+  return rows.map(({ file_key }) => file_key);
+}
