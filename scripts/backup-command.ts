@@ -3,11 +3,11 @@ import { openBackupFolder } from "../server/backups/backup-folder.ts";
 import { listBackups } from "../server/backups/backup-names.ts";
 import { makeBackup } from "../server/backups/make-backup.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
-import { ConfigError } from "../server/platform/config.ts";
+import { type Config, ConfigError } from "../server/platform/config.ts";
 import type { Printed } from "./printed.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
-import { requireDatabase } from "./with-database.ts";
+import { readConfigOfExisting } from "./with-database.ts";
 
 const usage = `Use: npm run backup               (makes one now, while the product runs or not)
      npm run backup -- list       (those that are kept)
@@ -31,17 +31,7 @@ export async function backupCommand(
 }
 
 async function make(env: NodeJS.ProcessEnv): Promise<string> {
-  // Before anything is made: in a new folder, without its `.env`, all would be new.
-  requireDatabase({
-    databaseUrl: env["DATABASE_URL"] ?? null,
-    dataDir: env["DATA_DIR"] ?? "./data",
-  });
-  const { backups, ...config } = readBackups(env);
-  if (config.databaseUrl) {
-    throw new ConfigError(
-      "A PostgreSQL of your own is backed up by its own tools: docs/operating/backup-and-restore.md.",
-    );
-  }
+  const { backups, ...config } = readBackups(readConfigOfExisting(env));
   const database = await reachDatabase({ backups, ...config });
   try {
     const made = await makeBackup(database.ownerUrl, { ...config, backups }, () => new Date());
@@ -52,7 +42,7 @@ async function make(env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 async function list(env: NodeJS.ProcessEnv): Promise<string> {
-  const { backups } = readBackups(env);
+  const { backups } = readBackups(readConfig(env));
   const kept = await listBackups(openBackupFolder(backups.folder));
   const lines = kept.map(
     ({ moment, bytes, seal }) => `${moment}  ${megabytes(bytes)}  seal ${seal ?? "none"}`,
@@ -70,8 +60,7 @@ async function makeKey(): Promise<string> {
   ].join("\n");
 }
 
-function readBackups(env: NodeJS.ProcessEnv) {
-  const config = readConfig(env);
+function readBackups(config: Config) {
   const { backups } = config;
   if (backups) return { ...config, backups };
   throw new ConfigError("BACKUP_FOLDER says where backups go: it is not set.");

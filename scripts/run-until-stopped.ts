@@ -14,7 +14,8 @@ export async function runUntilStopped(start: () => Promise<Product>): Promise<Pr
     if (ending) return;
     ending = true;
     console.log(`${signal}: finishing what is under way.`);
-    setTimeout(() => process.exit(1), forcedEndMs).unref();
+    const drainMs = (Number(process.env["DRAIN_SECONDS"]) || 0) * 1_000;
+    setTimeout(() => process.exit(1), drainMs + forcedEndMs).unref();
     await starting?.then((product) => product.stop()).catch(() => {});
     console.log("Stopped.");
     process.exit(0);

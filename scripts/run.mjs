@@ -11,7 +11,7 @@ const [command, ...args] = process.argv.slice(2);
 /** Commands that work without the tools of development. */
 const needsOnlyRuntime = [
   ...["start", "build", "migrate", "demo", "rehearse", "operator", "verify", "documents", "secret"],
-  ...["backup", "restore", "drill"],
+  ...["backup", "restore", "drill", "move", "doctor"],
 ].includes(command);
 /**
  * A page's data are rubbish as soon as it is sent. With room for the young, V8 throws them away together and looks through all

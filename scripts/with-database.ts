@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { readConfig } from "../server/platform/config/read-config.ts";
 import { type Config, ConfigError } from "../server/platform/config.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log/log.ts";
@@ -17,11 +18,20 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
   return withOpened(config, open, work);
 }
 
-/** @throws ConfigError where a command would make a database, and secrets beside it */
-export function requireDatabase({
-  databaseUrl,
-  dataDir,
-}: Pick<Config, "databaseUrl" | "dataDir">): void {
+/**
+ * The settings of a product that has a database.
+ *
+ * @throws ConfigError also where there is none: in a new folder, without its `.env`, a command would make one, and secrets beside it
+ */
+export function readConfigOfExisting(env: NodeJS.ProcessEnv): Config {
+  requireDatabase({
+    databaseUrl: env["DATABASE_URL"]?.trim() || null,
+    dataDir: env["DATA_DIR"]?.trim() || "./data",
+  });
+  return readConfig(env);
+}
+
+function requireDatabase({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): void {
   if (databaseUrl || existsSync(path.join(dataDir, "postgres", "PG_VERSION"))) return;
   throw new ConfigError(`There is no database in DATA_DIR ${dataDir}.`);
 }

@@ -9,6 +9,9 @@ import { plainAnswerHeaders } from "./platform/http/security-headers.ts";
 export interface Health {
   /** Whether an address is one of those; the answer to it. */
   answer(address: string): Promise<HealthAnswer> | HealthAnswer | null;
+  /** From now on it is not ready: whoever gives out requests gives it no more. */
+  drain(): void;
+  isDraining(): boolean;
 }
 
 interface HealthAnswer {
@@ -48,6 +51,8 @@ export function openHealth(app: App): Health {
       droppedLogLines: lines,
     });
   };
+  let isDraining = false;
+  const stopping = answer(503, { status: "stopping" });
   const alive = answer(200, { status: "alive" });
   let known: { ready: HealthAnswer; until: number } | undefined;
   let asking: { at: number; ready: Promise<HealthAnswer> } | undefined;
@@ -85,8 +90,13 @@ export function openHealth(app: App): Health {
     answer(address) {
       const [path] = address.split("?", 1);
       if (path === "/livez") return alive;
-      return path === "/readyz" ? ready() : null;
+      if (path !== "/readyz") return null;
+      return isDraining ? stopping : ready();
     },
+    drain() {
+      isDraining = true;
+    },
+    isDraining: () => isDraining,
   };
 }
 

@@ -7,10 +7,8 @@ import { lateKinds } from "#core/late.ts";
 import { startOfDay } from "#core/utc-day.ts";
 import product from "../package.json" with { type: "json" };
 import type { App } from "./app-context.ts";
-import { findUncredited } from "./chain/list-payments-to-settle.ts";
 import { listLateFactsAndWorker } from "./console/today/list-late.ts";
-import { listWork } from "./console/today/list-work.ts";
-import { readStanding } from "./console/today/read-standing.ts";
+import { readSeen } from "./console/today/read-seen.ts";
 import { ConfigError } from "./platform/config.ts";
 import { getRow, moment, number, orNull, text } from "./platform/database/read-rows.ts";
 import type { Measured } from "./platform/http/request-metrics.ts";
@@ -189,10 +187,8 @@ function after<T>(ms: number, value: T): Promise<T> {
 
 async function readFigures({ db, config, now }: App): Promise<Figure[]> {
   const at = now();
-  const [standing, work, uncredited, more] = await Promise.all([
-    readStanding(db, at),
-    listWork(db, at),
-    findUncredited(db, config.confirmations),
+  const [seen, more] = await Promise.all([
+    readSeen(db, config, at),
     getRow(
       db,
       sql`select
@@ -216,7 +212,8 @@ async function readFigures({ db, config, now }: App): Promise<Figure[]> {
       },
     ),
   ]);
-  const late = listLateFactsAndWorker({ standing, work, uncredited, config, now: at });
+  const { standing, work } = seen;
+  const late = listLateFactsAndWorker(seen);
   const seconds = (since: Date) => Math.max(0, (at.getTime() - since.getTime()) / 1000);
   const age = (name: Figure["name"], since: Date | null, labels = {}): Figure[] =>
     since ? [{ name, labels, value: seconds(since) }] : [];

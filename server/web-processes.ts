@@ -73,7 +73,8 @@ export async function startWebProcesses(
     isStopping = true;
     const ended = [...running].map((child) => {
       child.send("stop");
-      const force = setTimeout(() => child.process.kill("SIGKILL"), stopsWithinMs);
+      const withinMs = config.drainSeconds * 1_000 + stopsWithinMs;
+      const force = setTimeout(() => child.process.kill("SIGKILL"), withinMs);
       return new Promise<void>((resolve) => {
         child.once("exit", () => {
           clearTimeout(force);

@@ -45,7 +45,7 @@ export interface Web {
   port: number;
   /** What each of its processes measured of itself. */
   measured(): Promise<Measured[]>;
-  /** Takes no new requests, finishes those under way for at most 5 s, then closes. */
+  /** Says that it is not ready, for `drainSeconds` while it goes on; then takes no new requests, finishes those under way for at most 5 s, then closes. */
   stop(): Promise<void>;
 }
 
@@ -68,6 +68,8 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   const listener = getRequestListener(openRoutes(app, pages, feed, site, health).fetch);
   const { middleware } = pages;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    // Who keeps a connection would otherwise send the next request into one that is being closed.
+    if (health.isDraining()) response.setHeader("connection", "close");
     if (answerHealth(health, request, response)) return;
     if (middleware) middleware(request, response, () => void listener(request, response));
     else if (!answerAtOnce(app, site.kept, request, response)) void listener(request, response);
@@ -90,6 +92,8 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
     measured: async () => (app.metrics ? [await app.metrics.measured()] : []),
     async stop() {
       alarms.stop();
+      health.drain();
+      await wait(app.config.drainSeconds * 1_000);
       // Streams end by themselves only when the browser goes.
       await Promise.all([feed.stop(), close(server)]);
       await site.kept?.stop();

@@ -43,6 +43,8 @@ export interface Config {
   role: Role;
   /** How many processes answer HTTP; 1 or 0: the one that was started. */
   webProcesses: number;
+  /** How long a process that is told to stop goes on answering, while it says that it is not ready. */
+  drainSeconds: number;
   /** Whether every page is marked as a demo. */
   demo: boolean;
   /** Proxies in front whose X-Forwarded-For is believed; 0: the socket's address counts. */

@@ -64,8 +64,9 @@ test("a demo fills itself with invented people, marked as a demo on every page; 
   await worksOffAJob(target);
   for (const subject of ["ledger", "mining", "audit"]) await verify(subject, { ...env, DATA_DIR });
   await restored.end("SIGTERM");
-  await server.stop();
   await restoreBackups(keys, moment);
+  await moves("moment", server);
+  await server.stop();
 });
 
 /** As the page says: what `new-key` prints goes into the settings, and into a file elsewhere. */
@@ -132,6 +133,24 @@ async function restoreBackups(
     await again.end("SIGTERM");
     expect(filesBelow(name)).toEqual(expect.arrayContaining(filesBelow("demo")));
   }
+}
+
+/** From the embedded database to one of the operator's own, by the page; what is left behind does not start. */
+async function moves(
+  name: string,
+  server: Awaited<ReturnType<typeof startOperatorsServer>>,
+): Promise<void> {
+  const url = await server.newDatabase("moved", "createrole");
+  const DATA_DIR = path.join(folder, name);
+  await server.admin.query("grant assay_app to moved with admin option");
+  runBlocks(page, "### Move", process.cwd(), { DATA_DIR, NEW_OWNER_URL: url });
+  const left = await start(name, {}, { script: "demo" });
+  expect(await left.exited).toBe(1);
+  expect(left.output).toContain("was moved: set DATABASE_URL");
+  const moved = await start(name, { DATABASE_URL: url, DEMO: "1" });
+  await moved.healthy();
+  await worksOffAJob(url);
+  await verify("ledger", { DATABASE_URL: url, DATA_DIR });
 }
 
 /** The first prices that a stream brings. */

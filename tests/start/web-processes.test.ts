@@ -132,6 +132,24 @@ async function endsUnderLoad(product: StartedProduct): Promise<void> {
   expect(findRunningEmbeddedPostgres(dataDir)).toBeNull();
 }
 
+test("told to stop, they say that they are not ready and go on answering for DRAIN_SECONDS, then end", async () => {
+  const product = await startWhole({ DRAIN_SECONDS: "2" });
+  const ended = product.end("SIGTERM");
+  const read = async (address: string) => {
+    const answer = await fetch(product.url + address);
+    return {
+      status: answer.status,
+      connection: answer.headers.get("connection"),
+      text: await answer.text(),
+    };
+  };
+  await expect
+    .poll(() => read("/readyz"))
+    .toMatchObject({ status: 503, text: '{"status":"stopping"}' });
+  expect(await read("/faq")).toMatchObject({ status: 200, connection: "close" });
+  expect(await ended).toBe(0);
+});
+
 test("web processes end with the one that started them, and the next start takes over; a process beside it (ROLE=web) asks the database alone", async () => {
   const killed = await startWhole();
   const pids = webProcessesOf(killed);

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type LateFact, latePlaces, sayLate, subjectOfLate } from "#core/late.ts";
 import { may } from "#core/permissions.ts";
-import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
 import { listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
 import type { Config } from "#server/platform/config.ts";
 import { flag, getRow } from "#server/platform/database/read-rows.ts";
@@ -11,8 +10,7 @@ import { queueMail } from "#server/platform/mail/queue-mail.ts";
 import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from "#server/platform/sql.ts";
 import { alarms } from "../schema.ts";
 import { listLateFacts, listLateFactsAndWorker, type Seen } from "../today/list-late.ts";
-import { listWork } from "../today/list-work.ts";
-import { readStanding } from "../today/read-standing.ts";
+import { readSeen } from "../today/read-seen.ts";
 import { alarmMail, type TellingOf } from "./alarm-mail.ts";
 import { findSilence } from "./list-alarms.ts";
 
@@ -37,13 +35,7 @@ interface Context {
  * processes may call it at once: one does it, the others do nothing.
  */
 export async function tellAlarms({ db, config, now }: Context): Promise<void> {
-  const [work, standing, uncredited, staff] = await Promise.all([
-    listWork(db, now),
-    readStanding(db, now),
-    findUncredited(db, config.confirmations),
-    listStaff(db),
-  ]);
-  const seen = { standing, work, uncredited, config, now };
+  const [seen, staff] = await Promise.all([readSeen(db, config, now), listStaff(db)]);
   const facts = listLateFacts(seen);
   const late = listLateFactsAndWorker(seen);
   await db.transaction(async (tx) => {

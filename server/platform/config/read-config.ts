@@ -64,6 +64,7 @@ export function readConfig(env: Environment): Config {
     network,
     role: oneOf(env, "ROLE", roles, "all"),
     webProcesses: wholeNumber(env, "WEB_CONCURRENCY", Math.min(4, availableParallelism()), 0, 64),
+    drainSeconds: wholeNumber(env, "DRAIN_SECONDS", 0, 0, 60),
     demo: demo(env, network),
     trustedProxies: wholeNumber(env, "TRUSTED_PROXIES", 0, 0, 10),
     coins: offered,

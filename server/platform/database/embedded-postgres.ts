@@ -75,7 +75,7 @@ export async function startEmbeddedPostgres(
 export function findRunningEmbeddedPostgres(
   dataDir: string,
 ): { ownerUrl: string; applicationUrl: string } | null {
-  const folder = path.join(dataDir, "postgres");
+  const folder = postgresFolder(dataDir);
   const running = readPostmaster(folder);
   if (!running) return null;
   const url = (user: string, secret: string) =>
@@ -89,7 +89,7 @@ export function findRunningEmbeddedPostgres(
 /** Makes what lies in these folders of the data directory PostgreSQL's own, where it runs as a user of the system. */
 export async function giveToPostgres(dataDir: string, folders: string[]): Promise<void> {
   const { postgres } = await findBinaries();
-  const { uid, gid } = chooseRunner(path.join(dataDir, "postgres"), postgres).identity;
+  const { uid, gid } = chooseRunner(postgresFolder(dataDir), postgres).identity;
   if (uid === undefined || gid === undefined) return;
   for (const folder of folders) {
     for (const name of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })]) {
@@ -107,6 +107,23 @@ interface Cluster {
   claim(): Promise<{ release(): Promise<void> }>;
   prepare(): Promise<void>;
   shutDown(): Promise<void>;
+}
+
+export function postgresFolder(dataDir: string): string {
+  return path.join(dataDir, "postgres");
+}
+
+/** What is left of a database that was moved to a server of the operator's own. */
+export function movedPostgres(dataDir: string): string {
+  return path.join(dataDir, "postgres-moved");
+}
+
+function refuseMoved(dataDir: string): void {
+  const moved = movedPostgres(dataDir);
+  if (!existsSync(moved) || existsSync(postgresFolder(dataDir))) return;
+  throw new ConfigError(
+    `The database of DATA_DIR ${dataDir} was moved: set DATABASE_URL. What was there is in ${moved}; to go back to it, rename it to postgres.`,
+  );
 }
 
 /** Where PostgreSQL puts each piece of its WAL that is full, or a minute old. */
@@ -134,7 +151,8 @@ async function openCluster(
     onLine = () => {},
   }: Parameters<typeof startEmbeddedPostgres>[1] & {},
 ): Promise<Cluster> {
-  const folder = path.join(dataDir, "postgres");
+  refuseMoved(dataDir);
+  const folder = postgresFolder(dataDir);
   const binaries = await findBinaries();
   const runner = chooseRunner(folder, binaries.postgres);
   if (existsSync(path.join(folder, "PG_VERSION"))) refuseOtherMajor(folder, binaries.postgres);
@@ -312,7 +330,7 @@ function refuseOtherMajor(folder: string, postgres: string): void {
   const here = /(\d+)/.exec(version)?.[1];
   if (made === here) return;
   throw new ConfigError(
-    `${folder} was made by PostgreSQL ${made}, and this version of the product brings ${here}: dump it with the version that made it, and restore it into a new DATA_DIR.`,
+    `${folder} was made by PostgreSQL ${made}, and this version of the product brings ${here}: move it with the version that made it into a PostgreSQL ${here} (npm run move, docs/operating/backup-and-restore.md).`,
   );
 }
 

@@ -88,7 +88,7 @@ async function readServerVersion(client: pg.Client): Promise<number> {
 }
 
 /** The owner makes the application's role or may work as it already. Roles belong to the whole server, databases do not. */
-async function requireRole(client: pg.Client): Promise<void> {
+export async function requireRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ login: string; exists: boolean; may: boolean }>(
     `select quote_ident(current_user) as login, role.oid is not null as exists,
        case when role.oid is null then mine.rolcreaterole or mine.rolsuper
