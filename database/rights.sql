@@ -28,7 +28,7 @@ grant delete on
   notices, contact_mails, contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags,
   staff_notes, newsletter_mails, newsletter_subscriptions, testimonial_consents, chain_blocks,
   contract_quotes, deposit_slips, withdrawal_addresses, withdrawal_batch_incidents, failing_withdrawals, digest_choices, adjustment_evidence,
-  data_exports to assay_app;
+  data_exports, backup_marks to assay_app;
 
 -- Any column.
 grant update on

@@ -34,7 +34,9 @@ async function make(env: NodeJS.ProcessEnv): Promise<string> {
   const { backups, ...config } = readBackups(readConfigOfExisting(env));
   const database = await reachDatabase({ backups, ...config });
   try {
-    const made = await makeBackup(database.ownerUrl, { ...config, backups }, () => new Date());
+    const making = { now: () => new Date(), asked: true };
+    const made = await makeBackup(database.ownerUrl, { ...config, backups }, making);
+    if (!made) throw new ConfigError("A backup is being made already.");
     return `${made.moment}: ${megabytes(made.bytes)}, ${made.files ?? "no"} files. It is in ${backups.folder}.`;
   } finally {
     await database.stop();

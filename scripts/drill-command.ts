@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { markBackup } from "../server/backups/mark-backup.ts";
 import { type Restored, restoreBackup } from "../server/backups/restore-backup.ts";
+import { backupMarks } from "../server/backups/schema.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
 import type { Config } from "../server/platform/config.ts";
 import {
@@ -15,7 +15,7 @@ import { openFileStore } from "../server/platform/files/open-file-store.ts";
 import { openLog } from "../server/platform/log/log.ts";
 import { requireSameKeys } from "../server/platform/require-same-keys.ts";
 import type { Printed } from "./printed.ts";
-import { readRestoreOrder } from "./restore-command.ts";
+import { readRestoreOrder, untilInterrupted, whichAreNamed } from "./restore-command.ts";
 import { oneLine } from "./run-until-stopped.ts";
 import { type Check, subjects } from "./verify-command.ts";
 
@@ -32,9 +32,17 @@ export async function drillCommand(
   try {
     const order = readRestoreOrder(args, env);
     const begun = Date.now();
-    const restored = await restoreBackup({ ...order, dataDir: aside });
+    const restored = await untilInterrupted((signal) =>
+      restoreBackup({ ...order, dataDir: aside, signal, whichAreNamed }),
+    );
     const upTo = restored.upTo ?? new Date(restored.backup.endedAt);
-    const { checks, readyAt } = await verify(aside, restored);
+    const { checks, readyAt } = await verify(aside, restored, order.seal);
+    const whole = "what is kept is whole";
+    checks.unshift({
+      claim: whole,
+      holds: restored.faults.length === 0,
+      detail: restored.faults[0] ?? "no gap",
+    });
     for (const { claim, holds, detail } of checks) {
       printed.log(`${holds ? "ok   " : "WRONG"}  ${claim}: ${detail}`);
     }
@@ -59,7 +67,7 @@ export async function drillCommand(
 }
 
 /** What `npm run verify` does of the database, and whether keys and files belong to it. */
-async function verify(dataDir: string, { backup, settings }: Restored) {
+async function verify(dataDir: string, { backup, settings }: Restored, seal: string | null) {
   const { BACKUP_FOLDER: _, DATABASE_URL: __, ...others } = settings;
   const config = readConfig({ ...others, DATA_DIR: dataDir });
   const postgres = await startEmbeddedPostgres(dataDir);
@@ -68,7 +76,7 @@ async function verify(dataDir: string, { backup, settings }: Restored) {
     const readyAt = Date.now();
     const db = openDatabase(postgres.applicationUrl, openLog("silent"), { connections: 2 });
     try {
-      return { readyAt, checks: await verifyAll(db, config, backup) };
+      return { readyAt, checks: await verifyAll(db, config, { ...backup, ...(seal && { seal }) }) };
     } finally {
       await db.$client.end();
     }
@@ -112,7 +120,7 @@ async function verifyKeys(db: Db, config: Config): Promise<Check> {
 /** For Health and the alarms, where there is a product whose backup it is. */
 async function note(
   env: NodeJS.ProcessEnv,
-  mark: Parameters<typeof markBackup>[1],
+  mark: typeof backupMarks.$inferInsert,
   printed: Printed,
 ): Promise<void> {
   const running = findRunningEmbeddedPostgres(path.resolve(env["DATA_DIR"]?.trim() || "./data"));
@@ -121,5 +129,10 @@ async function note(
     return;
   }
   const db = openDatabase(running.applicationUrl, openLog("silent"), { connections: 1 });
-  await markBackup(db, mark).finally(() => db.$client.end());
+  const { of: _, ...found } = mark;
+  await db
+    .insert(backupMarks)
+    .values(mark)
+    .onConflictDoUpdate({ target: backupMarks.of, set: found })
+    .finally(() => db.$client.end());
 }

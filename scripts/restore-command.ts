@@ -1,22 +1,21 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { restoreBackup } from "../server/backups/restore-backup.ts";
+import { type RestoreOrder, restoreBackup } from "../server/backups/restore-backup.ts";
 import { ConfigError } from "../server/platform/config.ts";
+import { openDatabase } from "../server/platform/database.ts";
+import { openLog } from "../server/platform/log/log.ts";
+import { whichFilesAreNamed } from "../server/verify-files.ts";
 import type { Printed } from "./printed.ts";
 import { oneLine } from "./run-until-stopped.ts";
 
 const usage = `Use: npm run restore -- --identity FILE [--to TIME] [--from FOLDER]
+     npm run drill -- --identity FILE [--to TIME] [--from FOLDER] [--seal NUMBER:HASH]
      FILE    a private key that opens the backups, as npm run backup -- new-key made it; may be given again for another one
      TIME    a moment like 2026-11-30T10:15:00Z; without it, the newest
      FOLDER  where the backups are; without it, BACKUP_FOLDER
+     A drill restores aside; with --seal NUMBER:HASH it compares with a seal of the ledger that you kept.
      DATA_DIR is where they are restored to. It must have no data yet.`;
-
-export interface RestoreOrder {
-  identities: string[];
-  to: Date | null;
-  from: string;
-}
 
 /** `npm run restore`. Returns the exit code. */
 export async function restoreCommand(
@@ -32,40 +31,78 @@ export async function restoreCommand(
       );
     }
     const dataDir = path.resolve(env["DATA_DIR"]?.trim() || "./data");
-    const { backup, upTo } = await restoreBackup({ ...order, dataDir });
+    const { backup, upTo, faults } = await untilInterrupted((signal) =>
+      restoreBackup({ ...order, dataDir, signal, whichAreNamed }),
+    );
     const last = upTo ?? new Date(backup.endedAt);
     printed.log(
       [
         `Restored into ${dataDir}: the backup ${backup.moment} and what followed, up to ${last.toISOString()}.`,
         `The settings that it was made with are in ${path.join(dataDir, "settings.env")}: copy what you need to .env, then start.`,
+        ...faults.map((fault) => `WRONG  ${fault}`),
       ].join("\n"),
     );
-    return 0;
+    return faults.length === 0 ? 0 : 1;
   } catch (error) {
     printed.error(oneLine(error));
     return 1;
   }
 }
 
+/** Ends what it does where a person or a supervisor ends it: what was opened and decrypted is not left. */
+export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const interrupt = () => controller.abort(new ConfigError("Interrupted: nothing was restored."));
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const each of signals) process.on(each, interrupt);
+  try {
+    return await work(controller.signal);
+  } catch (error) {
+    controller.signal.throwIfAborted();
+    throw error;
+  } finally {
+    for (const each of signals) process.off(each, interrupt);
+  }
+}
+
+export async function whichAreNamed(ownerUrl: string, keys: string[]): Promise<string[]> {
+  const db = openDatabase(ownerUrl, openLog("silent"), { connections: 1, as: "owner" });
+  return whichFilesAreNamed(db, keys).finally(() => db.$client.end());
+}
+
 /** @throws ConfigError */
-export function readRestoreOrder(args: string[], env: NodeJS.ProcessEnv): RestoreOrder {
-  const { identity = [], to, from = env["BACKUP_FOLDER"]?.trim() } = readOptions(args);
+export function readRestoreOrder(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): RestoreOrder & { seal: string | null } {
+  const { identity = [], to, seal = null, from = env["BACKUP_FOLDER"]?.trim() } = readOptions(args);
   if (identity.length === 0 || !from) throw new ConfigError(usage);
   const moment = to === undefined ? null : new Date(to);
   // A time without its zone is one thing here and another there.
   if (moment && !(/(Z|[+-]\d\d:?\d\d)$/.test(to ?? "") && Number.isFinite(moment.getTime()))) {
     throw new ConfigError(`--to takes a moment with its zone, like 2026-11-30T10:15:00Z.`);
   }
-  return { from: path.resolve(from), to: moment, identities: identity.flatMap(readIdentities) };
+  if (seal && !/^\d{1,18}:[0-9a-f]{64}$/i.test(seal)) {
+    throw new ConfigError("--seal takes NUMBER:HASH, as npm run verify -- ledger printed it.");
+  }
+  return {
+    from: path.resolve(from),
+    to: moment,
+    seal,
+    identities: identity.flatMap(readIdentities),
+  };
 }
+
+const options = {
+  identity: { type: "string", multiple: true },
+  to: { type: "string" },
+  from: { type: "string" },
+  /** Of a drill. */
+  seal: { type: "string" },
+} as const;
 
 function readOptions(args: string[]) {
   try {
-    const options = {
-      identity: { type: "string", multiple: true },
-      to: { type: "string" },
-      from: { type: "string" },
-    } as const;
     return parseArgs({ args, options }).values;
   } catch {
     throw new ConfigError(usage);

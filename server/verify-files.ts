@@ -26,13 +26,25 @@ export async function verifyFiles(db: Db, files: Pick<FileStore, "get">) {
   return [{ claim, holds: missing.length === 0, detail }];
 }
 
+const named = sql`(
+  select file_key from deposit_slips union all select file_key from contact_files union all select file_key from kyc_documents
+  union all select file_key from adjustment_evidence union all select file_key from data_exports) named`;
+
 async function listKeys(db: Db, after: string): Promise<string[]> {
   const rows = await readRows(
     db,
-    sql`select file_key from (
-          select file_key from deposit_slips union all select file_key from contact_files union all select file_key from kyc_documents
-          union all select file_key from adjustment_evidence union all select file_key from data_exports) f
-         where file_key collate "C" > ${after} order by file_key collate "C" limit ${batchSize}`,
+    sql`select file_key from ${named} where file_key collate "C" > ${after} order by file_key collate "C" limit ${batchSize}`,
+    { file_key: text },
+  );
+  return rows.map(({ file_key }) => file_key);
+}
+
+/** Those of some files that a row names. */
+export async function whichFilesAreNamed(db: Db, keys: string[]): Promise<string[]> {
+  const asked = JSON.stringify(keys);
+  const rows = await readRows(
+    db,
+    sql`select file_key from ${named} where file_key in (select jsonb_array_elements_text(${asked}::jsonb))`,
     { file_key: text },
   );
   return rows.map(({ file_key }) => file_key);

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { parseEnv } from "node:util";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -23,17 +24,19 @@ import { openDatabase } from "../platform/database.ts";
 import { filesToKeep, openLocalFileStore } from "../platform/files/local-file-store.ts";
 import { openLog } from "../platform/log/log.ts";
 import { openBackupFolder } from "./backup-folder.ts";
-import { listBackups } from "./backup-names.ts";
+import { listBackups, listDeleted, listFileCopies, listWal } from "./backup-names.ts";
 import { keepWal } from "./keep-wal.ts";
 import { makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { shipWal } from "./ship-wal.ts";
+import { writeSettings } from "./write-settings.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "assay-backups-"));
 const dataDir = path.join(folder, "data");
 const from = path.join(folder, "kept");
 const identity = await generateX25519Identity();
 const ofKeys = await generateX25519Identity();
+const another = await generateX25519Identity();
 const config = {
   dataDir,
   s3: null,
@@ -46,12 +49,19 @@ const config = {
   },
 };
 const identities = [identity, ofKeys];
+const own = {
+  ...{ from, identities, signal: new AbortController().signal },
+  whichAreNamed: async (_: string, keys: string[]) => keys.filter((each) => each === key("b")),
+};
+const make = (now = () => new Date(), asked = false) =>
+  makeBackup(postgres.ownerUrl, config, { now, asked });
 const key = (letter: string) => `slips/${letter.repeat(2)}/${letter.repeat(32)}`;
 
 let postgres: EmbeddedPostgres;
 let client: pg.Client;
 
 beforeAll(async () => {
+  mkdirSync(from);
   postgres = await startEmbeddedPostgres(dataDir, { archives: true, flags: ["-c", "fsync=off"] });
   await migrate(postgres.ownerUrl);
   client = new pg.Client({ connectionString: postgres.ownerUrl });
@@ -68,7 +78,7 @@ afterAll(async () => {
 
 test("restores to the moment that was asked for, with keys, settings and files, from a copy that was made while it ran", async () => {
   await mark(1);
-  const backup = await makeBackup(postgres.ownerUrl, config, () => new Date());
+  const backup = await make();
   expect(backup).toMatchObject({ files: 1, seal: null });
   await mark(2);
   const moment = await now();
@@ -81,10 +91,7 @@ test("restores to the moment that was asked for, with keys, settings and files, 
   const secrets = (of: string) => readFileSync(path.join(of, "secrets", "postgres-owner"), "utf8");
   expect(secrets(path.join(folder, "then"))).toBe(secrets(dataDir));
   expect(readdirSync(path.join(folder, "then")).sort()).toEqual([
-    "files",
-    "postgres",
-    "secrets",
-    "settings.env",
+    ...["files", "postgres", "secrets", "settings.env", "wal"],
   ]);
   expect(readFileSync(path.join(folder, "then", "settings.env"), "utf8")).toBe(
     "SITE_NAME='Nordhash'\n",
@@ -95,7 +102,7 @@ test("restores to the moment that was asked for, with keys, settings and files, 
 test("says what is kept where a moment has no copy, and leaves nothing behind", async () => {
   const [backup] = await listBackups(openBackupFolder(from));
   const target = path.join(folder, "refused");
-  const restore = (to: Date) => restoreBackup({ from, dataDir: target, identities, to });
+  const restore = (to: Date) => restoreBackup({ ...own, dataDir: target, to });
   await expect(restore(new Date(0))).rejects.toThrow(
     `The oldest backup is of ${backup?.endedAt}: choose a later moment.`,
   );
@@ -107,11 +114,11 @@ test("says what is kept where a moment has no copy, and leaves nothing behind", 
 
 test("does not restore over data, with a key of something else, or what was changed", async () => {
   const restore = (dataDir: string, identities: string[], from: string) =>
-    restoreBackup({ from, dataDir, identities, to: null });
+    restoreBackup({ ...own, from, dataDir, identities, to: null });
   await expect(restore(dataDir, identities, from)).rejects.toThrow("has postgres already");
   const target = path.join(folder, "sealed");
   await expect(restore(target, [identity], from)).rejects.toThrow(
-    "The key does not open this backup.",
+    "The key does not open this backup, or it was changed.",
   );
   const changed = path.join(folder, "changed");
   execFileSync("cp", ["-r", from, changed]);
@@ -130,24 +137,24 @@ test("copies a file once, and keeps one that was deleted until no backup knows i
   const day = 86_400_000;
   const at = (days: number) => () => new Date(Date.now() + days * day);
   write(key("b"));
-  await makeBackup(postgres.ownerUrl, config, at(1));
+  await make(at(1));
   rmSync(path.join(dataDir, "files", key("b")));
-  await makeBackup(postgres.ownerUrl, config, at(2));
+  await make(at(2));
   const kept = openBackupFolder(from);
-  expect(await kept.list("files")).toEqual([`files/${key("a")}.zst.age`]);
-  expect(await kept.list("deleted")).toHaveLength(1);
+  expect(await listFileCopies(kept)).toEqual([`files/${key("a")}.zst.age`]);
+  expect(await listDeleted(kept)).toHaveLength(1);
   // A store that is not mounted is not an empty one.
   rmSync(path.join(dataDir, "files"), { recursive: true });
   mkdirSync(path.join(dataDir, "files"));
-  await makeBackup(postgres.ownerUrl, config, at(3));
-  expect(await kept.list("files")).toHaveLength(1);
+  await make(at(3));
+  expect(await listFileCopies(kept)).toHaveLength(1);
 
   await ship();
-  await makeBackup(postgres.ownerUrl, config, at(40));
-  expect(await kept.list("deleted")).toEqual([]);
+  await make(at(40));
+  expect(await listDeleted(kept)).toEqual([]);
   const backups = await listBackups(kept);
   expect(backups).toHaveLength(2);
-  const wal = (await kept.list("wal")).filter((name) => /^wal\/[0-9A-F]{24}\.zst/.test(name));
+  const wal = await listWal(kept);
   expect(wal.every((name) => name >= `wal/${backups[0]?.startWal}`)).toBe(true);
   expect(await restored("after", null)).toContain(4);
 });
@@ -158,13 +165,9 @@ test("removes what a killed backup or restore left, and refuses a second one at 
   writeFileSync(left, "half");
   const target = path.join(folder, "killed");
   mkdirSync(path.join(target, "restoring", "postgres"), { recursive: true });
-  const two = await Promise.allSettled(
-    [1, 2].map(() => makeBackup(postgres.ownerUrl, config, () => new Date(Date.now() + 1e10))),
-  );
-  expect(two.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  expect(two.find(({ status }) => status === "rejected")).toMatchObject({
-    reason: { message: "A backup is being made already." },
-  });
+  const later = () => new Date(Date.now() + 1e10);
+  const two = await Promise.all([make(later), make(later)]);
+  expect(two.filter((each) => each === null)).toHaveLength(1);
   expect(existsSync(left)).toBe(false);
   expect(await restored("killed", null)).toContain(4);
 });
@@ -178,7 +181,7 @@ test("what was stored since is kept each minute, by PostgreSQL's archive and by 
   await archived();
   // Two at once do no harm.
   await Promise.all([keepWal(db, config, new Date()), keepWal(db, config, new Date())]);
-  expect(await kept.list("files")).toContain(`files/${key("c")}.zst.age`);
+  expect(await listFileCopies(kept)).toContain(`files/${key("c")}.zst.age`);
   expect(readdirSync(filesToKeep(dataDir))).toEqual([]);
   expect(readdirSync(walArchive(dataDir)).filter((name) => !name.startsWith("arch"))).toEqual([]);
   const { rows } = await client.query("select at from backup_marks where of = 'wal'");
@@ -189,13 +192,136 @@ test("what was stored since is kept each minute, by PostgreSQL's archive and by 
 test("goes on while the folder of the backups is away, and brings it up to date afterwards", async () => {
   await mark(5);
   await archived();
-  const away = {
-    ...config,
-    backups: { ...config.backups, folder: path.join(dataDir, "secrets", "postgres-owner") },
-  };
-  await expect(shipWal(away)).rejects.toThrow();
-  expect(await shipWal(config)).toBeGreaterThan(0);
+  const away = (folder: string) => ({ ...config, backups: { ...config.backups, folder } });
+  const file = path.join(dataDir, "secrets", "postgres-owner");
+  for (const nowhere of [path.join(folder, "nowhere"), file]) {
+    await expect(shipWal(away(nowhere))).rejects.toThrow();
+    const making = { now: () => new Date(), asked: true };
+    await expect(makeBackup(postgres.ownerUrl, away(nowhere), making)).rejects.toThrow();
+  }
+  await shipWal(config);
+  expect(readdirSync(walArchive(dataDir)).filter((name) => !name.startsWith("arch"))).toEqual([]);
   expect(await restored("late", null)).toContain(5);
+});
+
+test("an empty folder where there was one is a missing mount, and another database's is refused", async () => {
+  const empty = path.join(folder, "empty");
+  mkdirSync(empty);
+  const into = (folder: string) => ({ ...config, backups: { ...config.backups, folder } });
+  const making = { now: () => new Date(), asked: false };
+  await expect(makeBackup(postgres.ownerUrl, into(empty), making)).rejects.toThrow(
+    "has no backup, though some were made. Is it mounted?",
+  );
+  expect(readdirSync(empty)).toEqual([]);
+  expect(
+    await makeBackup(postgres.ownerUrl, into(empty), { ...making, asked: true }),
+  ).not.toBeNull();
+  const [moment = ""] = readdirSync(path.join(empty, "bases"));
+  const about = path.join(empty, "bases", moment, "about.json");
+  writeFileSync(about, readFileSync(about, "utf8").replace(/"system": "\d+"/, '"system": "1"'));
+  await expect(makeBackup(postgres.ownerUrl, into(empty), making)).rejects.toThrow(
+    "has backups of another database",
+  );
+});
+
+test("says what is missing or broken, and restores the rest", async () => {
+  // What was backed up elsewhere took its WAL along.
+  await make(() => new Date(Date.now() + 1.1e10));
+  await mark(6);
+  await ship();
+  const names = await listWal(openBackupFolder(from));
+  const last = names.at(-1) ?? "";
+  await mark(7);
+  await ship();
+  await mark(8);
+  await ship();
+  const holed = path.join(folder, "holed");
+  execFileSync("cp", ["-r", from, holed]);
+  const after = (await listWal(openBackupFolder(holed))).filter((name) => name > last);
+  rmSync(path.join(holed, after[0] ?? ""));
+  writeFileSync(path.join(holed, "files", ".DS_Store"), "another program's");
+  writeFileSync(path.join(holed, `files/${key("c")}.zst.age`), "rotten");
+  const target = path.join(folder, "with-holes");
+  const { faults } = await restoreBackup({ ...own, from: holed, dataDir: target, to: null });
+  expect(faults).toEqual([
+    expect.stringMatching(/^the WAL after segment [0-9A-F]{8}\/[0-9A-F]{8} is missing/),
+    `files/${key("c")}.zst.age cannot be opened`,
+  ]);
+  expect(await readMarks(target)).toContain(6);
+  expect(await readMarks(target)).not.toContain(7);
+});
+
+test("files are sealed again for new keys, so that the old one can go with its last backup", async () => {
+  const recipients = [await identityToRecipient(another)];
+  const changed = { ...config, backups: { ...config.backups, recipients } };
+  const now = () => new Date(Date.now() + 2e10);
+  await makeBackup(postgres.ownerUrl, changed, { now, asked: false });
+  const target = path.join(folder, "another-key");
+  const identities = [another, ofKeys];
+  const { faults } = await restoreBackup({ ...own, identities, dataDir: target, to: null });
+  expect(faults).toEqual([]);
+  expect(existsSync(path.join(target, "files", key("c")))).toBe(true);
+});
+
+test("goes on after a restore: what is written then is restored the next time, not what was undone", async () => {
+  await client.end();
+  await postgres.stop();
+  const target = path.join(folder, "goes-on");
+  const all = [identity, ofKeys, another];
+  const settings = { ...config, dataDir: target };
+  // Of the newest for the first key.
+  const folderOfFirst = path.join(folder, "first");
+  execFileSync("cp", ["-r", from, folderOfFirst]);
+  const newest = readdirSync(path.join(folderOfFirst, "bases")).sort().at(-1) ?? "";
+  rmSync(path.join(folderOfFirst, "bases", newest), { recursive: true });
+  const kept = { ...settings, backups: { ...config.backups, folder: folderOfFirst } };
+  const again = { ...own, identities: all, from: folderOfFirst, to: null };
+  await restoreBackup({ ...again, dataDir: target });
+  postgres = await startEmbeddedPostgres(target, { archives: true, flags: ["-c", "fsync=off"] });
+  client = new pg.Client({ connectionString: postgres.ownerUrl });
+  await client.connect();
+  await mark(100);
+  await archived(target);
+  await shipWal(kept);
+  expect(await listWal(openBackupFolder(folderOfFirst))).toContain("wal/00000002.history.zst.age");
+  const next = path.join(folder, "next");
+  await restoreBackup({ ...again, dataDir: next });
+  expect(await readMarks(next)).toContain(100);
+});
+
+test("is interrupted without a trace, and what was interrupted by force does not start", async () => {
+  const target = path.join(folder, "interrupted");
+  const controller = new AbortController();
+  const whichAreNamed = async () => {
+    controller.abort(new Error("Interrupted"));
+    return [];
+  };
+  const signal = controller.signal;
+  const going = restoreBackup({
+    ...own,
+    identities: [...identities, another],
+    from: path.join(folder, "first"),
+    dataDir: target,
+    to: null,
+    signal,
+    whichAreNamed,
+  });
+  await expect(going).rejects.toThrow();
+  expect(readdirSync(target)).toEqual([]);
+  mkdirSync(path.join(target, "restoring"));
+  await expect(startEmbeddedPostgres(target)).rejects.toThrow(
+    "was interrupted: run npm run restore again",
+  );
+});
+
+test("settings come back as they were, whatever they hold", () => {
+  const settings = {
+    DEPOSIT_WALLET_BITCOIN: "wpkh([d34db33f/84'/0'/0']xpub/0/*)",
+    SMTP_URL: "smtp://user:a\"b'c#d@mail.example.com",
+    SITE_NAME: "Nord hash = $HOME \\n",
+  };
+  expect(parseEnv(writeSettings(settings))).toEqual(settings);
+  expect(writeSettings({ ODD: "'`\"" })).toMatch(/^# ODD /);
 });
 
 function write(name: string): void {
@@ -214,10 +340,10 @@ async function now(): Promise<Date> {
 }
 
 /** Waits until the segment that is written to has been archived. */
-async function archived(): Promise<void> {
+async function archived(of = dataDir): Promise<void> {
   await client.query("select pg_logical_emit_message(true, 'test', 'so that there is something')");
   const { rows } = await client.query("select pg_walfile_name(pg_switch_wal()) as name");
-  await expect.poll(() => existsSync(path.join(walArchive(dataDir), rows[0].name))).toBe(true);
+  await expect.poll(() => existsSync(path.join(walArchive(of), rows[0].name))).toBe(true);
 }
 
 async function ship(): Promise<void> {
@@ -227,7 +353,11 @@ async function ship(): Promise<void> {
 
 async function restored(name: string, to: Date | null): Promise<number[]> {
   const target = path.join(folder, name);
-  await restoreBackup({ from, dataDir: target, identities, to });
+  await restoreBackup({ ...own, dataDir: target, to });
+  return readMarks(target);
+}
+
+async function readMarks(target: string): Promise<number[]> {
   const again = await startEmbeddedPostgres(target, { flags: ["-c", "fsync=off"] });
   const reader = new pg.Client({ connectionString: again.ownerUrl });
   await reader.connect();

@@ -1,70 +1,59 @@
-import { createReadStream, readdirSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import path from "node:path";
-import type { BackupFolder } from "./backup-folder.ts";
-import { ofFile } from "./backup-names.ts";
-import { sealBackup, sealedEnding } from "./seal-backup.ts";
+import { type BackupFolder, listFiles } from "./backup-folder.ts";
+import { keyOf, listDeleted, listFileCopies, ofFile } from "./backup-names.ts";
+import { sealing } from "./seal-backup.ts";
 import { isGone } from "./ship-wal.ts";
 
-const dayMs = 86_400_000;
+interface Copying {
+  from: string;
+  recipients: string[];
+  /** Whether those that are there are sealed for others. */
+  anew: boolean;
+  /** Since when a backup may be that is still kept. */
+  since: Date;
+  now: Date;
+}
 
 /**
- * Brings the copies of uploaded files up to what there is: a file is never changed, so each is copied once. One that the product has
- * deleted is set aside, and gone for good `keepDays` later, when no backup is left that knew it.
+ * Brings the copies of uploaded files up to what there is: a file is never changed, so each is copied once for its recipients. One that
+ * the product has deleted is set aside, and gone for good when no backup is left that knew it.
  *
  * @returns how many files there are
  */
 export async function copyFiles(
   folder: BackupFolder,
-  {
-    from,
-    recipients,
-    keepDays,
-    now,
-  }: { from: string; recipients: string[]; keepDays: number; now: Date },
+  { from, recipients, anew, since, now }: Copying,
 ): Promise<number> {
-  const there = new Set(listFiles(from));
-  const copied = new Set((await folder.list("files")).map(keyOf));
-  for (const key of there) {
-    if (copied.has(key)) continue;
-    const file = createReadStream(path.join(from, key));
-    try {
-      await folder.put(ofFile(key), await sealBackup(recipients, file));
-    } catch (error) {
-      // Deleted since it was listed.
-      if (!isGone(error)) throw error;
-      there.delete(key);
-    }
-  }
+  const all = await listFiles(from);
+  const there = new Set(all.filter((key) => !key.startsWith("half-written")));
+  const copied = new Set((await listFileCopies(folder)).map(keyOf));
+  const missing = anew ? [...there] : [...there].filter((key) => !copied.has(key));
+  for (const key of missing) await copyFile(folder, { key, from, recipients });
   // A store that holds nothing is not mounted, rather than emptied: each has the file it is known by.
-  if (there.size > 0)
-    await setAside(
-      folder,
-      [...copied].filter((key) => !there.has(key)),
-      now,
-    );
-  await removeAside(folder, new Date(now.getTime() - keepDays * dayMs));
+  const deleted = there.size > 0 ? [...copied].filter((key) => !there.has(key)) : [];
+  const today = now.toISOString().slice(0, 10);
+  for (const key of deleted) await folder.move(ofFile(key), `deleted/${today}/${ofFile(key)}`);
+  await removeDeleted(folder, since.toISOString().slice(0, 10));
   return there.size;
 }
 
-export function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .filter((key) => !key.startsWith("half-written"));
+async function copyFile(
+  folder: BackupFolder,
+  { key, from, recipients }: Pick<Copying, "from" | "recipients"> & { key: string },
+): Promise<void> {
+  const file = path.join(from, key);
+  try {
+    await folder.put(ofFile(key), () => [createReadStream(file), ...sealing(recipients)]);
+  } catch (error) {
+    // Deleted since it was listed.
+    if (!isGone(error, file)) throw error;
+  }
 }
 
-async function setAside(folder: BackupFolder, keys: string[], now: Date): Promise<void> {
-  const day = now.toISOString().slice(0, 10);
-  for (const key of keys) await folder.move(ofFile(key), `deleted/${day}/${ofFile(key)}`);
-}
-
-async function removeAside(folder: BackupFolder, before: Date): Promise<void> {
-  const days = new Set((await folder.list("deleted")).map((name) => name.split("/")[1] ?? ""));
-  for (const day of days)
-    if (day < before.toISOString().slice(0, 10)) await folder.remove(`deleted/${day}`);
-}
-
-/** The key of a file by the name of its copy. */
-export function keyOf(name: string): string {
-  return name.slice(name.indexOf("files/") + "files/".length, -sealedEnding.length);
+async function removeDeleted(folder: BackupFolder, before: string): Promise<void> {
+  for (const name of await listDeleted(folder)) {
+    const [, day = ""] = name.split("/");
+    if (day < before) await folder.remove(name);
+  }
 }

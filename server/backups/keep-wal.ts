@@ -1,27 +1,42 @@
-import type { Config } from "../platform/config.ts";
-import { flag, getRow } from "../platform/database/read-rows.ts";
+import pg from "pg";
+import { findRunningEmbeddedPostgres } from "../platform/database/embedded-postgres.ts";
 import type { Db } from "../platform/database.ts";
-import { sql } from "../platform/sql.ts";
-import { markBackup } from "./mark-backup.ts";
+import type { BackedUp } from "./backed-up.ts";
+import { backupMarks } from "./schema.ts";
 import { shipFiles, shipWal } from "./ship-wal.ts";
-
-type Kept = Pick<Config, "dataDir" | "backups">;
 
 /**
  * Brings the backups up to the minute: the WAL that was archived since, and the files that were stored.
  *
- * @throws when PostgreSQL does not archive, or cannot: then nothing is noted as kept
+ * @throws when PostgreSQL does not archive: then nothing is noted as kept
  */
-export async function keepWal(db: Db, config: Kept, now: Date): Promise<void> {
-  const { archives, fails } = await getRow(
-    db,
-    sql`select current_setting('archive_mode') = 'on' as archives,
-               coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as fails from pg_stat_archiver`,
-    { archives: flag, fails: flag },
-  );
-  if (!archives) throw new Error("PostgreSQL runs without its archive: start the product again");
-  if (fails) throw new Error("PostgreSQL could not archive: is the disk of DATA_DIR full?");
+export async function keepWal(db: Db, config: BackedUp, now: Date): Promise<void> {
+  await requireArchive(config.dataDir);
   await shipWal(config);
   await shipFiles(config);
-  await markBackup(db, { of: "wal", at: now });
+  await db
+    .insert(backupMarks)
+    .values({ of: "wal", at: now })
+    .onConflictDoUpdate({ target: backupMarks.of, set: { at: now } });
+}
+
+/** What is full and was not archived for minutes, whatever the reason: PostgreSQL itself does not always count it as a failure. */
+async function requireArchive(dataDir: string): Promise<void> {
+  const running = findRunningEmbeddedPostgres(dataDir);
+  if (!running) throw new Error("the embedded database does not run");
+  const owner = new pg.Client({ connectionString: running.ownerUrl });
+  await owner.connect();
+  try {
+    const { rows } = await owner.query<{ archives: boolean; waits: boolean }>(`
+      select current_setting('archive_mode') = 'on' as archives,
+             exists (select from pg_ls_archive_statusdir()
+                      where name like '%.ready' and modification < now() - interval '3 minutes') as waits`);
+    const [found] = rows;
+    if (!found?.archives) {
+      throw new Error("PostgreSQL runs without its archive: start the product again");
+    }
+    if (found.waits) throw new Error("PostgreSQL does not archive: is the disk of DATA_DIR full?");
+  } finally {
+    await owner.end();
+  }
 }

@@ -2,12 +2,19 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import pg from "pg";
-import { type Config, ConfigError } from "../platform/config.ts";
+import { ConfigError } from "../platform/config.ts";
+import type { BackedUp } from "./backed-up.ts";
 import { type BackupFolder, openBackupFolder } from "./backup-folder.ts";
-import { type AboutBackup, type KeptBackup, listBackups, ofBase } from "./backup-names.ts";
+import {
+  type AboutBackup,
+  type KeptBackup,
+  listBackups,
+  listBases,
+  ofBase,
+} from "./backup-names.ts";
 import { copyFiles } from "./copy-files.ts";
 import { readBase } from "./read-base.ts";
-import { sealBackup } from "./seal-backup.ts";
+import { sealing } from "./seal-backup.ts";
 import { removeOlderWal, shipWal } from "./ship-wal.ts";
 
 /** Who holds it makes a backup: two at once would remove what the other needs. */
@@ -16,27 +23,33 @@ const backupLock = 8_405_912_004;
 const alwaysKept = 2;
 const dayMs = 86_400_000;
 
-type Settings = Pick<Config, "dataDir" | "s3"> & { backups: NonNullable<Config["backups"]> };
+interface Making {
+  now(): Date;
+  /** Whether a person says so: then also into a folder that has none of this database's backups, though it had some elsewhere. */
+  asked: boolean;
+}
 
 /**
  * Makes a backup of everything while the product runs: the database as of one moment, keys and settings, and the files that are new
  * since the last one. Nothing older than `keepDays` stays, except the newest two backups.
  *
- * @throws ConfigError when one is being made already
+ * @returns null when one is being made already
+ * @throws ConfigError where the folder is away, empty though it was not, or of another database
  */
 export async function makeBackup(
   ownerUrl: string,
-  config: Settings,
-  now: () => Date,
-): Promise<KeptBackup> {
+  config: BackedUp,
+  making: Making,
+): Promise<KeptBackup | null> {
   const owner = new pg.Client({ connectionString: ownerUrl });
+  // Idle while the copy goes on; its next statement fails then.
+  owner.on("error", () => {});
   await owner.connect();
   try {
     const { rows } = await owner.query<{ is: boolean }>("select pg_try_advisory_lock($1) as is", [
       backupLock,
     ]);
-    if (!rows[0]?.is) throw new ConfigError("A backup is being made already.");
-    return await make(owner, { ownerUrl, config, now });
+    return rows[0]?.is ? await make(owner, { ownerUrl, config, making }) : null;
   } finally {
     await owner.end();
   }
@@ -44,60 +57,110 @@ export async function makeBackup(
 
 async function make(
   owner: pg.Client,
-  { ownerUrl, config, now }: { ownerUrl: string; config: Settings; now: () => Date },
+  { ownerUrl, config, making }: { ownerUrl: string; config: BackedUp; making: Making },
 ): Promise<KeptBackup> {
   const { backups, dataDir } = config;
+  const { recipients, keysRecipients, keepDays } = backups;
   const folder = openBackupFolder(backups.folder);
-  const startedAt = now();
+  const startedAt = making.now();
+  const since = new Date(startedAt.getTime() - keepDays * dayMs);
+  // Before the copy begins: it is in it.
+  const heads = await readHeads(owner);
+  const newest = (await listBackups(folder)).at(-1);
+  requireOwn(backups.folder, heads, { newest, asked: making.asked });
   const moment = startedAt
     .toISOString()
     .replace(/\.\d+Z/, "Z")
     .replaceAll(":", "-");
   const names = ofBase(moment);
-  // Before the copy begins: it is in it.
-  const before = await readHeads(owner);
-  const { tar, end } = await readBase(ownerUrl);
-  const bytes = await folder
-    .put(names.base, await sealBackup(backups.recipients, tar))
-    .finally(end);
-  const keys = Readable.from([Buffer.from(JSON.stringify(readKeys(config)))]);
-  await folder.put(names.keys, await sealBackup(backups.keysRecipients, keys));
+  let positions: string[] = [];
+  const bytes = await folder.put(names.base, async () => {
+    const base = await readBase(ownerUrl);
+    positions = base.positions;
+    return [base, ...sealing(recipients)];
+  });
+  const keys = JSON.stringify(readKeys(config));
+  await folder.put(names.keys, () => [Readable.from([keys]), ...sealing(keysRecipients)]);
   await shipWal(config);
+  const anew = newest !== undefined && newest.recipients.join() !== recipients.join();
   // After the database: a file is stored before its row is.
-  const { recipients, keepDays } = backups;
   const from = path.join(dataDir, "files");
   const files = config.s3
     ? null
-    : await copyFiles(folder, { from, recipients, keepDays, now: now() });
+    : await copyFiles(folder, { from, recipients, anew, since, now: startedAt });
   const about: AboutBackup = {
     format: 1,
-    ...before,
+    postgres: heads.postgres,
+    system: heads.system,
     startedAt: startedAt.toISOString(),
-    endedAt: now().toISOString(),
+    endedAt: making.now().toISOString(),
+    ...(await nameSegments(owner, positions)),
+    seal: heads.seal,
+    link: heads.link,
     bytes,
     files,
+    recipients,
   };
-  await folder.put(
-    names.about,
-    Readable.from([Buffer.from(`${JSON.stringify(about, null, 2)}\n`)]),
-  );
-  await removeOlder(folder, new Date(now().getTime() - keepDays * dayMs));
+  const written = `${JSON.stringify(about, null, 2)}\n`;
+  await folder.put(names.about, () => [Readable.from([written])]);
+  await mark(owner, about.endedAt);
+  await removeOlder(folder, since);
   return { ...about, moment };
 }
 
-/** What the copy will hold, and the segment of WAL that is written to when it begins. */
-async function readHeads(owner: pg.Client) {
-  const { rows } = await owner.query<Pick<AboutBackup, "postgres" | "startWal" | "seal" | "link">>(`
-    select current_setting('server_version_num')::int / 10000 as postgres, pg_walfile_name(pg_current_wal_lsn()) as "startWal",
+interface Heads extends Pick<AboutBackup, "postgres" | "system" | "seal" | "link"> {
+  /** Whether this database was ever backed up. */
+  known: boolean;
+}
+
+/** What the copy will hold. */
+async function readHeads(owner: pg.Client): Promise<Heads> {
+  const { rows } = await owner.query<Heads>(`
+    select current_setting('server_version_num')::int / 10000 as postgres, system_identifier::text as system,
            (select number || ':' || encode(hash, 'hex') from ledger_seals order by number desc limit 1) as seal,
-           (select link || ':' || encode(hash, 'hex') from audit_chain order by link desc limit 1) as link`);
+           (select link || ':' || encode(hash, 'hex') from audit_chain order by link desc limit 1) as link,
+           exists (select from backup_marks where of = 'backup') as known
+      from pg_control_system()`);
   const [heads] = rows;
   if (!heads) throw new Error("no answer");
   return heads;
 }
 
+/** A bare mount point looks like a new folder, and another database's folder would lose its files to what this one does not know. */
+function requireOwn(
+  folder: string,
+  { system, known }: Heads,
+  { newest, asked }: { newest: KeptBackup | undefined; asked: boolean },
+): void {
+  if (newest && newest.system !== system) {
+    throw new ConfigError(`BACKUP_FOLDER ${folder} has backups of another database: use another.`);
+  }
+  if (newest || !known || asked) return;
+  throw new ConfigError(
+    `BACKUP_FOLDER ${folder} has no backup, though some were made. Is it mounted? If it is a new folder: npm run backup.`,
+  );
+}
+
+/** The names of the first and the last segment. */
+async function nameSegments(owner: pg.Client, positions: string[]) {
+  const { rows } = await owner.query<{ start: string; end: string }>(
+    "select pg_walfile_name($1::pg_lsn) as start, pg_walfile_name($2::pg_lsn) as end",
+    [positions[0], positions.at(-1)],
+  );
+  return { startWal: rows[0]?.start ?? "", endWal: rows[0]?.end ?? "" };
+}
+
+/** For Health and the alarms, in the database that was copied. */
+async function mark(owner: pg.Client, endedAt: string): Promise<void> {
+  await owner.query(
+    `insert into backup_marks (of, at) values ('backup', $1), ('begun', $1)
+       on conflict (of) do update set at = excluded.at where backup_marks.of = 'backup'`,
+    [endedAt],
+  );
+}
+
 /** All secrets of the data directory, and every setting. */
-function readKeys({ dataDir, backups }: Settings): BackedUpKeys {
+function readKeys({ dataDir, backups }: BackedUp): BackedUpKeys {
   const folder = path.join(dataDir, "secrets");
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const secrets = Object.fromEntries(
@@ -112,19 +175,20 @@ export interface BackedUpKeys {
   settings: Record<string, string>;
 }
 
-async function removeOlder(folder: BackupFolder, before: Date): Promise<void> {
+async function removeOlder(folder: BackupFolder, since: Date): Promise<void> {
   const backups = await listBackups(folder);
   const kept = backups.filter(
-    ({ endedAt }, place) => new Date(endedAt) >= before || place >= backups.length - alwaysKept,
+    ({ endedAt }, place) => new Date(endedAt) >= since || place >= backups.length - alwaysKept,
   );
-  for (const each of backups)
-    if (!kept.includes(each)) await folder.remove(ofBase(each.moment).all);
-  const whole = new Set(backups.map(({ moment }) => moment));
-  // One that was never finished, by a process that died; another process's is younger.
-  for (const name of await folder.list("bases")) {
-    const moment = name.split("/")[1] ?? "";
-    if (!whole.has(moment) && moment < (kept[0]?.moment ?? ""))
-      await folder.remove(ofBase(moment).all);
+  const [oldest] = kept;
+  if (!oldest) return;
+  // Also those that a process that died never finished.
+  for (const moment of await listBases(folder)) {
+    if (moment < oldest.moment) await folder.remove(ofBase(moment).all);
   }
-  if (kept[0]) await removeOlderWal(folder, kept[0].startWal);
+  await removeOlderWal(
+    folder,
+    kept.map(({ startWal }) => startWal),
+  );
+  await folder.tidy(new Date(Date.now() - dayMs));
 }

@@ -14,6 +14,8 @@ interface Connection {
 class BaseBackup extends Readable {
   readonly #text = "BASE_BACKUP (LABEL 'assay', CHECKPOINT 'fast', WAL true, MANIFEST 'no')";
   #connection: Connection | null = null;
+  /** The positions in the WAL where it begins and where it ends, once they are known. */
+  readonly positions: string[] = [];
 
   submit(connection: Connection): void {
     this.#connection = connection;
@@ -25,8 +27,11 @@ class BaseBackup extends Readable {
   }
 
   handleRowDescription(): void {}
-  handleDataRow(): void {}
   handleCommandComplete(): void {}
+
+  handleDataRow({ fields: [position] }: { fields: (string | null)[] }): void {
+    if (position && /^[0-9A-F]+\/[0-9A-F]+$/.test(position)) this.positions.push(position);
+  }
 
   /** `d` and a piece of the archive; other messages say how it goes on. The piece is copied: pg uses its buffer again. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
@@ -43,14 +48,14 @@ class BaseBackup extends Readable {
   }
 }
 
-/** @returns the tar, and what ends the connection */
-export async function readBase(
-  ownerUrl: string,
-): Promise<{ tar: Readable; end: () => Promise<void> }> {
+/** Its connection ends with it. */
+export async function readBase(ownerUrl: string): Promise<BaseBackup> {
   const settings = { connectionString: ownerUrl, replication: "true" };
   const client = new pg.Client(settings as pg.ClientConfig);
-  await client.connect();
-  const tar = client.query(new BaseBackup() as unknown as pg.Submittable & BaseBackup);
   client.on("error", (error) => tar.destroy(error));
-  return { tar, end: () => client.end() };
+  const tar = new BaseBackup();
+  await client.connect();
+  client.query(tar as unknown as pg.Submittable);
+  tar.once("close", () => void client.end().catch(() => {}));
+  return tar;
 }

@@ -3,7 +3,7 @@ import { boolean, integer, pgTable, text } from "#server/platform/tables.ts";
 import { time } from "#server/platform/columns.ts";
 
 export const backupMarks = pgTable("backup_marks", {
-  of: text("of").$type<"backup" | "wal" | "drill">().notNull(),
+  of: text("of").$type<"backup" | "wal" | "drill" | "begun">().notNull(),
   at: time("at").notNull(),
   upTo: time("up_to"),
   seconds: integer("seconds"),

@@ -1,7 +1,7 @@
-import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
+import { ReadableStream as NodeStream } from "node:stream/web";
 import { createZstdCompress, createZstdDecompress } from "node:zlib";
 import { Decrypter, Encrypter } from "age-encryption";
+import type { Stage } from "./backup-folder.ts";
 
 /** Ends the name of everything that is sealed here: `age` and `zstd` open it, too. */
 export const sealedEnding = ".zst.age";
@@ -11,27 +11,43 @@ export class BackupSealed extends Error {
   override name = "BackupSealed";
 }
 
-/** Compressed, then encrypted for those who hold a key of one of the recipients. */
-export async function sealBackup(recipients: string[], plain: Readable): Promise<Readable> {
-  const encrypter = new Encrypter();
-  for (const each of recipients) encrypter.addRecipient(each);
-  const sealed = await encrypter.encrypt(toWeb(plain.compose(createZstdCompress())));
-  return Readable.fromWeb(sealed as ReadableStream);
+/** Compresses, then encrypts for those who hold a key of one of the recipients. */
+export function sealing(recipients: string[]): Stage[] {
+  return [
+    createZstdCompress(),
+    async function* (plain) {
+      const encrypter = new Encrypter();
+      for (const each of recipients) encrypter.addRecipient(each);
+      yield* read(await encrypter.encrypt(toStream(plain)));
+    },
+  ];
 }
 
-/** @throws BackupSealed at once, or by the stream, once a bit of it is another */
-export async function openBackup(identities: string[], sealed: Readable): Promise<Readable> {
-  const decrypter = new Decrypter();
-  for (const each of identities) decrypter.addIdentity(each);
-  try {
-    const plain = await decrypter.decrypt(toWeb(sealed));
-    return Readable.fromWeb(plain as ReadableStream).compose(createZstdDecompress());
-  } catch (error) {
-    sealed.destroy();
-    throw new BackupSealed("The key does not open this backup.", { cause: error });
-  }
+/** The way back; fails with BackupSealed, at once or where a bit is another. */
+export function opening(identities: string[]): Stage[] {
+  return [
+    async function* (sealed) {
+      const decrypter = new Decrypter();
+      for (const each of identities) decrypter.addIdentity(each);
+      try {
+        yield* read(await decrypter.decrypt(toStream(sealed)));
+      } catch (error) {
+        // What could not be read at all says so itself.
+        if ((error as NodeJS.ErrnoException).code) throw error;
+        throw new BackupSealed("The key does not open this backup, or it was changed.", {
+          cause: error,
+        });
+      }
+    },
+    createZstdDecompress(),
+  ];
 }
 
-function toWeb(stream: Readable): globalThis.ReadableStream<Uint8Array> {
-  return Readable.toWeb(stream) as globalThis.ReadableStream<Uint8Array>;
+/** The library's streams are the browser's; Node's are the same in all but their types. */
+function toStream(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  return NodeStream.from(source) as unknown as ReadableStream<Uint8Array>;
+}
+
+function read(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  return stream as unknown as NodeStream<Uint8Array>;
 }

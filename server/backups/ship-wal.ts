@@ -1,68 +1,66 @@
 import { createReadStream, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import type { Config } from "../platform/config.ts";
 import { walArchive } from "../platform/database/embedded-postgres.ts";
 import { filesToKeep } from "../platform/files/local-file-store.ts";
+import type { BackedUp } from "./backed-up.ts";
 import { type BackupFolder, openBackupFolder } from "./backup-folder.ts";
-import { ofFile, ofWal } from "./backup-names.ts";
-import { sealBackup } from "./seal-backup.ts";
-
-/** What PostgreSQL archives: segments, the histories of timelines, and notes of where a backup began. */
-const archived = /^[0-9A-F]{8}(\.history|[0-9A-F]{16}(\.[0-9A-F]{8}\.backup)?)$/;
+import { archived, listWal, ofFile, ofWal, placeOf, segmentOf } from "./backup-names.ts";
+import { sealing } from "./seal-backup.ts";
 
 /**
  * Seals what PostgreSQL has archived since and puts it beside the backups, the oldest first. What is kept is removed here; until then
  * PostgreSQL goes on, and so a folder that is away costs disk and loses nothing. Twice at once does no harm.
- *
- * @returns how many were kept
  */
-export async function shipWal({ dataDir, backups }: Pick<Config, "dataDir" | "backups">) {
-  const from = walArchive(dataDir);
-  if (!backups || !existsSync(from)) return 0;
+export async function shipWal(config: BackedUp): Promise<void> {
+  const from = walArchive(config.dataDir);
+  if (!existsSync(from)) return;
   const names = readdirSync(from).filter((name) => archived.test(name));
-  return ship(from, names, { backups, nameOf: ofWal });
+  await ship(from, names, { config, nameOf: ofWal });
 }
 
 /** The same with files that were stored since the last time. Those that it does not find the next backup does. */
-export async function shipFiles({ dataDir, backups }: Pick<Config, "dataDir" | "backups">) {
-  if (!backups) return 0;
-  const from = filesToKeep(dataDir);
+export async function shipFiles(config: BackedUp): Promise<void> {
+  const from = filesToKeep(config.dataDir);
   // From now on they are put there.
   mkdirSync(from, { recursive: true, mode: 0o700 });
   const nameOf = (name: string) => ofFile(name.replaceAll("_", "/"));
-  return ship(from, readdirSync(from), { backups, nameOf });
+  await ship(from, readdirSync(from), { config, nameOf });
 }
 
 async function ship(
   from: string,
   names: string[],
-  { backups, nameOf }: { backups: NonNullable<Config["backups"]>; nameOf(name: string): string },
-): Promise<number> {
-  const folder = openBackupFolder(backups.folder);
+  { config, nameOf }: { config: BackedUp; nameOf(name: string): string },
+): Promise<void> {
+  const folder = openBackupFolder(config.backups.folder);
   for (const name of names.sort()) {
     const file = path.join(from, name);
     try {
-      await folder.put(nameOf(name), await sealBackup(backups.recipients, createReadStream(file)));
-      await rm(file, { force: true });
+      await folder.put(nameOf(name), () => [
+        createReadStream(file),
+        ...sealing(config.backups.recipients),
+      ]);
     } catch (error) {
       // Another process has kept it meanwhile.
-      if (!isGone(error)) throw error;
+      if (!isGone(error, file)) throw error;
     }
+    await rm(file, { force: true });
   }
-  return names.length;
 }
 
-export function isGone(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT";
+/** Whether it is this file that was removed before it was read. */
+export function isGone(error: unknown, file: string): boolean {
+  const { code, path: missing } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" && missing === file;
 }
 
 /** Removes the WAL that no backup needs which is still there. */
-export async function removeOlderWal(folder: BackupFolder, oldest: string): Promise<void> {
-  // The first eight digits are the timeline: a restored database goes on with the next one, at the same place.
-  const place = (segment: string) => segment.slice(8, 24);
-  for (const name of await folder.list("wal")) {
-    const segment = path.basename(name).split(".")[0] ?? "";
-    if (segment.length === 24 && place(segment) < place(oldest)) await folder.remove(name);
+export async function removeOlderWal(folder: BackupFolder, starts: string[]): Promise<void> {
+  // Of two timelines the later one may begin at a lower place than the newest backup of the other.
+  const lowest = starts.map(placeOf).sort()[0] ?? "";
+  for (const name of await listWal(folder)) {
+    const segment = segmentOf(name);
+    if (!segment.endsWith(".history") && placeOf(segment) < lowest) await folder.remove(name);
   }
 }

@@ -21,7 +21,7 @@ const price: Standing["prices"][number] = {
 };
 const pull = { pool: "Braiins", failures: 0, askedAt: ago(4), askAgainAt: ago(-1) };
 
-const kept = { backup: ago(60), wal: ago(1), drill: null, installedAt: ago(60) };
+const kept = { backup: ago(60), wal: ago(1), drill: null, begunAt: ago(60) };
 
 const quiet: Standing = {
   staff: [],
@@ -133,7 +133,7 @@ test.each<[string, Partial<Standing>, string]>([
   ["no backup was made in the night", { backups: { ...kept, backup: ago(27 * 60) } }, "backup"],
   ["no backup was ever made", { backups: { ...kept, backup: null } }, "backup"],
   ["what is written is not kept", { backups: { ...kept, wal: ago(11) } }, "backup-behind"],
-  ["nobody has tried a backup", { backups: { ...kept, installedAt: ago(36 * 24 * 60) } }, "drill"],
+  ["nobody has tried a backup", { backups: { ...kept, begunAt: ago(36 * 24 * 60) } }, "drill"],
   [
     "a restored backup did not hold",
     { backups: { ...kept, drill: { at: ago(5), upTo: ago(6), seconds: 9, holds: false } } },

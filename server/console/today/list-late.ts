@@ -266,13 +266,13 @@ function lateMoney({ standing, uncredited, now }: Seen): LateFact[] {
 
 function lateBackups({ standing, config, now }: Seen): LateFact[] {
   if (!config.backups) return [];
-  const { backup, wal, drill, installedAt } = standing.backups;
+  const { backup, wal, drill, begunAt } = standing.backups;
   const isLate = (at: Date | null, within: number) => !at || +now - +at > within;
   const late: LateFact[] = [];
   if (isLate(backup, backups.backup)) late.push({ kind: "backup", since: backup });
   if (isLate(wal, backups.wal)) late.push({ kind: "backup-behind", since: wal });
-  const triedAt = drill?.at ?? installedAt;
-  if (drill?.holds === false || isLate(triedAt, backups.drill)) {
+  const triedAt = drill?.at ?? begunAt;
+  if (triedAt && (drill?.holds === false || isLate(triedAt, backups.drill))) {
     late.push({ kind: "drill", since: triedAt, holds: drill?.holds ?? true });
   }
   return late;

@@ -56,7 +56,7 @@ export interface Standing {
     backup: Date | null;
     wal: Date | null;
     drill: { at: Date; upTo: Date; seconds: number; holds: boolean } | null;
-    installedAt: Date;
+    begunAt: Date | null;
   };
   mails: { count: number; oldestAt: Date | null; recipients: number; sentAt: Date | null };
   jobs: { count: number; oldestAt: Date | null };
@@ -133,7 +133,6 @@ const select = preparedSql<{ standing: Row }>(
     'proofAt', (select max(published_at) from proof_days where root is not null and day > ${today} - 400
                 having max(published_at) < now() - interval '26 hours'),
     'backups', (select json_object_agg(of, json_build_object('at', at, 'upTo', up_to, 'seconds', seconds, 'holds', holds)) from backup_marks),
-    'installedAt', (select begun_at from installation),
     'mails', (select json_build_object('count', count(*), 'oldestAt', min(created_at), 'recipients', count(distinct recipient),
                   'sentAt', (select sent_at from mails where state = 'sent' order by id desc limit 1))
                 from (select created_at, recipient from mails where state = 'queued' order by id limit 1000) queued),
@@ -191,7 +190,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
       return found ? [asCoin(found)] : [];
     }),
     proofAt: moment(standing.proofAt),
-    backups: asBackups(standing.backups, standing.installedAt ?? now.toISOString()),
+    backups: asBackups(standing.backups),
     mails: {
       ...standing.mails,
       oldestAt: moment(standing.mails.oldestAt),
@@ -227,8 +226,7 @@ interface Row {
   };
   coins: CoinRow[] | null;
   proofAt: string | null;
-  backups: Partial<Record<"backup" | "wal" | "drill", BackupRow>> | null;
-  installedAt: string | null;
+  backups: Partial<Record<"backup" | "wal" | "drill" | "begun", BackupRow>> | null;
   mails: Told<Standing["mails"], "oldestAt" | "sentAt">;
   jobs: { count: number; oldestAt: string | null };
   payouts: (Omit<Standing["payouts"][number], "units"> & { units: string })[] | null;
@@ -258,8 +256,8 @@ interface BackupRow {
   holds: boolean | null;
 }
 
-function asBackups(marks: Row["backups"], installedAt: string): Standing["backups"] {
-  const { backup, wal, drill } = marks ?? {};
+function asBackups(marks: Row["backups"]): Standing["backups"] {
+  const { backup, wal, drill, begun } = marks ?? {};
   const { at, upTo, seconds, holds } = drill ?? {};
   return {
     backup: moment(backup?.at ?? null),
@@ -268,7 +266,7 @@ function asBackups(marks: Row["backups"], installedAt: string): Standing["backup
       at && upTo
         ? { at: new Date(at), upTo: new Date(upTo), seconds: seconds ?? 0, holds: holds === true }
         : null,
-    installedAt: new Date(installedAt),
+    begunAt: moment(begun?.at ?? null),
   };
 }
 

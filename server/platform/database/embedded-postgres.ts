@@ -52,7 +52,13 @@ export class AlreadyRunning extends Error {
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  options: { flags?: string[]; archives?: boolean; onLine?: (line: string) => void } = {},
+  options: {
+    flags?: string[];
+    archives?: boolean;
+    onLine?: (line: string) => void;
+    /** Of a recovery, which takes as long as it takes: it is waited for until it fails, or this says that nobody does any more. */
+    patience?: AbortSignal;
+  } = {},
 ): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir, options);
   const guard = await cluster.claim();
@@ -91,6 +97,9 @@ export async function giveToPostgres(dataDir: string, folders: string[]): Promis
   const { postgres } = await findBinaries();
   const { uid, gid } = chooseRunner(postgresFolder(dataDir), postgres).identity;
   if (uid === undefined || gid === undefined) return;
+  // Through the folder above as well, not into it.
+  const above = path.dirname(dataDir);
+  chmodSync(above, statSync(above).mode | 0o011);
   for (const folder of folders) {
     for (const name of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })]) {
       lchownSync(path.join(folder, name), uid, gid);
@@ -118,9 +127,21 @@ export function movedPostgres(dataDir: string): string {
   return path.join(dataDir, "postgres-moved");
 }
 
-function refuseMoved(dataDir: string): void {
+/** Where a backup is made ready before all of it gets its place. */
+export function restoringFolder(dataDir: string): string {
+  return path.join(dataDir, "restoring");
+}
+
+/** What has no database here has one elsewhere, or had: a new one would be empty. */
+function refuseWithoutDatabase(dataDir: string): void {
+  if (existsSync(postgresFolder(dataDir))) return;
+  if (existsSync(restoringFolder(dataDir))) {
+    throw new ConfigError(
+      `A restore into DATA_DIR ${dataDir} was interrupted: run npm run restore again.`,
+    );
+  }
   const moved = movedPostgres(dataDir);
-  if (!existsSync(moved) || existsSync(postgresFolder(dataDir))) return;
+  if (!existsSync(moved)) return;
   throw new ConfigError(
     `The database of DATA_DIR ${dataDir} was moved: set DATABASE_URL. What was there is in ${moved}; to go back to it, rename it to postgres.`,
   );
@@ -149,9 +170,10 @@ async function openCluster(
     flags = [],
     archives = false,
     onLine = () => {},
+    patience,
   }: Parameters<typeof startEmbeddedPostgres>[1] & {},
 ): Promise<Cluster> {
-  refuseMoved(dataDir);
+  refuseWithoutDatabase(dataDir);
   const folder = postgresFolder(dataDir);
   const binaries = await findBinaries();
   const runner = chooseRunner(folder, binaries.postgres);
@@ -202,12 +224,7 @@ async function openCluster(
     },
   };
   if (!adopted) launch();
-  await untilReady(
-    cluster.url(superuser, "postgres-owner", "postgres"),
-    () => child,
-    adopted !== null,
-    cluster,
-  );
+  await untilReady(cluster, { child: () => child, adopted: adopted !== null, patience });
   return cluster;
 }
 
@@ -369,26 +386,37 @@ function isClosed(child: ChildProcess | null): boolean {
 }
 
 async function untilReady(
-  url: string,
-  child: () => ChildProcess | null,
-  adopted: boolean,
   cluster: Cluster,
+  {
+    child,
+    adopted,
+    patience,
+  }: { child: () => ChildProcess | null; adopted: boolean; patience: AbortSignal | undefined },
 ): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    try {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-      await client.connect();
-      await client.end();
-      return;
-    } catch (error) {
-      const exited = !adopted && isClosed(child());
-      if (exited || Date.now() > deadline) {
-        cluster.stopping = true;
-        throw new ConfigError(`PostgreSQL did not start: ${(error as Error).message}`);
-      }
-      await wait(30);
-    }
+  const url = cluster.url(superuser, "postgres-owner", "postgres");
+  const deadline = patience ? Number.POSITIVE_INFINITY : Date.now() + 60_000;
+  const isOver = () =>
+    patience?.aborted || (!adopted && isClosed(child())) || Date.now() > deadline;
+  let failed = await tryConnection(url);
+  while (failed && !isOver()) {
+    await wait(30);
+    failed = await tryConnection(url);
+  }
+  if (!failed) return;
+  cluster.stopping = true;
+  if (patience?.aborted) await cluster.shutDown();
+  throw new ConfigError(`PostgreSQL did not start: ${failed.message}`);
+}
+
+/** Null: it answers. */
+async function tryConnection(url: string): Promise<Error | null> {
+  try {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+    await client.connect();
+    await client.end();
+    return null;
+  } catch (error) {
+    return error as Error;
   }
 }
 
@@ -454,6 +482,12 @@ async function createApplicationLogin(client: pg.Client, password: string): Prom
   await client.query(
     `create role ${applicationLogin} login noinherit in role assay_app password ${client.escapeLiteral(password)}`,
   );
+}
+
+/** Ends what runs on a data directory that nobody uses any more. */
+export async function endPostgresOf(dataDir: string): Promise<void> {
+  const running = readPostmaster(postgresFolder(dataDir));
+  if (running) await endPostmaster(running.pid);
 }
 
 /** Fast shutdown, as PostgreSQL defines it for SIGINT; immediate after 3.5 s. */
