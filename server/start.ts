@@ -13,7 +13,7 @@ import {
 import { rememberAddress } from "./platform/database/last-address.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { requireSameInstallation } from "./platform/database/require-same-installation.ts";
-import { requireApplicationRole } from "./platform/database.ts";
+import { requireApplicationRole, requireKeptSettings } from "./platform/database.ts";
 import { type Log, openLog } from "./platform/log/log.ts";
 import { requireSameKeys } from "./platform/require-same-keys.ts";
 import type { Pages, Web } from "./web.ts";
@@ -52,6 +52,10 @@ export async function startProduct(
   try {
     const database = await openDatabases(config, log);
     stops.push(database.stop);
+    if (config.databaseUrl) await requireKeptSettings("DATABASE_URL", config.databaseUrl);
+    if (config.databaseOwnerUrl) {
+      await requireKeptSettings("DATABASE_OWNER_URL", config.databaseOwnerUrl);
+    }
     await migrate(database.ownerUrl, {
       isReapplied: process.env["NODE_ENV"] === "development",
       onWait: (tried) => log.warn({ tried }, "tables are in use: the schema is applied later"),

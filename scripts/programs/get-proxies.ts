@@ -1,10 +1,10 @@
 import { type DebianPrograms, unpackDebianPrograms } from "./debian-programs.ts";
 
 const proxies: DebianPrograms = {
-  name: "assay-proxies-1",
+  name: "assay-proxies-2",
   packages: {
     trixie: [
-      ...["nginx", "haproxy", "caddy"],
+      ...["nginx", "haproxy", "caddy", "pgbouncer"],
       ...[
         "libc6",
         "libcrypt1",
@@ -23,6 +23,11 @@ const proxies: DebianPrograms = {
         "libopentracing-c-wrapper0t64",
         "libopentracing1",
         "libjemalloc2",
+        "libcares2",
+        "libevent-2.1-7t64",
+        "libpam0g",
+        "libaudit1",
+        "libcap-ng0",
       ],
     ],
   },
@@ -30,11 +35,12 @@ const proxies: DebianPrograms = {
     nginx: "usr/sbin/nginx",
     haproxy: "usr/sbin/haproxy",
     caddy: "usr/bin/caddy",
+    pgbouncer: "usr/sbin/pgbouncer",
   },
-  otherwise: "No nginx, HAProxy and Caddy from Debian's packages.",
+  otherwise: "No nginx, HAProxy, Caddy and PgBouncer from Debian's packages.",
 };
 
-/** What `deploy/` has files for. @returns the folder that holds nginx, haproxy and caddy */
+/** What `deploy/` has files for. @returns the folder that holds nginx, haproxy, caddy and pgbouncer */
 export function ensureProxies(): string {
   return unpackDebianPrograms(proxies);
 }

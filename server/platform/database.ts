@@ -73,9 +73,7 @@ export function openDatabase(
     idleTimeoutMillis: 600_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: Object.entries({ ...role, ...settings })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(" "),
+    options: optionsOf({ ...role, ...settings }),
   });
   // A connection that dies while idle is the pool's to replace; without a listener it would end the process.
   // While the pool is closed, a database that stops meanwhile ends connections that were closed anyway.
@@ -86,6 +84,41 @@ export function openDatabase(
   pool.on("error", lost);
   pool.on("connect", (connection) => connection.on("error", lost));
   return returningConnections(nodePostgres.drizzle(keepingConnections(pool)) as Db);
+}
+
+function optionsOf(set: Record<string, string | number>): string {
+  return Object.entries(set)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(" ");
+}
+
+/**
+ * Refuses what does not keep what a connection sets when it opens: its role, its limits of time, where names are looked for. Behind a
+ * pooler that ignores them an owner's login would work as the owner of the ledger, and nothing would end.
+ *
+ * @throws ConfigError naming the setting
+ */
+export async function requireKeptSettings(name: string, connectionString: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: 3_000,
+    options: optionsOf(settings),
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ path: string; limit: string }>(
+      `select current_setting('search_path') as path, current_setting('statement_timeout') as limit`,
+    );
+    if (rows[0]?.path === searchPath && rows[0].limit === "15s") return;
+  } catch (error) {
+    if (!(error as Error).message.includes("unsupported startup parameter")) throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  throw new ConfigError(
+    `${name}: what is there does not keep the role and the limits that a connection sets, as poolers such as PgBouncer do not. Give the address of PostgreSQL itself (docs/operating/web-and-worker.md#connections).`,
+  );
 }
 
 /**

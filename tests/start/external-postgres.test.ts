@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { ensureProxies } from "../../scripts/programs/get-proxies.ts";
+import { freePort } from "../setup/free-port.ts";
 import { startProducts } from "../setup/started-product.ts";
 import { startOperatorsServer, worksOffAJob } from "./operators-server.ts";
 
@@ -58,6 +60,40 @@ test("starts by two logins once the application's may work as assay_app, and say
   await asOwner.end();
   await (await start("two", env)).healthy();
 });
+
+test.each([
+  ["refuses what a connection sets", ""],
+  ["ignores what a connection sets", "ignore_startup_parameters = options"],
+])(
+  "refuses a pooler that %s in one line: the role and the limits would be missing",
+  async (_, more) => {
+    const name = more ? "pooled_silently" : "pooled";
+    const url = new URL(await newDatabase(name, "createrole"));
+    const port = await freePort();
+    const ini = path.join(folder, `${name}.ini`);
+    const lines = [
+      ...["[databases]", `${name} = host=127.0.0.1 port=${url.port} user=${name} password=secret`],
+      ...["[pgbouncer]", "listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir ="],
+      ...["auth_type = any", "pool_mode = transaction", more],
+    ];
+    writeFileSync(ini, lines.join("\n"));
+    chmodSync(folder, 0o755);
+    const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
+    const pooler = spawn(path.join(ensureProxies(), "pgbouncer"), [...asNobody, ini]);
+    let said = "";
+    pooler.stderr.on("data", (text) => {
+      said += text;
+    });
+    url.port = String(port);
+    await expect.poll(() => said).toContain("process up");
+    const refused = await start("pooled", { DATABASE_URL: url.toString() });
+    expect(await refused.exited).toBe(1);
+    expect(refused.output.trim()).toMatch(
+      /^DATABASE_URL: what is there does not keep the role .*#connections\)\.$/,
+    );
+    pooler.kill("SIGKILL");
+  },
+);
 
 test("refuses an embedded database of another major in one line, and leaves it as it was", async () => {
   const dataDir = path.join(folder, "other-major");
