@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Restored, restoreBackup } from "../server/backups/restore-backup.ts";
 import { backupMarks } from "../server/backups/schema.ts";
+import { BackupSealed } from "../server/backups/seal-backup.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
-import type { Config } from "../server/platform/config.ts";
+import { type Config, ConfigError } from "../server/platform/config.ts";
 import {
+  endPostgresOf,
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from "../server/platform/database/embedded-postgres.ts";
@@ -28,50 +30,68 @@ export async function drillCommand(
   env: NodeJS.ProcessEnv,
   printed: Printed,
 ): Promise<number> {
-  const aside = await mkdtemp(path.join(tmpdir(), "assay-drill-"));
   try {
     const order = readRestoreOrder(args, env);
-    const begun = Date.now();
-    const restored = await untilInterrupted((signal) =>
-      restoreBackup({ ...order, dataDir: aside, signal, whichAreNamed }),
-    );
-    const upTo = restored.upTo ?? new Date(restored.backup.endedAt);
-    const { checks, readyAt } = await verify(aside, restored, order.seal);
-    const whole = "what is kept is whole";
-    checks.unshift({
-      claim: whole,
-      holds: restored.faults.length === 0,
-      detail: restored.faults[0] ?? "no gap",
-    });
+    const { checks, mark, restored } = await untilInterrupted((signal) => drill(order, signal));
     for (const { claim, holds, detail } of checks) {
       printed.log(`${holds ? "ok   " : "WRONG"}  ${claim}: ${detail}`);
     }
-    const holds = checks.every((check) => check.holds);
-    const seconds = Math.ceil((readyAt - begun) / 1000);
-    const lost = Math.max(0, Math.round((begun - upTo.getTime()) / 1000));
+    const lost = Math.max(0, Math.round((mark.begun - mark.upTo.getTime()) / 1000));
     printed.log(
-      `Restored: ${restored.backup.moment} and what followed, up to ${upTo.toISOString()}.`,
+      `Restored: ${restored.backup.moment} and what followed, up to ${mark.upTo.toISOString()}.`,
     );
     // Of a moment that was chosen, what came later is not lost.
     if (!order.to) printed.log(`What a lost disk would lose now (RPO): ${lost} s.`);
-    printed.log(`Until it would run again (RTO): ${seconds} s, and the time to get a machine.`);
-    printed.log(holds ? "Everything held." : "It did NOT hold.");
-    await note(env, { of: "drill", at: new Date(), upTo, seconds, holds }, printed);
-    return holds ? 0 : 1;
+    printed.log(
+      `Until it would run again (RTO): ${mark.seconds} s, and the time to get a machine.`,
+    );
+    printed.log(mark.holds ? "Everything held." : "It did NOT hold.");
+    await note(env, mark, printed);
+    return mark.holds ? 0 : 1;
   } catch (error) {
     printed.error(oneLine(error));
+    // What an operator can mend at once, a key or an option, says nothing of the backup.
+    const isOurs = error instanceof ConfigError || error instanceof BackupSealed;
+    const now = new Date();
+    if (!isOurs) await note(env, { upTo: now, seconds: 0, holds: false }, printed).catch(() => {});
     return 1;
+  }
+}
+
+/** Restored into a folder of its own, which is gone afterwards, whatever happens. */
+async function drill(order: ReturnType<typeof readRestoreOrder>, signal: AbortSignal) {
+  const aside = await mkdtemp(path.join(tmpdir(), "assay-drill-"));
+  try {
+    const begun = Date.now();
+    const restored = await restoreBackup({ ...order, dataDir: aside, signal, whichAreNamed });
+    const upTo = restored.upTo ?? new Date(restored.backup.endedAt);
+    const { checks, readyAt } = await verify(aside, restored, { seal: order.seal, signal });
+    const detail = restored.faults[0] ?? "no gap";
+    const whole = { claim: "what is kept is whole", holds: restored.faults.length === 0, detail };
+    const all = [whole, ...checks];
+    const seconds = Math.ceil((readyAt - begun) / 1000);
+    const holds = all.every((check) => check.holds);
+    return { checks: all, restored, mark: { begun, upTo, seconds, holds } };
   } finally {
+    await endPostgresOf(aside);
     await rm(aside, { recursive: true, force: true });
   }
 }
 
 /** What `npm run verify` does of the database, and whether keys and files belong to it. */
-async function verify(dataDir: string, { backup, settings }: Restored, seal: string | null) {
+async function verify(
+  dataDir: string,
+  { backup, settings }: Restored,
+  { seal, signal }: { seal: string | null; signal: AbortSignal },
+) {
   const { BACKUP_FOLDER: _, DATABASE_URL: __, ...others } = settings;
   const config = readConfig({ ...others, DATA_DIR: dataDir });
   const postgres = await startEmbeddedPostgres(dataDir);
+  const stop = () => void postgres.stop();
+  // What is being asked fails then.
+  signal.addEventListener("abort", stop, { once: true });
   try {
+    signal.throwIfAborted();
     await migrate(postgres.ownerUrl);
     const readyAt = Date.now();
     const db = openDatabase(postgres.applicationUrl, openLog("silent"), { connections: 2 });
@@ -81,6 +101,7 @@ async function verify(dataDir: string, { backup, settings }: Restored, seal: str
       await db.$client.end();
     }
   } finally {
+    signal.removeEventListener("abort", stop);
     await postgres.stop();
   }
 }
@@ -120,7 +141,7 @@ async function verifyKeys(db: Db, config: Config): Promise<Check> {
 /** For Health and the alarms, where there is a product whose backup it is. */
 async function note(
   env: NodeJS.ProcessEnv,
-  mark: typeof backupMarks.$inferInsert,
+  { upTo, seconds, holds }: { upTo: Date; seconds: number; holds: boolean },
   printed: Printed,
 ): Promise<void> {
   const running = findRunningEmbeddedPostgres(path.resolve(env["DATA_DIR"]?.trim() || "./data"));
@@ -129,10 +150,10 @@ async function note(
     return;
   }
   const db = openDatabase(running.applicationUrl, openLog("silent"), { connections: 1 });
-  const { of: _, ...found } = mark;
+  const found = { at: new Date(), upTo, seconds, holds };
   await db
     .insert(backupMarks)
-    .values(mark)
+    .values({ of: "drill", ...found })
     .onConflictDoUpdate({ target: backupMarks.of, set: found })
     .finally(() => db.$client.end());
 }

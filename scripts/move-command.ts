@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { type Config, ConfigError } from "../server/platform/config.ts";
 import {
-  findRunningEmbeddedPostgres,
+  AlreadyRunning,
   movedPostgres,
   postgresFolder,
+  startEmbeddedPostgres,
 } from "../server/platform/database/embedded-postgres.ts";
 import { refuseServerVersion, requireRole } from "../server/platform/database/migrate.ts";
 import type { Printed } from "./printed.ts";
-import { reachDatabase } from "./reach-database.ts";
+import { untilInterrupted } from "./restore-command.ts";
 import { oneLine } from "./run-until-stopped.ts";
 import { readConfigOfExisting } from "./with-database.ts";
 
@@ -22,31 +23,43 @@ export async function moveCommand(env: NodeJS.ProcessEnv, printed: Printed): Pro
   try {
     const config = readConfigOfExisting(env);
     const target = targetOf(env, config);
-    if (!config.databaseUrl && findRunningEmbeddedPostgres(config.dataDir)) throw stillRuns();
-    const source = await reachDatabase(config);
-    try {
-      const { tables, rows } = await move(source.ownerUrl, target);
-      printed.log(`Moved: ${rows} rows of ${tables} tables, compared on both sides.`);
-    } finally {
-      await source.stop();
+    const left = movedPostgres(config.dataDir);
+    if (!config.databaseUrl && existsSync(left)) {
+      throw new ConfigError(`There is ${left} already, of an earlier move: put it away first.`);
     }
+    const { tables, rows } = await untilInterrupted((signal) => moveFrom(config, target, signal));
+    printed.log(`Moved: ${rows} rows of ${tables} tables, compared on both sides.`);
     // What is left must not be started again by a forgotten setting: it would be a second ledger.
     if (!config.databaseUrl) {
-      renameSync(postgresFolder(config.dataDir), movedPostgres(config.dataDir));
-      printed.log(`The old database is in ${movedPostgres(config.dataDir)} and does not start.`);
+      renameSync(postgresFolder(config.dataDir), left);
+      printed.log(`The old database is in ${left} and does not start.`);
     }
     printed.log("Set DATABASE_URL to the new one, keep DATA_DIR for secrets and files, and start.");
     return 0;
   } catch (error) {
-    printed.error(oneLine(error));
+    const isRunning = error instanceof AlreadyRunning;
+    printed.error(oneLine(isRunning ? stillRuns() : error));
     return 1;
+  }
+}
+
+async function moveFrom(config: Config, target: string, signal: AbortSignal) {
+  if (config.databaseUrl) {
+    return move(config.databaseOwnerUrl ?? config.databaseUrl, target, signal);
+  }
+  // One that a killed product left is taken over; one that is in use is refused.
+  const source = await startEmbeddedPostgres(config.dataDir);
+  try {
+    return await move(source.ownerUrl, target, signal);
+  } finally {
+    await source.stop();
   }
 }
 
 function targetOf(env: NodeJS.ProcessEnv, { databaseUrl }: Config): string {
   const given = env["NEW_DATABASE_URL"]?.trim() ?? "";
-  const isUrl = URL.canParse(given) && /^postgres(ql)?:$/.test(new URL(given).protocol);
-  if (!isUrl) {
+  // Also by a socket of this machine, where there is no host.
+  if (!/^postgres(ql)?:\/\/\S+$/.test(given)) {
     throw new ConfigError(
       "NEW_DATABASE_URL must be the postgres:// address of an empty database, with the login that will own it.",
     );
@@ -58,7 +71,7 @@ function targetOf(env: NodeJS.ProcessEnv, { databaseUrl }: Config): string {
 const stillRuns = () =>
   new ConfigError("Stop the product first: what it writes meanwhile would stay behind.");
 
-async function move(sourceUrl: string, targetUrl: string) {
+async function move(sourceUrl: string, targetUrl: string, signal: AbortSignal) {
   const [source, target] = [sourceUrl, targetUrl].map(
     (connectionString) => new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 }),
   ) as [pg.Client, pg.Client];
@@ -73,9 +86,12 @@ async function move(sourceUrl: string, targetUrl: string) {
       const majors = [await majorOf(source), await majorOf(target)];
       refuseServerVersion((majors[1] ?? 0) * 10_000);
       requireClient(Math.max(...majors));
+      await requireExtensions(source, target);
       await giveRole(target);
-      await copy(sourceUrl, targetUrl);
-      return await compare(source, target);
+      await copy(source, target, { targetUrl, sourceUrl, signal });
+      const compared = await compare(source, target);
+      await requireQuiet(source);
+      return compared;
     } finally {
       await target.end();
     }
@@ -120,19 +136,46 @@ function requireClient(major: number): void {
   }
 }
 
+/** What a provider does not have there would end the copy at its end. */
+async function requireExtensions(source: pg.Client, target: pg.Client): Promise<void> {
+  const { rows } = await source.query<{ name: string }>("select extname as name from pg_extension");
+  const { rows: available } = await target.query<{ name: string }>(
+    "select name from pg_available_extensions",
+  );
+  const missing = rows.find(({ name }) => !available.some((each) => each.name === name));
+  if (missing) {
+    throw new ConfigError(`NEW_DATABASE_URL: its server lacks the extension ${missing.name}.`);
+  }
+}
+
 async function giveRole(target: pg.Client): Promise<void> {
   await requireRole(target);
   await target.query(
     "do $$ begin create role assay_app nologin; exception when duplicate_object then null; end $$",
   );
-  await target.query("grant assay_app to current_user");
+  const { rows } = await target.query<{ may: boolean }>(
+    "select pg_has_role(current_user, 'assay_app', 'set') as may",
+  );
+  if (!rows[0]?.may) await target.query("grant assay_app to current_user");
 }
 
-async function copy(sourceUrl: string, targetUrl: string): Promise<void> {
-  const dump = start("pg_dump", sourceUrl, ["--format=custom"]);
-  const restore = start("pg_restore", targetUrl, [
-    ...["--no-owner", "--exit-on-error", "--single-transaction"],
-  ]);
+async function copy(
+  source: pg.Client,
+  target: pg.Client,
+  { sourceUrl, targetUrl, signal }: { sourceUrl: string; targetUrl: string; signal: AbortSignal },
+): Promise<void> {
+  const dump = start("pg_dump", ["--format=custom"], {
+    env: environmentOf(source, sourceUrl),
+    signal,
+  });
+  const restore = start(
+    "pg_restore",
+    [
+      ...["--no-owner", "--no-comments", "--exit-on-error", "--single-transaction"],
+      `--dbname=${target.database}`,
+    ],
+    { env: environmentOf(target, targetUrl), signal },
+  );
   const ended = Promise.all([ends(dump, "pg_dump"), ends(restore, "pg_restore")]);
   // One that ends early closes the pipe: its own words say why.
   const piped = pipeline(
@@ -140,23 +183,31 @@ async function copy(sourceUrl: string, targetUrl: string): Promise<void> {
     restore.stdin as NodeJS.WritableStream,
   );
   const [said] = await Promise.allSettled([ended, piped]);
+  signal.throwIfAborted();
   if (said.status === "rejected") throw said.reason;
 }
 
-/** Other users of the machine see a command line, and no environment: the password goes there. */
-function start(program: string, url: string, args: string[]): ChildProcess {
-  const { password, ...address } = withoutPassword(url);
-  return spawn(program, [...args, `--dbname=${address.url}`], {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { ...process.env, PGPASSWORD: password },
-  });
+function start(
+  program: string,
+  args: string[],
+  { env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
+): ChildProcess {
+  return spawn(program, args, { stdio: ["pipe", "pipe", "pipe"], env, signal });
 }
 
-function withoutPassword(url: string): { url: string; password: string } {
-  const address = new URL(url);
-  const password = decodeURIComponent(address.password);
-  address.password = "";
-  return { url: address.toString(), password };
+/** How libpq is told the same address. Other users of the machine see a command line, and no environment. */
+function environmentOf(client: pg.Client, url: string): NodeJS.ProcessEnv {
+  const { host, port, user, database, password } = client;
+  const given = { PGHOST: host, PGPORT: String(port), PGUSER: user, PGDATABASE: database };
+  const asked = (name: string) => new RegExp(`[?&]${name}=([^&]*)`).exec(url)?.[1];
+  const [mode, root] = [asked("sslmode"), asked("sslrootcert")];
+  return {
+    ...process.env,
+    ...given,
+    ...(typeof password === "string" && password && { PGPASSWORD: password }),
+    ...(mode && { PGSSLMODE: decodeURIComponent(mode) }),
+    ...(root && { PGSSLROOTCERT: decodeURIComponent(root) }),
+  };
 }
 
 async function ends(child: ChildProcess, program: string): Promise<void> {
@@ -172,30 +223,37 @@ async function ends(child: ChildProcess, program: string): Promise<void> {
   const [first = `it ended with ${code}`] = said
     .split("\n")
     .filter((line) => line.includes("error:"));
-  if (code !== 0) throw new ConfigError(`Nothing was moved. ${program}: ${first}`);
+  if (code !== 0) throw new ConfigError(`The move failed. ${program}: ${first}`);
 }
 
-/** How many rows each table has, here and there. */
+/** How many rows each table has, and what each sequence gave last, here and there. */
 async function compare(source: pg.Client, target: pg.Client) {
-  const [here, there] = [await countAll(source), await countAll(target)];
-  for (const [table, count] of here) {
-    if (there.get(table) === count) continue;
-    throw new ConfigError(
-      `${table} has ${count} rows, and ${there.get(table) ?? "none"} there: do not use the copy.`,
-    );
+  const here = await countAll(source);
+  const there = await countAll(target);
+  for (const [name, count] of [...here.tables, ...here.sequences]) {
+    const found = there.tables.get(name) ?? there.sequences.get(name);
+    if (found === count) continue;
+    throw new ConfigError(`${name} has ${count} here and ${found ?? "none"} there: do not use it.`);
   }
-  return { tables: here.size, rows: [...here.values()].reduce((sum, count) => sum + count, 0) };
+  const rows = [...here.tables.values()].reduce((sum, count) => sum + Number(count), 0);
+  return { tables: here.tables.size, rows };
 }
 
-async function countAll(client: pg.Client): Promise<Map<string, number>> {
+async function countAll(client: pg.Client) {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1`,
   );
-  const counts = new Map<string, number>();
+  const tables = new Map<string, string>();
   for (const { name } of rows) {
     const found = await client.query<{ count: string }>(`select count(*) from ${name}`);
-    counts.set(name, Number(found.rows[0]?.count));
+    tables.set(name, found.rows[0]?.count ?? "");
   }
-  return counts;
+  const { rows: sequences } = await client.query<{ name: string; last: string | null }>(
+    "select format('sequence %I.%I', schemaname, sequencename) as name, last_value::text as last from pg_sequences",
+  );
+  return {
+    tables,
+    sequences: new Map(sequences.map(({ name, last }) => [name, last ?? "nothing"])),
+  };
 }

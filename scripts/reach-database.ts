@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import type { Config } from "../server/platform/config.ts";
 import {
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
+  walArchive,
 } from "../server/platform/database/embedded-postgres.ts";
 
 export interface ReachedDatabase {
@@ -20,7 +22,8 @@ export async function reachDatabase(config: Config): Promise<ReachedDatabase> {
   const running = findRunningEmbeddedPostgres(config.dataDir);
   if (running) return { ...running, stop: nothing };
   const { ownerUrl, applicationUrl, stop } = await startEmbeddedPostgres(config.dataDir, {
-    archives: config.backups !== null,
+    // In a shell without the settings of the service, too: a gap ends what can be restored.
+    archives: config.backups !== null || existsSync(walArchive(config.dataDir)),
   });
   return { ownerUrl, applicationUrl, stop };
 }

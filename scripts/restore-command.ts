@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { Decrypter } from "age-encryption";
 import { type RestoreOrder, restoreBackup } from "../server/backups/restore-backup.ts";
 import { ConfigError } from "../server/platform/config.ts";
 import { openDatabase } from "../server/platform/database.ts";
@@ -52,7 +53,7 @@ export async function restoreCommand(
 /** Ends what it does where a person or a supervisor ends it: what was opened and decrypted is not left. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const interrupt = () => controller.abort(new ConfigError("Interrupted: nothing was restored."));
+  const interrupt = () => controller.abort(new ConfigError("Interrupted: nothing was changed."));
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const each of signals) process.on(each, interrupt);
   try {
@@ -113,8 +114,17 @@ function readOptions(args: string[]) {
 function readIdentities(file: string): string[] {
   const lines = readLines(file).map((line) => line.trim());
   const keys = lines.filter((line) => line !== "" && !line.startsWith("#"));
-  if (keys.length > 0 && keys.every((key) => /^AGE-SECRET-KEY-/.test(key))) return keys;
+  if (keys.length > 0 && keys.every(isIdentity)) return keys;
   throw new ConfigError(`${file} must hold private keys of age, one on a line.`);
+}
+
+function isIdentity(key: string): boolean {
+  try {
+    new Decrypter().addIdentity(key);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readLines(file: string): string[] {

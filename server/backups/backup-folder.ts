@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Duplex, Readable, Writable } from "node:stream";
+import { compose, type Duplex, type Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ConfigError } from "../platform/config.ts";
 
@@ -15,6 +15,7 @@ export interface BackupFolder {
   /** Keeps it under the name, whole or not at all. @returns how many bytes there are */
   put(name: string, stages: () => Stages | Promise<Stages>): Promise<number>;
   read(name: string): Readable;
+  has(name: string): boolean;
   /** The names below one that look as ours do, in their order. */
   list(below: string, like: RegExp): Promise<string[]>;
   move(name: string, to: string): Promise<void>;
@@ -53,6 +54,7 @@ export function openBackupFolder(folder: string): BackupFolder {
       }
     },
     read: (name) => createReadStream(at(name)),
+    has: (name) => existsSync(at(name)),
     list: async (below, like) => {
       const names = await listFiles(at(below));
       return names
@@ -80,6 +82,12 @@ export function through(
   options: { signal?: AbortSignal } = {},
 ): Promise<void> {
   return pipeline(stages as unknown as [Readable, Writable], options);
+}
+
+/** The same as one stream to read from. */
+export function joined(stages: [Readable, ...Stage[]]): Readable {
+  // Whoever reads it hears of the error.
+  return compose(...(stages as unknown as [Readable])) as unknown as Readable;
 }
 
 /** Every file below a folder, by its path from there; none where there is no folder. */

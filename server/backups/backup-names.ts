@@ -42,11 +42,6 @@ export function segmentOf(name: string): string {
   return name.slice("wal/".length, -sealedEnding.length);
 }
 
-/** Where in the WAL a segment is, whatever its timeline: a restored database goes on with the next one, at the same place. */
-export function placeOf(segment: string): string {
-  return segment.slice(8, 24);
-}
-
 /** What is said of a backup in the clear. It is written last: what has none is not whole. */
 const aboutBackup = z.strictObject({
   format: z.literal(1),

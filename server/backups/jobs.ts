@@ -71,7 +71,10 @@ async function hasOne(db: Db, folder: string): Promise<boolean> {
 async function forget({ db, config }: Context): Promise<void> {
   await db.delete(backupMarks).where(ne(backupMarks.of, "drill"));
   const query = sql`select current_setting('archive_mode') = 'on' as archives`;
-  if (config.databaseUrl || (await getRow(db, query, { archives: flag })).archives) return;
+  const { archives } = config.databaseUrl
+    ? { archives: false }
+    : await getRow(db, query, { archives: flag });
+  if (archives) return;
   await rm(walArchive(config.dataDir), { recursive: true, force: true });
   await rm(filesToKeep(config.dataDir), { recursive: true, force: true });
 }

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import pg from "pg";
-import { ConfigError } from "../platform/config.ts";
 import type { BackedUp } from "./backed-up.ts";
 import { type BackupFolder, openBackupFolder } from "./backup-folder.ts";
 import {
@@ -14,6 +13,7 @@ import {
 } from "./backup-names.ts";
 import { copyFiles } from "./copy-files.ts";
 import { readBase } from "./read-base.ts";
+import { requireOwn } from "./require-own.ts";
 import { sealing } from "./seal-backup.ts";
 import { removeOlderWal, shipWal } from "./ship-wal.ts";
 
@@ -66,13 +66,14 @@ async function make(
   const since = new Date(startedAt.getTime() - keepDays * dayMs);
   // Before the copy begins: it is in it.
   const heads = await readHeads(owner);
-  const newest = (await listBackups(folder)).at(-1);
-  requireOwn(backups.folder, heads, { newest, asked: making.asked });
+  const newest = await requireOwn(folder, { ...heads, asked: making.asked });
   const moment = startedAt
     .toISOString()
     .replace(/\.\d+Z/, "Z")
     .replaceAll(":", "-");
   const names = ofBase(moment);
+  // Held until this session ends: a copy that takes long would otherwise find its own WAL recycled.
+  await owner.query("select pg_create_physical_replication_slot('assay_backup', true, true)");
   let positions: string[] = [];
   const bytes = await folder.put(names.base, async () => {
     const base = await readBase(ownerUrl);
@@ -124,21 +125,6 @@ async function readHeads(owner: pg.Client): Promise<Heads> {
   const [heads] = rows;
   if (!heads) throw new Error("no answer");
   return heads;
-}
-
-/** A bare mount point looks like a new folder, and another database's folder would lose its files to what this one does not know. */
-function requireOwn(
-  folder: string,
-  { system, known }: Heads,
-  { newest, asked }: { newest: KeptBackup | undefined; asked: boolean },
-): void {
-  if (newest && newest.system !== system) {
-    throw new ConfigError(`BACKUP_FOLDER ${folder} has backups of another database: use another.`);
-  }
-  if (newest || !known || asked) return;
-  throw new ConfigError(
-    `BACKUP_FOLDER ${folder} has no backup, though some were made. Is it mounted? If it is a new folder: npm run backup.`,
-  );
 }
 
 /** The names of the first and the last segment. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createWriteStream, existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { json } from "node:stream/consumers";
 import { ConfigError } from "../platform/config.ts";
 import {
@@ -12,7 +12,13 @@ import {
   restoringFolder,
   walArchive,
 } from "../platform/database/embedded-postgres.ts";
-import { type BackupFolder, openBackupFolder, type Stage, through } from "./backup-folder.ts";
+import {
+  type BackupFolder,
+  joined,
+  openBackupFolder,
+  type Stage,
+  through,
+} from "./backup-folder.ts";
 import {
   type KeptBackup,
   keyOf,
@@ -21,12 +27,12 @@ import {
   listFileCopies,
   listWal,
   ofBase,
-  placeOf,
   segmentOf,
 } from "./backup-names.ts";
 import type { BackedUpKeys } from "./make-backup.ts";
 import { recover } from "./recover.ts";
 import { BackupSealed, opening } from "./seal-backup.ts";
+import { isOfLine, isOnLine, type Line, numberOf, placeOf, readLine } from "./timelines.ts";
 import { writeSettings } from "./write-settings.ts";
 
 export interface Restored {
@@ -68,19 +74,22 @@ const parts = ["postgres", "wal", "secrets", "files", "settings.env"];
 export async function restoreBackup(order: Restoring): Promise<Restored> {
   const { from, dataDir, identities, to, signal } = order;
   const folder = openBackupFolder(from);
-  const backup = await chooseBackup(folder, from, to);
+  const read = (name: string) => joined([folder.read(name), ...opening(identities)]);
+  const { backup, line, next } = await chooseBackup(folder, order, read);
   const aside = await makeRoom(dataDir);
   try {
     const unpack = (name: string, ...into: (Stage | Writable)[]) =>
       through([folder.read(name), ...opening(identities), ...into], { signal });
     const write = async (name: string, file: string) => {
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      await unpack(name, createWriteStream(file, { mode: 0o600 }));
+      await unpack(name, createWriteStream(file, { mode: 0o600 })).catch(async (error) => {
+        await rm(file, { force: true });
+        throw error;
+      });
     };
     // First what is refused first: whoever lacks the keys' key has not waited.
-    const { secrets, settings } = await readKeys((sink) =>
-      unpack(ofBase(backup.moment).keys, sink),
-    );
+    const keys = (await json(read(ofBase(backup.moment).keys))) as BackedUpKeys;
+    const { secrets, settings } = keys;
     for (const [name, content] of Object.entries(secrets)) {
       await mkdir(path.join(aside, "secrets"), { recursive: true, mode: 0o700 });
       const file = path.join(aside, "secrets", path.basename(name));
@@ -88,9 +97,11 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
     }
     await writeFile(path.join(aside, "settings.env"), writeSettings(settings), { mode: 0o600 });
     await unpackBase(postgresFolder(aside), (sink) => unpack(ofBase(backup.moment).base, sink));
-    const { wal, gap } = await chooseWal(folder, backup);
+    const { wal, gap } = await chooseWal(folder, { backup, line, next });
     await mkdir(walArchive(aside), { mode: 0o700 });
-    for (const name of wal) await write(name, path.join(walArchive(aside), segmentOf(name)));
+    const unread = await writeWhile(wal, (name) =>
+      write(name, path.join(walArchive(aside), segmentOf(name))),
+    );
     await giveToPostgres(aside, [postgresFolder(aside), walArchive(aside)]);
     const deleted = await listDeleted(folder);
     const recovered = await recover(aside, {
@@ -111,7 +122,8 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
     for (const part of parts.toReversed()) {
       await rename(path.join(aside, part), path.join(dataDir, part));
     }
-    const faults = [...(gap && to === null ? [gap] : []), ...broken];
+    const stop = unread ?? gap;
+    const faults = [...(stop && to === null ? [stop] : []), ...broken];
     return { backup, upTo: recovered.upTo, settings, faults };
   } finally {
     await endPostgresOf(aside);
@@ -119,13 +131,21 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
   }
 }
 
-async function chooseBackup(folder: BackupFolder, from: string, to: Date | null) {
-  const backups = await listBackups(folder);
-  const [first] = backups;
-  if (!first) throw new ConfigError(`There is no backup in ${from}.`);
-  const chosen = backups.findLast(({ endedAt }) => to === null || new Date(endedAt) <= to);
-  if (chosen) return chosen;
-  throw new ConfigError(`The oldest backup is of ${first.endedAt}: choose a later moment.`);
+/** The newest before the moment, of those that the line in force did not undo, and the first that came after the moment. */
+async function chooseBackup(
+  folder: BackupFolder,
+  { from, to }: RestoreOrder,
+  read: (name: string) => Readable,
+) {
+  const all = await listBackups(folder);
+  if (all.length === 0) throw new ConfigError(`There is no backup in ${from}.`);
+  const line = await readLine(folder, all, read);
+  const backups = all.filter((each) => isOnLine(line, each));
+  const backup = backups.findLast(({ endedAt }) => to === null || new Date(endedAt) <= to);
+  const next = backups.find(({ startedAt }) => to !== null && new Date(startedAt) > to);
+  if (backup) return { backup, line, next: next ?? null };
+  const oldest = backups[0]?.endedAt ?? "none";
+  throw new ConfigError(`The oldest backup is of ${oldest}: choose a later moment.`);
 }
 
 /** What an interrupted one left is removed, whatever of it had its place already. */
@@ -143,16 +163,6 @@ async function makeRoom(dataDir: string): Promise<string> {
   for (const place of [...places, aside]) await rm(place, { recursive: true, force: true });
   await mkdir(aside, { recursive: true, mode: 0o700 });
   return aside;
-}
-
-async function readKeys(unpack: (sink: Stage) => Promise<void>): Promise<BackedUpKeys> {
-  let keys: BackedUpKeys | undefined;
-  // biome-ignore lint/correctness/useYield: the end of a pipeline, which reads and gives nothing on.
-  await unpack(async function* (source) {
-    keys = (await json(Readable.from(source))) as BackedUpKeys;
-  });
-  if (!keys) throw new Error("the keys of the backup are empty");
-  return keys;
 }
 
 /** The tar is the server's own; its owner there need not be anybody here. */
@@ -178,33 +188,54 @@ async function unpackBase(into: string, unpack: (sink: Writable) => Promise<void
   if (unpacked.status === "rejected") throw unpacked.reason;
 }
 
-/** The WAL from the backup on, and what follows a segment that is missing: PostgreSQL would stop there without a word. */
-async function chooseWal(folder: BackupFolder, { startWal, endWal }: KeptBackup) {
+/**
+ * The WAL of the line, from the backup on as far as it can be needed; and what is missing of it, since PostgreSQL would stop there without
+ * a word.
+ */
+async function chooseWal(
+  folder: BackupFolder,
+  { backup, line, next }: { backup: KeptBackup; line: Line; next: KeptBackup | null },
+) {
   const all = await listWal(folder);
   const isHistory = (name: string) => segmentOf(name).endsWith(".history");
-  const wal = all.filter(
-    (name) => isHistory(name) || placeOf(segmentOf(name)) >= placeOf(startWal),
-  );
-  const places = wal.filter((name) => !isHistory(name)).map((name) => numberOf(segmentOf(name)));
-  const there = new Set(places);
-  const last = places.reduce((most, place) => (place > most ? place : most), numberOf(endWal));
-  for (let place = numberOf(endWal) + 1n; place <= last; place += 1n) {
-    if (there.has(place)) continue;
-    const gap = `the WAL after segment ${nameOf(place - 1n)} is missing, so what came later could not be used`;
+  const start = numberOf(backup.startWal);
+  const end = next && numberOf(next.endWal);
+  const segments = all.filter((name) => {
+    if (isHistory(name)) return false;
+    const number = numberOf(segmentOf(name));
+    return number >= start && (end === null || number <= end) && isOfLine(line, segmentOf(name));
+  });
+  const numbers = new Set(segments.map((name) => numberOf(segmentOf(name))));
+  const wal = [...all.filter(isHistory), ...segments.sort(byPlace)];
+  let last = numberOf(backup.endWal);
+  for (const number of numbers) if (number > last) last = number;
+  for (let number = numberOf(backup.endWal) + 1n; number <= last; number += 1n) {
+    if (numbers.has(number)) continue;
+    const gap = `the WAL ${placeOf(number)} is missing, so what came later could not be used`;
     return { wal, gap };
   }
   return { wal, gap: null };
 }
 
-/** Segments of 16 MiB: 256 of them share the first eight digits of their place. */
-function numberOf(segment: string): bigint {
-  const place = placeOf(segment);
-  return BigInt(`0x${place.slice(0, 8)}`) * 256n + BigInt(`0x${place.slice(8)}`);
+function byPlace(a: string, b: string): number {
+  const [one, other] = [numberOf(segmentOf(a)), numberOf(segmentOf(b))];
+  return one === other ? a.localeCompare(b) : one < other ? -1 : 1;
 }
 
-function nameOf(place: bigint): string {
-  const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, "0");
-  return `${hex(place / 256n)}/${hex(place % 256n)}`;
+/** Up to the first that is broken: what follows it is of no use. */
+async function writeWhile(
+  names: string[],
+  write: (name: string) => Promise<void>,
+): Promise<string | null> {
+  for (const name of names) {
+    try {
+      await write(name);
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+      return `${name} cannot be opened, so what came later could not be used`;
+    }
+  }
+  return null;
 }
 
 /** One that is broken costs no other; which they are is said. */
@@ -217,12 +248,17 @@ async function writeEach(
     try {
       await write(name);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (!(error instanceof BackupSealed || code?.startsWith("ZSTD"))) throw error;
+      if (!isBroken(error)) throw error;
       broken.push(`${name} cannot be opened`);
     }
   }
   return broken;
+}
+
+/** Opened by another key, or by none: whole files are missing, or bits of them. */
+function isBroken(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return error instanceof BackupSealed || code?.startsWith("ZSTD") === true;
 }
 
 /** What tells the new timeline from the old: the backups need it, or they would go on with the old one. */

@@ -5,8 +5,9 @@ import { walArchive } from "../platform/database/embedded-postgres.ts";
 import { filesToKeep } from "../platform/files/local-file-store.ts";
 import type { BackedUp } from "./backed-up.ts";
 import { type BackupFolder, openBackupFolder } from "./backup-folder.ts";
-import { archived, listWal, ofFile, ofWal, placeOf, segmentOf } from "./backup-names.ts";
+import { archived, listWal, ofFile, ofWal, segmentOf } from "./backup-names.ts";
 import { sealing } from "./seal-backup.ts";
+import { numberOf } from "./timelines.ts";
 
 /**
  * Seals what PostgreSQL has archived since and puts it beside the backups, the oldest first. What is kept is removed here; until then
@@ -37,10 +38,12 @@ async function ship(
   for (const name of names.sort()) {
     const file = path.join(from, name);
     try {
-      await folder.put(nameOf(name), () => [
-        createReadStream(file),
-        ...sealing(config.backups.recipients),
-      ]);
+      // One that was kept by who died before removing it here; what is kept is never replaced.
+      if (!folder.has(nameOf(name)))
+        await folder.put(nameOf(name), () => [
+          createReadStream(file),
+          ...sealing(config.backups.recipients),
+        ]);
     } catch (error) {
       // Another process has kept it meanwhile.
       if (!isGone(error, file)) throw error;
@@ -58,9 +61,10 @@ export function isGone(error: unknown, file: string): boolean {
 /** Removes the WAL that no backup needs which is still there. */
 export async function removeOlderWal(folder: BackupFolder, starts: string[]): Promise<void> {
   // Of two timelines the later one may begin at a lower place than the newest backup of the other.
-  const lowest = starts.map(placeOf).sort()[0] ?? "";
+  const [first = 0n, ...others] = starts.map(numberOf);
+  const lowest = others.reduce((least, each) => (each < least ? each : least), first);
   for (const name of await listWal(folder)) {
     const segment = segmentOf(name);
-    if (!segment.endsWith(".history") && placeOf(segment) < lowest) await folder.remove(name);
+    if (!segment.endsWith(".history") && numberOf(segment) < lowest) await folder.remove(name);
   }
 }

@@ -170,8 +170,8 @@ function Backups({ backups }: Pick<Route.ComponentProps["loaderData"], "backups"
         facts={[
           { label: "Newest backup", value: backup ?? "none yet" },
           { label: "All that was written is kept up to", value: wal ?? "nothing yet" },
-          { label: "In", code: to },
-          { label: "Last restored to try it", value: drill?.at ?? "never" },
+          { label: "Kept in", code: to },
+          { label: "Last drill", value: drill?.at ?? "never" },
           drill && {
             label: "What it found",
             value: drill.holds ? "everything held" : "it did not hold",
