@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { get } from "node:http";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build-pages.ts";
 import { ensureProxies } from "../../scripts/programs/get-proxies.ts";
+import { clientAddress } from "../../server/platform/http/client-address.ts";
 import { freePort } from "../setup/free-port.ts";
 import { patienceMs } from "../setup/slowness.ts";
 import { StartedProduct } from "../setup/started-product.ts";
@@ -69,9 +71,9 @@ async function start(program: string, args: string[], port: number): Promise<str
 }
 
 const starts = {
-  nginx: async (port: number) => {
+  nginx: async (port: number, to: string) => {
     const included = written("nginx/assay.conf", [
-      ["127.0.0.1:3000", upstream],
+      ["127.0.0.1:3000", to],
       ["listen 80;", `listen 127.0.0.1:${await freePort()};`],
       ["listen 443 ssl http2;", `listen 127.0.0.1:${port};`],
       [/ {2}ssl_.*\n/g, ""],
@@ -88,22 +90,22 @@ const starts = {
     );
     return start("nginx", ["-c", whole, "-p", place], port);
   },
-  HAProxy: async (port: number) => {
+  HAProxy: async (port: number, to: string) => {
     const file = written("haproxy/haproxy.cfg", [
       ["  bind :80\n", `  bind 127.0.0.1:${port}\n`],
       ["  bind :443 ssl crt /etc/haproxy/assay.pem alpn h2,http/1.1\n", ""],
       [/ {2}http-request redirect .*\n/g, ""],
-      [/\$\{WEB1-127\.0\.0\.1:3000\}/g, upstream],
+      [/\$\{WEB1-127\.0\.0\.1:3000\}/g, to],
     ]);
     return start("haproxy", ["-db", "-f", file], port);
   },
-  Caddy: async (port: number) => {
+  Caddy: async (port: number, to: string) => {
     const file = written("caddy/Caddyfile", [
       [
         "mine.example.org {",
         `{\n\tadmin off\n\tauto_https off\n}\nhttp://127.0.0.1:${port}, http://mine.example.org:${port} {\n\tbind 127.0.0.1`,
       ],
-      ["127.0.0.1:3000", upstream],
+      ["127.0.0.1:3000", to],
     ]);
     return start("caddy", ["run", "--config", file, "--adapter", "caddyfile"], port);
   },
@@ -112,7 +114,7 @@ const starts = {
 test.each(Object.entries(starts))(
   "behind %s pages are read, forms are taken, slips fit, and prices stream",
   async (_, startProxy) => {
-    const url = await startProxy(await freePort());
+    const url = await startProxy(await freePort(), upstream);
     const asked = (
       address: string,
       init: RequestInit & { headers?: Record<string, string> } = {},
@@ -151,6 +153,27 @@ test.each(Object.entries(starts))(
     const [through, direct] = [await send(url), await send(product.url)];
     expect(through).toBe(direct);
     await expect(firstPrice(url)).resolves.toMatch(/^HTTP 200/);
+  },
+);
+
+test.each(Object.entries(starts))(
+  "behind %s nobody chooses the address that they are counted by",
+  async (_, startProxy) => {
+    const told: Array<string | undefined> = [];
+    const listener = createServer(({ url, headers }, answer) => {
+      if (url === "/asked") told.push(headers["x-forwarded-for"] as string | undefined);
+      answer.end("ok");
+    });
+    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+    const { port } = listener.address() as AddressInfo;
+    const url = await startProxy(await freePort(), `127.0.0.1:${port}`);
+    const claims = { "x-forwarded-for": "203.0.113.77", forwarded: "for=203.0.113.77" };
+    await fetch(`${url}/asked`, { headers: { host: "mine.example.org", ...claims } });
+    const seen = { socketAddress: "127.0.0.1", forwardedFor: told[0], trustedProxies: 1 };
+    expect(clientAddress(seen)).toBe("127.0.0.1");
+    expect(told).toHaveLength(1);
+    listener.closeAllConnections();
+    await new Promise((resolve) => listener.close(resolve));
   },
 );
 
