@@ -70,7 +70,8 @@ export default {
       comment: "Queues and acts that span rooms are reachable from app/operator only.",
       severity: "error",
       from: { path: "^app/", pathNot: "^app/operator/" },
-      to: { path: "^server/console/" },
+      // What of it the public is shown.
+      to: { path: "^server/console/", pathNot: "^server/console/status/" },
     },
     {
       name: "components-stay-in-the-browser",

@@ -14,6 +14,7 @@ export default [
     route("receipt/:token", "site/receipt/receipt.tsx"),
     route("verify-statement", "site/receipt/verify-statement.tsx"),
     route("proof", "site/proof/proof.tsx"),
+    route("status", "site/status/status.tsx"),
     route("faq", "site/faq/faq.tsx"),
     route("glossary", "site/faq/glossary.tsx"),
     route("news", "site/news/news.tsx"),

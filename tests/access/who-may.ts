@@ -49,6 +49,7 @@ export const readers: Record<string, readonly Who[]> = {
   // Of whoever has the link: server/contracts holds when there is one.
   "/receipt/:token": everybody,
   "/proof": everybody,
+  "/status": everybody,
   // Of whoever asks, once a day has its digest: app/site/proof/proof-page.test.ts.
   "/proof/:file": [],
   "/verify-statement": everybody,

@@ -56,6 +56,7 @@ test("bar and footer lead where the specification says", async ({ page }) => {
     ["Glossary", "/glossary"],
     ["Sample receipt", "/receipt"],
     ["Daily proof", "/proof"],
+    ["Status", "/status"],
     ["Prices", "/prices"],
     ["Check a statement", "/verify-statement"],
     ["Software", "/about#software"],

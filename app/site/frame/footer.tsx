@@ -27,6 +27,7 @@ const columns = [
     links: [
       ["/receipt", "Sample receipt"],
       ["/proof", "Daily proof"],
+      ["/status", "Status"],
       ["/prices", "Prices"],
       ["/verify-statement", "Check a statement"],
       ["/about#software", "Software"],

@@ -13,6 +13,7 @@ export const listedPaths = [
   "/calculator",
   "/receipt",
   "/proof",
+  "/status",
   "/terms",
   "/terms?tab=privacy",
   "/terms?tab=disclaimer",
