@@ -4,11 +4,11 @@ import type { LateFact } from "./late.ts";
 export const statusParts = {
   bitcoin: {
     name: "Deposits in Bitcoin",
-    late: "What you sent is safe. It is credited once our node follows the chain again.",
+    late: "What you sent is safe. It is credited once we read the chain again.",
   },
   ethereum: {
     name: "Deposits in Ether and USDT",
-    late: "What you sent is safe. It is credited once our node follows the chain again.",
+    late: "What you sent is safe. It is credited once we read the chain again.",
   },
   buying: {
     name: "Buying contracts",
@@ -29,14 +29,13 @@ export const statusParts = {
 export type StatusPart = keyof typeof statusParts;
 
 const partsOfKind: Partial<Record<LateFact["kind"], readonly StatusPart[]>> = {
-  worker: ["bitcoin", "ethereum", "mining", "withdrawals", "mail"],
+  worker: ["bitcoin", "ethereum", "buying", "mining", "withdrawals", "mail"],
   prices: ["buying"],
   "prices-silent": ["buying"],
   short: ["buying"],
   "day-without-payout": ["mining"],
   "day-not-posted": ["mining"],
   "batch-overdue": ["withdrawals"],
-  "batch-unseen": ["withdrawals"],
   "batch-unsent": ["withdrawals"],
   mails: ["mail"],
   proof: ["proof"],

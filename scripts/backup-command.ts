@@ -37,7 +37,8 @@ async function make(env: NodeJS.ProcessEnv): Promise<string> {
     const making = { now: () => new Date(), asked: true };
     const made = await makeBackup(database.ownerUrl, { ...config, backups }, making);
     if (!made) throw new ConfigError("A backup is being made already.");
-    return `${made.moment}: ${megabytes(made.bytes)}, ${made.files ?? "no"} files. It is in ${backups.folder}.`;
+    const files = made.files === null ? "files are in the bucket" : `${made.files} files`;
+    return `${made.moment}: ${megabytes(made.bytes)}, ${files}. It is in ${backups.folder}.`;
   } finally {
     await database.stop();
   }

@@ -3,19 +3,20 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Restored, restoreBackup } from "../server/backups/restore-backup.ts";
 import { backupMarks } from "../server/backups/schema.ts";
-import { BackupSealed } from "../server/backups/seal-backup.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
-import { type Config, ConfigError } from "../server/platform/config.ts";
+import type { Config } from "../server/platform/config.ts";
 import {
   endPostgresOf,
   findRunningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from "../server/platform/database/embedded-postgres.ts";
 import { migrate } from "../server/platform/database/migrate.ts";
+import { getRow, text } from "../server/platform/database/read-rows.ts";
 import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openFileStore } from "../server/platform/files/open-file-store.ts";
 import { openLog } from "../server/platform/log/log.ts";
 import { requireSameKeys } from "../server/platform/require-same-keys.ts";
+import { sql } from "../server/platform/sql.ts";
 import type { Printed } from "./printed.ts";
 import { readRestoreOrder, untilInterrupted, whichAreNamed } from "./restore-command.ts";
 import { oneLine } from "./run-until-stopped.ts";
@@ -46,14 +47,11 @@ export async function drillCommand(
       `Until it would run again (RTO): ${mark.seconds} s, and the time to get a machine.`,
     );
     printed.log(mark.holds ? "Everything held." : "It did NOT hold.");
-    await note(env, mark, printed);
+    // An older moment says nothing of the newest.
+    if (!order.to) await note(env, { ...mark, system: restored.backup.system }, printed);
     return mark.holds ? 0 : 1;
   } catch (error) {
     printed.error(oneLine(error));
-    // What an operator can mend at once, a key or an option, says nothing of the backup.
-    const isOurs = error instanceof ConfigError || error instanceof BackupSealed;
-    const now = new Date();
-    if (!isOurs) await note(env, { upTo: now, seconds: 0, holds: false }, printed).catch(() => {});
     return 1;
   }
 }
@@ -141,7 +139,7 @@ async function verifyKeys(db: Db, config: Config): Promise<Check> {
 /** For Health and the alarms, where there is a product whose backup it is. */
 async function note(
   env: NodeJS.ProcessEnv,
-  { upTo, seconds, holds }: { upTo: Date; seconds: number; holds: boolean },
+  { system, upTo, seconds, holds }: { system: string; upTo: Date; seconds: number; holds: boolean },
   printed: Printed,
 ): Promise<void> {
   const running = findRunningEmbeddedPostgres(path.resolve(env["DATA_DIR"]?.trim() || "./data"));
@@ -149,11 +147,20 @@ async function note(
     printed.log("The product does not run here: its console does not show this drill.");
     return;
   }
-  const db = openDatabase(running.applicationUrl, openLog("silent"), { connections: 1 });
-  const found = { at: new Date(), upTo, seconds, holds };
-  await db
-    .insert(backupMarks)
-    .values({ of: "drill", ...found })
-    .onConflictDoUpdate({ target: backupMarks.of, set: found })
-    .finally(() => db.$client.end());
+  const db = openDatabase(running.ownerUrl, openLog("silent"), { connections: 1, as: "owner" });
+  try {
+    const query = sql`select system_identifier::text as system from pg_control_system()`;
+    const own = await getRow(db, query, { system: text });
+    if (own.system !== system) {
+      printed.log("It is a backup of another database: the console here does not show this drill.");
+      return;
+    }
+    const found = { at: new Date(), upTo, seconds, holds };
+    await db
+      .insert(backupMarks)
+      .values({ of: "drill", ...found })
+      .onConflictDoUpdate({ target: backupMarks.of, set: found });
+  } finally {
+    await db.$client.end();
+  }
 }

@@ -27,7 +27,10 @@ export async function moveCommand(env: NodeJS.ProcessEnv, printed: Printed): Pro
     if (!config.databaseUrl && existsSync(left)) {
       throw new ConfigError(`There is ${left} already, of an earlier move: put it away first.`);
     }
-    const { tables, rows } = await untilInterrupted((signal) => moveFrom(config, target, signal));
+    const { tables, rows } = await untilInterrupted(
+      (signal) => moveFrom(config, target, signal),
+      "Interrupted. Empty the new database before you try again.",
+    );
     printed.log(`Moved: ${rows} rows of ${tables} tables, compared on both sides.`);
     // What is left must not be started again by a forgotten setting: it would be a second ledger.
     if (!config.databaseUrl) {
@@ -150,9 +153,9 @@ async function requireExtensions(source: pg.Client, target: pg.Client): Promise<
 
 async function giveRole(target: pg.Client): Promise<void> {
   await requireRole(target);
-  await target.query(
-    "do $$ begin create role assay_app nologin; exception when duplicate_object then null; end $$",
-  );
+  const { rowCount } = await target.query("select from pg_roles where rolname = 'assay_app'");
+  // Who may give it need not be one who may make any.
+  if (!rowCount) await target.query("create role assay_app nologin");
   const { rows } = await target.query<{ may: boolean }>(
     "select pg_has_role(current_user, 'assay_app', 'set') as may",
   );
@@ -198,16 +201,27 @@ function start(
 /** How libpq is told the same address. Other users of the machine see a command line, and no environment. */
 function environmentOf(client: pg.Client, url: string): NodeJS.ProcessEnv {
   const { host, port, user, database, password } = client;
-  const given = { PGHOST: host, PGPORT: String(port), PGUSER: user, PGDATABASE: database };
-  const asked = (name: string) => new RegExp(`[?&]${name}=([^&]*)`).exec(url)?.[1];
-  const [mode, root] = [asked("sslmode"), asked("sslrootcert")];
-  return {
-    ...process.env,
-    ...given,
-    ...(typeof password === "string" && password && { PGPASSWORD: password }),
-    ...(mode && { PGSSLMODE: decodeURIComponent(mode) }),
-    ...(root && { PGSSLROOTCERT: decodeURIComponent(root) }),
+  const asked = (name: string) => {
+    const [, value] = new RegExp(`[?&]${name}=([^&]*)`).exec(url) ?? [];
+    return value && decodeURIComponent(value);
   };
+  const mode = asked("sslmode");
+  const root = asked("sslrootcert");
+  // Without a root of its own Node trusts the public ones, in each of these modes; libpq is told to.
+  const isVerified = mode === "verify-full" || mode === "verify-ca" || mode === "require";
+  const set: Record<string, string | undefined> = {
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    PGDATABASE: database,
+    PGPASSWORD: typeof password === "string" ? password : process.env["PGPASSWORD"],
+    PGSSLMODE: isVerified && !root ? "verify-full" : mode,
+    PGSSLROOTCERT: root ?? (isVerified ? "system" : undefined),
+    PGSSLCERT: asked("sslcert"),
+    PGSSLKEY: asked("sslkey"),
+  };
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith("PG"));
+  return Object.fromEntries([...others, ...Object.entries(set).filter(([, value]) => value)]);
 }
 
 async function ends(child: ChildProcess, program: string): Promise<void> {

@@ -12,7 +12,7 @@ import { oneLine } from "./run-until-stopped.ts";
 
 const usage = `Use: npm run restore -- --identity FILE [--to TIME] [--from FOLDER]
      npm run drill -- --identity FILE [--to TIME] [--from FOLDER] [--seal NUMBER:HASH]
-     FILE    a private key that opens the backups, as npm run backup -- new-key made it; may be given again for another one
+     FILE    a private key that opens the backups, as npm run backup -- new-key made it; repeat the option for a second key
      TIME    a moment like 2026-11-30T10:15:00Z; without it, the newest
      FOLDER  where the backups are; without it, BACKUP_FOLDER
      A drill restores aside; with --seal NUMBER:HASH it compares with a seal of the ledger that you kept.
@@ -51,9 +51,12 @@ export async function restoreCommand(
 }
 
 /** Ends what it does where a person or a supervisor ends it: what was opened and decrypted is not left. */
-export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function untilInterrupted<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  says = "Interrupted: nothing was changed.",
+): Promise<T> {
   const controller = new AbortController();
-  const interrupt = () => controller.abort(new ConfigError("Interrupted: nothing was changed."));
+  const interrupt = () => controller.abort(new ConfigError(says));
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const each of signals) process.on(each, interrupt);
   try {

@@ -15,6 +15,7 @@ create table alarms (
 create unique index one_alarm_of_a_subject_at_a_time on alarms (subject) where ended_at is null;
 create index alarms_that_are_not_cleared on alarms (id) where ended_at is not null and told_at is not null and cleared_at is null;
 create index alarms_by_time on alarms (begun_at desc, id desc) where ended_at is not null;
+create index alarms_by_end on alarms (ended_at desc) where ended_at is not null;
 create index alarms_of_a_subject on alarms (subject, begun_at desc);
 
 -- While somebody works on the machines, no mail is sent about what is late.

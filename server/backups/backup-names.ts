@@ -1,4 +1,4 @@
-import { json } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { z } from "#core/zod.ts";
 import type { BackupFolder } from "./backup-folder.ts";
 import { sealedEnding } from "./seal-backup.ts";
@@ -10,7 +10,9 @@ export const ofBase = (moment: string) => ({
   keys: `bases/${moment}/keys.json${sealedEnding}`,
   about: `bases/${moment}/about.json`,
 });
-export const ofWal = (segment: string) => `wal/${segment}${sealedEnding}`;
+/** Where a timeline begins is said in the clear: whatever key is asked for a backup, that must be known. */
+export const ofWal = (segment: string) =>
+  segment.endsWith(".history") ? `wal/${segment}` : `wal/${segment}${sealedEnding}`;
 export const ofFile = (key: string) => `files/${key}${sealedEnding}`;
 
 const moment = String.raw`\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ`;
@@ -21,7 +23,8 @@ export const archived = /^[0-9A-F]{8}(\.history|[0-9A-F]{16}(\.[0-9A-F]{8}\.back
 
 const isAbout = new RegExp(`^bases/${moment}/about\\.json$`);
 const isOfBase = new RegExp(`^bases/${moment}/`);
-const isWal = new RegExp(`^wal/[0-9A-F]{8}(\\.history|[0-9A-F]{16})${sealed}$`);
+const isWal = new RegExp(`^wal/[0-9A-F]{24}${sealed}$`);
+const isHistory = /^wal\/[0-9A-F]{8}\.history$/;
 const isFile = new RegExp(`^files/${key}${sealed}$`);
 const isDeleted = new RegExp(`^deleted/\\d{4}-\\d\\d-\\d\\d/files/${key}${sealed}$`);
 
@@ -29,6 +32,7 @@ const isDeleted = new RegExp(`^deleted/\\d{4}-\\d\\d-\\d\\d/files/${key}${sealed
 export const listBases = async (folder: BackupFolder) =>
   new Set((await folder.list("bases", isOfBase)).map((name) => name.split("/")[1] ?? ""));
 export const listWal = (folder: BackupFolder) => folder.list("wal", isWal);
+export const listHistories = (folder: BackupFolder) => folder.list("wal", isHistory);
 export const listFileCopies = (folder: BackupFolder) => folder.list("files", isFile);
 export const listDeleted = (folder: BackupFolder) => folder.list("deleted", isDeleted);
 
@@ -37,7 +41,7 @@ export function keyOf(name: string): string {
   return name.slice(name.indexOf("files/") + "files/".length, -sealedEnding.length);
 }
 
-/** The segment, or the history, by the name under which it is kept. */
+/** The segment by the name under which it is kept. */
 export function segmentOf(name: string): string {
   return name.slice("wal/".length, -sealedEnding.length);
 }
@@ -75,8 +79,34 @@ export interface KeptBackup extends AboutBackup {
 export async function listBackups(folder: BackupFolder): Promise<KeptBackup[]> {
   const backups: KeptBackup[] = [];
   for (const name of await folder.list("bases", isAbout)) {
-    const read = aboutBackup.safeParse(await json(folder.read(name)).catch(() => null));
-    if (read.success) backups.push({ ...read.data, moment: name.split("/")[1] ?? "" });
+    const backup = await readAbout(folder, name);
+    if (backup) backups.push(backup);
   }
   return backups;
+}
+
+export async function findNewestBackup(folder: BackupFolder): Promise<KeptBackup | null> {
+  for (const name of (await folder.list("bases", isAbout)).toReversed()) {
+    const backup = await readAbout(folder, name);
+    if (backup) return backup;
+  }
+  return null;
+}
+
+/** Null: it was removed meanwhile, or is nothing of ours. */
+async function readAbout(folder: BackupFolder, name: string): Promise<KeptBackup | null> {
+  const said = await text(folder.read(name)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  const read = aboutBackup.safeParse(parseJson(said));
+  return read.success ? { ...read.data, moment: name.split("/")[1] ?? "" } : null;
+}
+
+function parseJson(said: string): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    return null;
+  }
 }

@@ -24,7 +24,13 @@ import { openDatabase } from "../platform/database.ts";
 import { filesToKeep, openLocalFileStore } from "../platform/files/local-file-store.ts";
 import { openLog } from "../platform/log/log.ts";
 import { openBackupFolder } from "./backup-folder.ts";
-import { listBackups, listDeleted, listFileCopies, listWal } from "./backup-names.ts";
+import {
+  listBackups,
+  listDeleted,
+  listFileCopies,
+  listHistories,
+  listWal,
+} from "./backup-names.ts";
 import { keepWal } from "./keep-wal.ts";
 import { makeBackup } from "./make-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
@@ -283,7 +289,7 @@ test("goes on after a restore: what is written then is restored the next time, n
   await mark(100);
   await archived(target);
   await shipWal(kept);
-  expect(await listWal(openBackupFolder(folderOfFirst))).toContain("wal/00000002.history.zst.age");
+  expect(await listHistories(openBackupFolder(folderOfFirst))).toContain("wal/00000002.history");
   const next = path.join(folder, "next");
   await restoreBackup({ ...again, dataDir: next });
   expect(await readMarks(next)).toContain(100);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import pg from "pg";
+import { askServer } from "./ask-server.ts";
 import type { BackedUp } from "./backed-up.ts";
 import { type BackupFolder, openBackupFolder } from "./backup-folder.ts";
 import {
@@ -65,8 +66,8 @@ async function make(
   const startedAt = making.now();
   const since = new Date(startedAt.getTime() - keepDays * dayMs);
   // Before the copy begins: it is in it.
-  const heads = await readHeads(owner);
-  const newest = await requireOwn(folder, { ...heads, asked: making.asked });
+  const heads = await askServer(owner);
+  const newest = await requireOwn(folder, heads, making);
   const moment = startedAt
     .toISOString()
     .replace(/\.\d+Z/, "Z")
@@ -83,7 +84,7 @@ async function make(
   const keys = JSON.stringify(readKeys(config));
   await folder.put(names.keys, () => [Readable.from([keys]), ...sealing(keysRecipients)]);
   await shipWal(config);
-  const anew = newest !== undefined && newest.recipients.join() !== recipients.join();
+  const anew = newest !== null && newest.recipients.join() !== recipients.join();
   // After the database: a file is stored before its row is.
   const from = path.join(dataDir, "files");
   const files = config.s3
@@ -107,24 +108,6 @@ async function make(
   await mark(owner, about.endedAt);
   await removeOlder(folder, since);
   return { ...about, moment };
-}
-
-interface Heads extends Pick<AboutBackup, "postgres" | "system" | "seal" | "link"> {
-  /** Whether this database was ever backed up. */
-  known: boolean;
-}
-
-/** What the copy will hold. */
-async function readHeads(owner: pg.Client): Promise<Heads> {
-  const { rows } = await owner.query<Heads>(`
-    select current_setting('server_version_num')::int / 10000 as postgres, system_identifier::text as system,
-           (select number || ':' || encode(hash, 'hex') from ledger_seals order by number desc limit 1) as seal,
-           (select link || ':' || encode(hash, 'hex') from audit_chain order by link desc limit 1) as link,
-           exists (select from backup_marks where of = 'backup') as known
-      from pg_control_system()`);
-  const [heads] = rows;
-  if (!heads) throw new Error("no answer");
-  return heads;
 }
 
 /** The names of the first and the last segment. */

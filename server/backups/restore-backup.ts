@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { json } from "node:stream/consumers";
 import { ConfigError } from "../platform/config.ts";
 import {
@@ -25,6 +26,7 @@ import {
   listBackups,
   listDeleted,
   listFileCopies,
+  listHistories,
   listWal,
   ofBase,
   segmentOf,
@@ -75,7 +77,7 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
   const { from, dataDir, identities, to, signal } = order;
   const folder = openBackupFolder(from);
   const read = (name: string) => joined([folder.read(name), ...opening(identities)]);
-  const { backup, line, next } = await chooseBackup(folder, order, read);
+  const { backup, line, next } = await chooseBackup(folder, order);
   const aside = await makeRoom(dataDir);
   try {
     const unpack = (name: string, ...into: (Stage | Writable)[]) =>
@@ -99,6 +101,10 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
     await unpackBase(postgresFolder(aside), (sink) => unpack(ofBase(backup.moment).base, sink));
     const { wal, gap } = await chooseWal(folder, { backup, line, next });
     await mkdir(walArchive(aside), { mode: 0o700 });
+    for (const name of await listHistories(folder)) {
+      const file = path.join(walArchive(aside), path.basename(name));
+      await through([folder.read(name), createWriteStream(file, { mode: 0o600 })], { signal });
+    }
     const unread = await writeWhile(wal, (name) =>
       write(name, path.join(walArchive(aside), segmentOf(name))),
     );
@@ -131,19 +137,16 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
   }
 }
 
-/** The newest before the moment, of those that the line in force did not undo, and the first that came after the moment. */
-async function chooseBackup(
-  folder: BackupFolder,
-  { from, to }: RestoreOrder,
-  read: (name: string) => Readable,
-) {
+/** The newest before the moment, of those that the line in force did not undo, and one that came well after the moment. */
+async function chooseBackup(folder: BackupFolder, { from, to }: RestoreOrder) {
   const all = await listBackups(folder);
   if (all.length === 0) throw new ConfigError(`There is no backup in ${from}.`);
-  const line = await readLine(folder, all, read);
+  const line = await readLine(folder, all);
   const backups = all.filter((each) => isOnLine(line, each));
   const backup = backups.findLast(({ endedAt }) => to === null || new Date(endedAt) <= to);
-  const next = backups.find(({ startedAt }) => to !== null && new Date(startedAt) > to);
-  if (backup) return { backup, line, next: next ?? null };
+  // PostgreSQL stops at the first transaction after the moment, which may come after the next backup, but not after that one's next.
+  const later = backups.filter(({ startedAt }) => to !== null && new Date(startedAt) > to);
+  if (backup) return { backup, line, next: later[1] ?? null };
   const oldest = backups[0]?.endedAt ?? "none";
   throw new ConfigError(`The oldest backup is of ${oldest}: choose a later moment.`);
 }
@@ -197,16 +200,14 @@ async function chooseWal(
   { backup, line, next }: { backup: KeptBackup; line: Line; next: KeptBackup | null },
 ) {
   const all = await listWal(folder);
-  const isHistory = (name: string) => segmentOf(name).endsWith(".history");
   const start = numberOf(backup.startWal);
   const end = next && numberOf(next.endWal);
   const segments = all.filter((name) => {
-    if (isHistory(name)) return false;
     const number = numberOf(segmentOf(name));
     return number >= start && (end === null || number <= end) && isOfLine(line, segmentOf(name));
   });
   const numbers = new Set(segments.map((name) => numberOf(segmentOf(name))));
-  const wal = [...all.filter(isHistory), ...segments.sort(byPlace)];
+  const wal = segments.sort(byPlace);
   let last = numberOf(backup.endWal);
   for (const number of numbers) if (number > last) last = number;
   for (let number = numberOf(backup.endWal) + 1n; number <= last; number += 1n) {
@@ -266,9 +267,16 @@ async function keepHistories(aside: string): Promise<void> {
   await rm(walArchive(aside), { recursive: true });
   await mkdir(walArchive(aside), { mode: 0o700 });
   const written = path.join(postgresFolder(aside), "pg_wal");
-  for (const name of await readdir(written)) {
-    if (name.endsWith(".history")) {
-      await copyFile(path.join(written, name), path.join(walArchive(aside), name));
-    }
+  const names = await readdir(written);
+  const newest = names
+    .filter((name) => name.endsWith(".history"))
+    .sort()
+    .at(-1);
+  for (const name of names) {
+    if (!name.endsWith(".history")) continue;
+    const said = await readFile(path.join(written, name), "utf8");
+    // Two restores of one backup are the same to PostgreSQL, and two histories.
+    const own = name === newest ? `# restored: ${randomUUID()}\n` : "";
+    await writeFile(path.join(walArchive(aside), name), said + own, { mode: 0o600 });
   }
 }

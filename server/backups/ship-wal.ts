@@ -1,12 +1,14 @@
-import { createReadStream, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { text } from "node:stream/consumers";
+import { ConfigError } from "../platform/config.ts";
 import { walArchive } from "../platform/database/embedded-postgres.ts";
 import { filesToKeep } from "../platform/files/local-file-store.ts";
 import type { BackedUp } from "./backed-up.ts";
 import { type BackupFolder, openBackupFolder } from "./backup-folder.ts";
 import { archived, listWal, ofFile, ofWal, segmentOf } from "./backup-names.ts";
-import { sealing } from "./seal-backup.ts";
+import { sealedEnding, sealing } from "./seal-backup.ts";
 import { numberOf } from "./timelines.ts";
 
 /**
@@ -35,20 +37,31 @@ async function ship(
   { config, nameOf }: { config: BackedUp; nameOf(name: string): string },
 ): Promise<void> {
   const folder = openBackupFolder(config.backups.folder);
+  // Histories sort before the segments of their timelines.
   for (const name of names.sort()) {
     const file = path.join(from, name);
     try {
-      // One that was kept by who died before removing it here; what is kept is never replaced.
-      if (!folder.has(nameOf(name)))
-        await folder.put(nameOf(name), () => [
-          createReadStream(file),
-          ...sealing(config.backups.recipients),
-        ]);
+      await shipOne(folder, { file, to: nameOf(name), recipients: config.backups.recipients });
     } catch (error) {
       // Another process has kept it meanwhile.
       if (!isGone(error, file)) throw error;
     }
     await rm(file, { force: true });
+  }
+}
+
+/** What is kept is never replaced: it was put there by who died before it was removed here. */
+async function shipOne(
+  folder: BackupFolder,
+  { file, to, recipients }: { file: string; to: string; recipients: string[] },
+): Promise<void> {
+  const isSealed = to.endsWith(sealedEnding);
+  if (!folder.has(to)) {
+    await folder.put(to, () => [createReadStream(file), ...(isSealed ? sealing(recipients) : [])]);
+  } else if (!isSealed && (await text(folder.read(to))) !== readFileSync(file, "utf8")) {
+    throw new ConfigError(
+      "Another copy of this database, restored from the same backup, writes into BACKUP_FOLDER. Stop one of the two, and give each its own folder.",
+    );
   }
 }
 
@@ -64,7 +77,6 @@ export async function removeOlderWal(folder: BackupFolder, starts: string[]): Pr
   const [first = 0n, ...others] = starts.map(numberOf);
   const lowest = others.reduce((least, each) => (each < least ? each : least), first);
   for (const name of await listWal(folder)) {
-    const segment = segmentOf(name);
-    if (!segment.endsWith(".history") && numberOf(segment) < lowest) await folder.remove(name);
+    if (numberOf(segmentOf(name)) < lowest) await folder.remove(name);
   }
 }

@@ -127,6 +127,17 @@ test("a segment of the line that cannot be opened ends it, and the rest is resto
   await live("fifth", async ({ marks }) => expect(await marks()).toEqual([1, 4]));
 });
 
+test("one folder takes one of two copies, and not the one that a copy has gone past", async () => {
+  await live("fourth", ({ ship }) => ship());
+  // Restored from the same backups, and to PostgreSQL the same timeline.
+  await live("fifth", async ({ ship }) => {
+    await expect(ship()).rejects.toThrow("Another copy of this database");
+  });
+  await live("first", async ({ backUp }) => {
+    await expect(backUp()).rejects.toThrow("A restored copy of this database has written");
+  });
+});
+
 test("knows which timeline a place belongs to", () => {
   const line = {
     newest: 3,
@@ -148,6 +159,6 @@ test("knows which timeline a place belongs to", () => {
       typeof isOnLine
     >[1];
   expect(isOnLine(line, backup(1, 4))).toBe(true);
-  expect(isOnLine(line, backup(1, 6))).toBe(false);
+  expect(isOnLine(line, backup(1, 5))).toBe(false);
   expect(isOnLine(line, backup(3, 20))).toBe(true);
 });

@@ -1,7 +1,7 @@
-import type { Readable } from "node:stream";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import type { BackupFolder } from "./backup-folder.ts";
-import { type KeptBackup, listWal, segmentOf } from "./backup-names.ts";
+import { type KeptBackup, listHistories } from "./backup-names.ts";
 
 /** Segments have 16 MiB. */
 const segmentBits = 24n;
@@ -32,23 +32,15 @@ export interface Line {
   leftAt: Map<number, bigint>;
 }
 
-/** @param read opens what is kept */
-export async function readLine(
-  folder: BackupFolder,
-  backups: KeptBackup[],
-  read: (name: string) => Readable,
-): Promise<Line> {
-  const histories = (await listWal(folder)).filter((name) => segmentOf(name).endsWith(".history"));
-  const last = histories.at(-1);
+export async function readLine(folder: BackupFolder, backups: KeptBackup[]): Promise<Line> {
+  const last = (await listHistories(folder)).at(-1);
   if (last) {
-    const newest = timelineOf(segmentOf(last));
     // A later one has all that earlier ones say.
-    return { newest, leftAt: parseHistory(await text(read(last))) };
+    const newest = timelineOf(path.basename(last));
+    return { newest, leftAt: parseHistory(await text(folder.read(last))) };
   }
-  return {
-    newest: Math.max(...backups.map(({ startWal }) => timelineOf(startWal))),
-    leftAt: new Map(),
-  };
+  const newest = Math.max(...backups.map(({ startWal }) => timelineOf(startWal)));
+  return { newest, leftAt: new Map() };
 }
 
 /** Lines of a timeline's number, where it was left, and why: `1	0/5000110	before 2026-11-30 …`. */
@@ -61,11 +53,11 @@ function parseHistory(history: string): Map<number, bigint> {
   return leftAt;
 }
 
-/** Whether all of a backup happened on the line. */
+/** Whether all of a backup happened on the line. In the segment in which the line left its timeline it may be later or not. */
 export function isOnLine({ newest, leftAt }: Line, { startWal, endWal }: KeptBackup): boolean {
   const timeline = timelineOf(startWal);
   const left = leftAt.get(timeline);
-  return timeline === newest || (left !== undefined && numberOf(endWal) <= left);
+  return timeline === newest || (left !== undefined && numberOf(endWal) < left);
 }
 
 /** Whether a segment is of the line. In the segment where a timeline is left, both it and the next one may be. */

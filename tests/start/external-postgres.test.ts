@@ -84,14 +84,17 @@ test.each([
     pooler.stderr.on("data", (text) => {
       said += text;
     });
-    url.port = String(port);
-    await expect.poll(() => said).toContain("process up");
-    const refused = await start("pooled", { DATABASE_URL: url.toString() });
-    expect(await refused.exited).toBe(1);
-    expect(refused.output.trim()).toMatch(
-      /^DATABASE_URL: what is there does not keep the role .*#connections\)\.$/,
-    );
-    pooler.kill("SIGKILL");
+    try {
+      url.port = String(port);
+      await expect.poll(() => said).toContain("process up");
+      const refused = await start("pooled", { DATABASE_URL: url.toString() });
+      expect(await refused.exited).toBe(1);
+      expect(refused.output.trim()).toMatch(
+        /^DATABASE_URL: what is there does not keep the role .*#connections\)\.$/,
+      );
+    } finally {
+      pooler.kill("SIGKILL");
+    }
   },
 );
 

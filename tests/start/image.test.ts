@@ -54,6 +54,10 @@ test("what the image holds runs as another user on files that it cannot write, a
     env: { PATH: process.env["PATH"], ...environmentOfTheImage(home), PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const gone = new Promise((resolve) => {
+    product.once("exit", resolve);
+    product.once("error", resolve);
+  });
   let said = "";
   for (const stream of [product.stdout, product.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
@@ -67,7 +71,6 @@ test("what the image holds runs as another user on files that it cannot write, a
     expect(await (await fetch(`${url}/faq`)).text()).toContain("</html>");
     expect(said).not.toMatch(/EACCES|EROFS|Building/);
   } finally {
-    const gone = new Promise((resolve) => product.once("exit", resolve));
     product.kill("SIGTERM");
     expect(await gone, said).toBe(0);
   }

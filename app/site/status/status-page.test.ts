@@ -7,11 +7,17 @@ const product = await testApp({ BITCOIN_RPC_URL: "http://user:word@127.0.0.1:1" 
 const { db, owner, app } = product;
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-async function alarm(kind: string, subject: string, from: Date, until: Date | null = null) {
+async function alarm(
+  kind: string,
+  subject: string,
+  from: Date,
+  until: Date | null = null,
+  seen = until ?? new Date(),
+) {
   await owner.query(
     `insert into alarms (id, subject, kind, words, late_since, begun_at, seen_at, ended_at)
      values (gen_random_uuid(), $1, $2, 'Reasons that are for staff', $3, $3, $4, $5)`,
-    [subject, kind, from, until ?? new Date(), until],
+    [subject, kind, from, seen, until],
   );
 }
 
@@ -32,6 +38,8 @@ test("says what is late since when, and what was, without what staff are told", 
   await alarm("mails", "mails", minutesAgo(60 * 24 * 40), minutesAgo(60 * 24 * 39));
   await alarm("proof", "proof", minutesAgo(500), minutesAgo(499));
   await alarm("chain", "chain ethereum", minutesAgo(500), minutesAgo(400));
+  // Not seen for some minutes: over, though nobody has said so yet.
+  await alarm("mails", "mails now", minutesAgo(50), null, minutesAgo(5));
   const { parts, past } = await listStatus(db, app.config, new Date());
   expect(parts.filter(({ lateSince }) => lateSince)).toEqual([
     { part: "bitcoin", lateSince: expect.any(Date) },

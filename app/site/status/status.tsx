@@ -25,7 +25,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function Status({ loaderData }: Route.ComponentProps) {
-  const { parts, past, at, daysShown: days } = loaderData;
+  const { parts, past, plannedUntil, at, daysShown: days } = loaderData;
   const late = parts.filter(({ lateSince }) => lateSince !== null);
   return (
     <SitePage
@@ -33,9 +33,14 @@ export default function Status({ loaderData }: Route.ComponentProps) {
       title="Status"
       lead={
         <>
-          {late.length === 0 ? "Everything works." : "Not everything works at the moment."} This is
-          as of <When at={at} />. The page is made anew every few seconds while anyone looks; if
-          that time is old, our database cannot be reached.
+          {late.length === 0 ? "Everything works." : "Not everything works at the moment."}{" "}
+          {plannedUntil ? (
+            <>
+              Planned work goes on until <When at={plannedUntil} />.{" "}
+            </>
+          ) : null}
+          This is as of <When at={at} />. The page is made anew every few seconds while anyone
+          looks; if that time is old, our database cannot be reached.
         </>
       }
     >

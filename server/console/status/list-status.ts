@@ -1,12 +1,12 @@
 import { partsOf, publicKinds, type StatusPart, statusParts } from "#core/status.ts";
 import type { Config } from "#server/platform/config.ts";
 import type { Db } from "#server/platform/database.ts";
-import { and, desc, gt, inArray, isNotNull, isNull, lt, sql } from "#server/platform/sql.ts";
+import { and, desc, gt, inArray, isNotNull, isNull, sql } from "#server/platform/sql.ts";
+import { findSilence } from "../alarms/list-alarms.ts";
 import { alarms } from "../schema.ts";
 
-const minute = 60_000;
-/** What is over before staff would be told of it is nothing to tell customers. */
-const lastsMs = 3 * minute;
+/** What is over before staff would be told of it is nothing to tell customers, and what was not seen for as long is over. */
+const lastsSeconds = 180;
 export const daysShown = 30;
 const mostShown = 100;
 
@@ -27,35 +27,32 @@ export async function listStatus(
   db: Db,
   config: Pick<Config, "bitcoinChain" | "ethereumChain">,
   now: Date,
-): Promise<{ parts: PartStatus[]; past: PastLateness[] }> {
+): Promise<{ parts: PartStatus[]; past: PastLateness[]; plannedUntil: Date | null }> {
   const a = alarms;
   const columns = {
     kind: a.kind,
     subject: a.subject,
     from: sql`coalesce(${a.lateSince}, ${a.begunAt})`.mapWith(a.begunAt),
-    until: a.endedAt,
+    until: a.seenAt,
   };
-  const isPublic = inArray(a.kind, publicKinds);
-  const before = new Date(now.getTime() - lastsMs);
-  const [open, over] = await Promise.all([
+  const isShown = and(
+    inArray(a.kind, publicKinds),
+    sql`${a.seenAt} - ${a.begunAt} > make_interval(secs => ${lastsSeconds})`,
+  );
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+  const [open, over, silence] = await Promise.all([
     db
       .select(columns)
       .from(a)
-      .where(and(isNull(a.endedAt), isPublic, lt(a.begunAt, before)))
+      .where(and(isNull(a.endedAt), isShown, gt(a.seenAt, ago(lastsSeconds))))
       .limit(1000),
     db
       .select(columns)
       .from(a)
-      .where(
-        and(
-          isNotNull(a.endedAt),
-          isPublic,
-          gt(a.endedAt, new Date(now.getTime() - daysShown * 24 * 60 * minute)),
-          sql`${a.seenAt} - ${a.begunAt} > interval '3 minutes'`,
-        ),
-      )
-      .orderBy(desc(a.begunAt), desc(a.id))
+      .where(and(isNotNull(a.endedAt), isShown, gt(a.endedAt, ago(daysShown * 86_400))))
+      .orderBy(desc(a.endedAt))
       .limit(mostShown),
+    findSilence(db, now),
   ]);
   const shown = shownParts(config);
   const since = new Map<StatusPart, Date>();
@@ -70,8 +67,9 @@ export async function listStatus(
     past: over.flatMap((alarm) =>
       partsOf(alarm)
         .filter((part) => shown.includes(part))
-        .map((part) => ({ part, from: alarm.from, until: alarm.until ?? now })),
+        .map((part) => ({ part, from: alarm.from, until: alarm.until })),
     ),
+    plannedUntil: silence?.endsAt ?? null,
   };
 }
 

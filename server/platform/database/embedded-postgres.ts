@@ -161,6 +161,8 @@ function archiveFlags(dataDir: string, { identity }: Runner): string[] {
   return [
     ...["-c", "archive_mode=on", "-c", "archive_library=basic_archive", "-c", "archive_timeout=60"],
     ...["-c", `basic_archive.archive_directory=${folder}`],
+    // A backup that hangs keeps the WAL since it began, up to here, and not until the disk is full.
+    ...["-c", "max_slot_wal_keep_size=16GB"],
   ];
 }
 
