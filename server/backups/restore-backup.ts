@@ -151,19 +151,17 @@ async function chooseBackup(folder: BackupFolder, { from, to }: RestoreOrder) {
   throw new ConfigError(`The oldest backup is of ${oldest}: choose a later moment.`);
 }
 
-/** What an interrupted one left is removed, whatever of it had its place already. */
+/** What an interrupted one had made ready is removed; what has its place already may be somebody's, and is not. */
 async function makeRoom(dataDir: string): Promise<string> {
-  const aside = restoringFolder(dataDir);
-  const places = parts.map((part) => path.join(dataDir, part));
-  const isInterrupted = existsSync(aside) && !existsSync(postgresFolder(dataDir));
-  const taken = places.find((place) => existsSync(place));
-  if (taken && !isInterrupted) {
+  const taken = parts.find((part) => existsSync(path.join(dataDir, part)));
+  if (taken) {
     throw new ConfigError(
-      `DATA_DIR ${dataDir} has ${path.basename(taken)} already: restore into an empty folder.`,
+      `DATA_DIR ${dataDir} has ${taken} already: restore into an empty folder.`,
     );
   }
+  const aside = restoringFolder(dataDir);
   await endPostgresOf(aside);
-  for (const place of [...places, aside]) await rm(place, { recursive: true, force: true });
+  await rm(aside, { recursive: true, force: true });
   await mkdir(aside, { recursive: true, mode: 0o700 });
   return aside;
 }

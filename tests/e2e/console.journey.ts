@@ -116,7 +116,9 @@ test("a review needs no JavaScript", async ({ page, browser }) => {
   await console.getByLabel("USD amount").fill("600");
   await console.getByRole("button", { name: "Approve" }).click();
   await expect(console.getByText("corrected from")).toBeVisible();
+  const posted = console.waitForResponse((answer) => answer.request().method() === "POST");
   await console.getByRole("button", { name: "Confirm and post" }).click();
+  await posted;
   await console.goto(new URL("/operator/deposits?state=approved", scripted.url()).href);
   await expect(console.getByRole("row").filter({ hasText: name })).toContainText("$600.00");
   await console.context().close();

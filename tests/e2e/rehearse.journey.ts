@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { morningLastsMs } from "../../server/rehearsal.ts";
 import { patienceMs, testTimeoutMs } from "../setup/slowness.ts";
 import { addApp, expect, nextCode, signIn } from "./journey.ts";
@@ -24,6 +24,13 @@ async function nextDay(staff: Page): Promise<string> {
 
 const intent = (page: Page, value: string) =>
   page.locator(`button[name="intent"][value="${value}"]`);
+
+/** To leave at once could take back what a click sends before it came. */
+async function answered(page: Page, button: Locator): Promise<void> {
+  const answer = page.waitForResponse((each) => each.request().method() === "POST");
+  await button.click();
+  await answer;
+}
 
 async function setUpApp(page: Page, email: string): Promise<void> {
   addApp(email, await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText());
@@ -85,7 +92,7 @@ test("a week of business on one afternoon: from the first sale to a settled with
   const mail = await product.mailTo(ada, /Confirm your withdrawal/);
   const [link] = /http\S+confirm-withdrawal\?token=[\w-]+/.exec(mail) ?? [];
   await customer.goto(link ?? "");
-  await customer.getByRole("button", { name: "Confirm withdrawal" }).click();
+  await answered(customer, customer.getByRole("button", { name: "Confirm withdrawal" }));
   await staff.goto("/operator/withdrawals");
   await staff.getByRole("link", { name: "Ada Lovelace" }).click();
   await staff.getByRole("button", { name: "Approve", exact: true }).click();
@@ -94,7 +101,7 @@ test("a week of business on one afternoon: from the first sale to a settled with
 
   // Friday: the day's batch is formed, signed by the rehearsal's wallet, and sent.
   await staff.goto("/operator/withdrawals/batches");
-  await intent(staff, "look-for-coins").click();
+  await answered(staff, intent(staff, "look-for-coins"));
   await expect(async () => {
     await staff.goto("/operator/withdrawals/batches");
     await expect(intent(staff, "form-batch")).toBeEnabled({ timeout: 500 });
@@ -115,7 +122,7 @@ test("a week of business on one afternoon: from the first sale to a settled with
   await staff.goto(batch);
   await staff.getByLabel("Or its text").fill(signed);
   await intent(staff, "upload").click();
-  await intent(staff, "order").click();
+  await answered(staff, intent(staff, "order"));
   await expect(async () => {
     await staff.goto(batch);
     await expect(staff.getByText(/^Sent/).first()).toBeVisible({ timeout: 500 });
