@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { compose, type Duplex, type Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ConfigError } from "../platform/config.ts";
+import { syncFolder } from "../platform/files/sync-folder.ts";
 
 /** A source and what it goes through. Made only when there is somewhere to put it: an error then has somebody who hears it. */
 type Stages = [Readable, ...Stage[]];
@@ -101,13 +102,4 @@ export async function listFiles(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

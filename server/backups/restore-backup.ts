@@ -34,7 +34,14 @@ import {
 import type { BackedUpKeys } from "./make-backup.ts";
 import { recover } from "./recover.ts";
 import { BackupSealed, opening } from "./seal-backup.ts";
-import { isOfLine, isOnLine, type Line, numberOf, placeOf, readLine } from "./timelines.ts";
+import {
+  isBackupInHistory,
+  isSegmentInHistory,
+  readTimelineHistory,
+  segmentNumberOf,
+  segmentSuffixOf,
+  type TimelineHistory,
+} from "./timelines.ts";
 import { writeSettings } from "./write-settings.ts";
 
 export interface Restored {
@@ -76,8 +83,7 @@ const parts = ["postgres", "wal", "secrets", "files", "settings.env"];
 export async function restoreBackup(order: Restoring): Promise<Restored> {
   const { from, dataDir, identities, to, signal } = order;
   const folder = openBackupFolder(from);
-  const read = (name: string) => joined([folder.read(name), ...opening(identities)]);
-  const { backup, line, next } = await chooseBackup(folder, order);
+  const { backup, history, next } = await chooseBackup(folder, order);
   const aside = await makeRoom(dataDir);
   try {
     const unpack = (name: string, ...into: (Stage | Writable)[]) =>
@@ -90,8 +96,8 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
       });
     };
     // First what is refused first: whoever lacks the keys' key has not waited.
-    const keys = (await json(read(ofBase(backup.moment).keys))) as BackedUpKeys;
-    const { secrets, settings } = keys;
+    const keys = joined([folder.read(ofBase(backup.moment).keys), ...opening(identities)]);
+    const { secrets, settings } = (await json(keys)) as BackedUpKeys;
     for (const [name, content] of Object.entries(secrets)) {
       await mkdir(path.join(aside, "secrets"), { recursive: true, mode: 0o700 });
       const file = path.join(aside, "secrets", path.basename(name));
@@ -99,7 +105,7 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
     }
     await writeFile(path.join(aside, "settings.env"), writeSettings(settings), { mode: 0o600 });
     await unpackBase(postgresFolder(aside), (sink) => unpack(ofBase(backup.moment).base, sink));
-    const { wal, gap } = await chooseWal(folder, { backup, line, next });
+    const { wal, gap } = await chooseWal(folder, { backup, history, next });
     await mkdir(walArchive(aside), { mode: 0o700 });
     for (const name of await listHistories(folder)) {
       const file = path.join(walArchive(aside), path.basename(name));
@@ -141,12 +147,12 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
 async function chooseBackup(folder: BackupFolder, { from, to }: RestoreOrder) {
   const all = await listBackups(folder);
   if (all.length === 0) throw new ConfigError(`There is no backup in ${from}.`);
-  const line = await readLine(folder, all);
-  const backups = all.filter((each) => isOnLine(line, each));
+  const history = await readTimelineHistory(folder, all);
+  const backups = all.filter((each) => isBackupInHistory(history, each));
   const backup = backups.findLast(({ endedAt }) => to === null || new Date(endedAt) <= to);
   // PostgreSQL stops at the first transaction after the moment, which may come after the next backup, but not after that one's next.
   const later = backups.filter(({ startedAt }) => to !== null && new Date(startedAt) > to);
-  if (backup) return { backup, line, next: later[1] ?? null };
+  if (backup) return { backup, history, next: later[1] ?? null };
   const oldest = backups[0]?.endedAt ?? "none";
   throw new ConfigError(`The oldest backup is of ${oldest}: choose a later moment.`);
 }
@@ -195,29 +201,37 @@ async function unpackBase(into: string, unpack: (sink: Writable) => Promise<void
  */
 async function chooseWal(
   folder: BackupFolder,
-  { backup, line, next }: { backup: KeptBackup; line: Line; next: KeptBackup | null },
+  {
+    backup,
+    history,
+    next,
+  }: { backup: KeptBackup; history: TimelineHistory; next: KeptBackup | null },
 ) {
   const all = await listWal(folder);
-  const start = numberOf(backup.startWal);
-  const end = next && numberOf(next.endWal);
+  const start = segmentNumberOf(backup.startWal);
+  const end = next && segmentNumberOf(next.endWal);
   const segments = all.filter((name) => {
-    const number = numberOf(segmentOf(name));
-    return number >= start && (end === null || number <= end) && isOfLine(line, segmentOf(name));
+    const number = segmentNumberOf(segmentOf(name));
+    return (
+      number >= start &&
+      (end === null || number <= end) &&
+      isSegmentInHistory(history, segmentOf(name))
+    );
   });
-  const numbers = new Set(segments.map((name) => numberOf(segmentOf(name))));
+  const numbers = new Set(segments.map((name) => segmentNumberOf(segmentOf(name))));
   const wal = segments.sort(byPlace);
-  let last = numberOf(backup.endWal);
+  let last = segmentNumberOf(backup.endWal);
   for (const number of numbers) if (number > last) last = number;
-  for (let number = numberOf(backup.endWal) + 1n; number <= last; number += 1n) {
+  for (let number = segmentNumberOf(backup.endWal) + 1n; number <= last; number += 1n) {
     if (numbers.has(number)) continue;
-    const gap = `the WAL ${placeOf(number)} is missing, so what came later could not be used`;
+    const gap = `the WAL ${segmentSuffixOf(number)} is missing, so what came later could not be used`;
     return { wal, gap };
   }
   return { wal, gap: null };
 }
 
 function byPlace(a: string, b: string): number {
-  const [one, other] = [numberOf(segmentOf(a)), numberOf(segmentOf(b))];
+  const [one, other] = [segmentNumberOf(segmentOf(a)), segmentNumberOf(segmentOf(b))];
   return one === other ? a.localeCompare(b) : one < other ? -1 : 1;
 }
 

@@ -9,7 +9,7 @@ import type { BackedUp } from "./backed-up.ts";
 import { type BackupFolder, openBackupFolder } from "./backup-folder.ts";
 import { archived, listWal, ofFile, ofWal, segmentOf } from "./backup-names.ts";
 import { sealedEnding, sealing } from "./seal-backup.ts";
-import { numberOf } from "./timelines.ts";
+import { segmentNumberOf } from "./timelines.ts";
 
 /**
  * Seals what PostgreSQL has archived since and puts it beside the backups, the oldest first. What is kept is removed here; until then
@@ -74,9 +74,9 @@ export function isGone(error: unknown, file: string): boolean {
 /** Removes the WAL that no backup needs which is still there. */
 export async function removeOlderWal(folder: BackupFolder, starts: string[]): Promise<void> {
   // Of two timelines the later one may begin at a lower place than the newest backup of the other.
-  const [first = 0n, ...others] = starts.map(numberOf);
+  const [first = 0n, ...others] = starts.map(segmentNumberOf);
   const lowest = others.reduce((least, each) => (each < least ? each : least), first);
   for (const name of await listWal(folder)) {
-    if (numberOf(segmentOf(name)) < lowest) await folder.remove(name);
+    if (segmentNumberOf(segmentOf(name)) < lowest) await folder.remove(name);
   }
 }

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { createBackupFolder } from "#tests/factories/backups.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -13,22 +13,12 @@ import { migrate } from "../platform/database/migrate.ts";
 import { openBackupFolder } from "./backup-folder.ts";
 import { listBackups, listWal } from "./backup-names.ts";
 import { makeBackup } from "./make-backup.ts";
-import { restoreBackup } from "./restore-backup.ts";
 import { shipWal } from "./ship-wal.ts";
-import { isOfLine, isOnLine, numberOf } from "./timelines.ts";
+import { isBackupInHistory, isSegmentInHistory, segmentNumberOf } from "./timelines.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "assay-timelines-"));
 const from = path.join(folder, "kept");
-mkdirSync(from);
-const identity = await generateX25519Identity();
-const recipients = [await identityToRecipient(identity)];
-const backups = {
-  folder: from,
-  recipients,
-  keysRecipients: recipients,
-  keepDays: 30,
-  settings: {},
-};
+const { backups, restore } = await createBackupFolder(from);
 let running: EmbeddedPostgres | undefined;
 afterAll(async () => {
   await running?.stop();
@@ -76,12 +66,6 @@ async function begin(name: string) {
   };
 }
 
-const restore = (name: string, to: Date | null) =>
-  restoreBackup({
-    ...{ from, to, dataDir: path.join(folder, name), identities: [identity] },
-    ...{ signal: new AbortController().signal, whichAreNamed: async () => [] },
-  });
-
 test("after going back to a moment what went on counts, and not what was undone, also where that has newer backups", async () => {
   let moment = new Date();
   await live("first", async ({ url, client, mark, backUp, ship }) => {
@@ -99,14 +83,14 @@ test("after going back to a moment what went on counts, and not what was undone,
     await ship();
   });
   expect(await listBackups(openBackupFolder(from))).toHaveLength(2);
-  await restore("second", moment);
+  await restore(path.join(folder, "second"), moment);
   await live("second", async ({ mark, marks, ship }) => {
     expect(await marks()).toEqual([1]);
     await mark(4);
     await ship();
   });
   // No backup of this line has been made yet.
-  const { faults } = await restore("third", null);
+  const { faults } = await restore(path.join(folder, "third"));
   expect(faults).toEqual([]);
   await live("third", async ({ mark, marks, backUp, ship }) => {
     expect(await marks()).toEqual([1, 4]);
@@ -114,7 +98,7 @@ test("after going back to a moment what went on counts, and not what was undone,
     await mark(5);
     await ship();
   });
-  await restore("fourth", null);
+  await restore(path.join(folder, "fourth"));
   await live("fourth", async ({ marks }) => expect(await marks()).toEqual([1, 4, 5]));
 });
 
@@ -122,7 +106,7 @@ test("a segment of the line that cannot be opened ends it, and the rest is resto
   const wal = (await listWal(openBackupFolder(from))).filter((name) => name.includes("/00000003"));
   const last = wal.at(-1) ?? "";
   writeFileSync(path.join(from, last), "rotten");
-  const { faults } = await restore("fifth", null);
+  const { faults } = await restore(path.join(folder, "fifth"));
   expect(faults).toEqual([`${last} cannot be opened, so what came later could not be used`]);
   await live("fifth", async ({ marks }) => expect(await marks()).toEqual([1, 4]));
 });
@@ -148,17 +132,17 @@ test("knows which timeline a place belongs to", () => {
   };
   const segment = (timeline: number, place: number) =>
     `0000000${timeline}00000000${place.toString(16).toUpperCase().padStart(8, "0")}`;
-  expect(numberOf("000000010000000200000003")).toBe(2n * 256n + 3n);
+  expect(segmentNumberOf("000000010000000200000003")).toBe(2n * 256n + 3n);
   const of = (timeline: number) =>
-    [4, 5, 6, 9, 10].filter((place) => isOfLine(line, segment(timeline, place)));
+    [4, 5, 6, 9, 10].filter((place) => isSegmentInHistory(line, segment(timeline, place)));
   expect(of(1)).toEqual([4, 5]);
   expect(of(2)).toEqual([5, 6, 9]);
   expect(of(3)).toEqual([9, 10]);
   const backup = (timeline: number, place: number) =>
     ({ startWal: segment(timeline, place), endWal: segment(timeline, place) }) as Parameters<
-      typeof isOnLine
+      typeof isBackupInHistory
     >[1];
-  expect(isOnLine(line, backup(1, 4))).toBe(true);
-  expect(isOnLine(line, backup(1, 5))).toBe(false);
-  expect(isOnLine(line, backup(3, 20))).toBe(true);
+  expect(isBackupInHistory(line, backup(1, 4))).toBe(true);
+  expect(isBackupInHistory(line, backup(1, 5))).toBe(false);
+  expect(isBackupInHistory(line, backup(3, 20))).toBe(true);
 });

@@ -7,13 +7,13 @@ import { type KeptBackup, listHistories } from "./backup-names.ts";
 const segmentBits = 24n;
 
 /** A segment by its number, whatever its timeline. */
-export function numberOf(segment: string): bigint {
+export function segmentNumberOf(segment: string): bigint {
   const place = segment.slice(8, 24);
   return (BigInt(`0x${place.slice(0, 8)}`) << (32n - segmentBits)) | BigInt(`0x${place.slice(8)}`);
 }
 
 /** The end of a segment's name, which all timelines share. */
-export function placeOf(number: bigint): string {
+export function segmentSuffixOf(number: bigint): string {
   const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, "0");
   return hex(number >> (32n - segmentBits)) + hex(number & ((1n << (32n - segmentBits)) - 1n));
 }
@@ -26,13 +26,16 @@ function timelineOf(segment: string): number {
  * The line of history that is in force: after each restore PostgreSQL counts a new timeline, which leaves the one before at a place.
  * What the others wrote after that place was undone.
  */
-export interface Line {
+export interface TimelineHistory {
   newest: number;
   /** The segment in which a timeline was left, by its number; of the newest there is none. */
   leftAt: Map<number, bigint>;
 }
 
-export async function readLine(folder: BackupFolder, backups: KeptBackup[]): Promise<Line> {
+export async function readTimelineHistory(
+  folder: BackupFolder,
+  backups: KeptBackup[],
+): Promise<TimelineHistory> {
   const last = (await listHistories(folder)).at(-1);
   if (last) {
     // A later one has all that earlier ones say.
@@ -54,21 +57,24 @@ function parseHistory(history: string): Map<number, bigint> {
 }
 
 /** Whether all of a backup happened on the line. In the segment in which the line left its timeline it may be later or not. */
-export function isOnLine({ newest, leftAt }: Line, { startWal, endWal }: KeptBackup): boolean {
+export function isBackupInHistory(
+  { newest, leftAt }: TimelineHistory,
+  { startWal, endWal }: KeptBackup,
+): boolean {
   const timeline = timelineOf(startWal);
   const left = leftAt.get(timeline);
-  return timeline === newest || (left !== undefined && numberOf(endWal) < left);
+  return timeline === newest || (left !== undefined && segmentNumberOf(endWal) < left);
 }
 
 /** Whether a segment is of the line. In the segment where a timeline is left, both it and the next one may be. */
-export function isOfLine({ newest, leftAt }: Line, segment: string): boolean {
+export function isSegmentInHistory({ newest, leftAt }: TimelineHistory, segment: string): boolean {
   const timeline = timelineOf(segment);
   const left = leftAt.get(timeline);
-  if (timeline === newest) return numberOf(segment) >= begunAt(leftAt, newest);
+  if (timeline === newest) return segmentNumberOf(segment) >= begunAt(leftAt, newest);
   return (
     left !== undefined &&
-    numberOf(segment) <= left &&
-    numberOf(segment) >= begunAt(leftAt, timeline)
+    segmentNumberOf(segment) <= left &&
+    segmentNumberOf(segment) >= begunAt(leftAt, timeline)
   );
 }
 

@@ -1,13 +1,12 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { makeBackup } from "../../server/backups/make-backup.ts";
-import { restoreBackup } from "../../server/backups/restore-backup.ts";
 import { startEmbeddedPostgres } from "../../server/platform/database/embedded-postgres.ts";
 import { migrate } from "../../server/platform/database/migrate.ts";
+import { createBackupFolder } from "../factories/backups.ts";
 
 // As in most containers: root, but `unshare` is not allowed.
 const folder = mkdtempSync(path.join(tmpdir(), "assay-contained-"));
@@ -36,26 +35,13 @@ test("creates the database as a system user where root has no user namespaces, b
 
 async function isRestored(dataDir: string, ownerUrl: string): Promise<void> {
   await migrate(ownerUrl);
-  const from = path.join(folder, "backups");
-  mkdirSync(from);
-  const identity = await generateX25519Identity();
-  const recipients = [await identityToRecipient(identity)];
-  const backups = {
-    folder: from,
-    recipients,
-    keysRecipients: recipients,
-    keepDays: 1,
-    settings: {},
-  };
+  const { backups, restore } = await createBackupFolder(path.join(folder, "backups"));
   const making = { now: () => new Date(), asked: true };
   await makeBackup(ownerUrl, { dataDir, s3: null, backups }, making);
   // As mkdtemp makes folders: of root alone.
   const target = path.join(folder, "restored");
   mkdirSync(target, { mode: 0o700 });
-  await restoreBackup({
-    ...{ from, to: null, dataDir: target, identities: [identity] },
-    ...{ signal: new AbortController().signal, whichAreNamed: async () => [] },
-  });
+  await restore(target);
   const restored = await startEmbeddedPostgres(target);
   await restored.stop();
 }

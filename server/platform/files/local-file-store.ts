@@ -4,6 +4,7 @@ import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { requireFileKey } from "./file-key.ts";
 import { type FileStore, StorageFull } from "./file-store.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 /** Keeps files in a folder that only this user may read. */
 export function openLocalFileStore(folder: string): FileStore {
@@ -83,15 +84,6 @@ async function syncFoldersAbove(file: string, last: string): Promise<void> {
     folder = path.dirname(folder);
     await syncFolder(folder);
   } while (folder !== last && folder !== path.dirname(folder));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function get(folder: string, key: string): Promise<Uint8Array | null> {
