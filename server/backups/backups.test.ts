@@ -10,6 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import pg from "pg";
@@ -23,7 +25,7 @@ import { migrate } from "../platform/database/migrate.ts";
 import { openDatabase } from "../platform/database.ts";
 import { filesToKeep, openLocalFileStore } from "../platform/files/local-file-store.ts";
 import { openLog } from "../platform/log/log.ts";
-import { openBackupFolder } from "./backup-folder.ts";
+import { openBackupFolder, through } from "./backup-folder.ts";
 import {
   listBackups,
   listDeleted,
@@ -33,7 +35,7 @@ import {
 } from "./backup-names.ts";
 import { keepWal } from "./keep-wal.ts";
 import { makeBackup } from "./make-backup.ts";
-import { restoreBackup } from "./restore-backup.ts";
+import { restoreBackup, unpackTar } from "./restore-backup.ts";
 import { shipWal } from "./ship-wal.ts";
 import { writeSettings } from "./write-settings.ts";
 
@@ -318,6 +320,24 @@ test("is interrupted without a trace, and what was interrupted by force does not
   await expect(startEmbeddedPostgres(target)).rejects.toThrow(
     "was interrupted: run npm run restore again",
   );
+});
+
+test("tar may end once it has what it unpacks, before the end of what it is given", async () => {
+  const archive = execFileSync("tar", ["-c", "-C", dataDir, "secrets"]);
+  const into = path.join(folder, "unpacked");
+  /** Zeros after the end of the archive, for as long as anybody takes them. */
+  async function* slowly() {
+    yield archive;
+    for (let n = 0; n < 100; n += 1) {
+      await wait(10);
+      yield new Uint8Array(512);
+    }
+  }
+  await unpackTar(into, (sink) => through([Readable.from(slowly()), sink]));
+  expect(readdirSync(into)).toEqual(["secrets"]);
+  const half = [archive.subarray(0, 1_100)];
+  const cut = unpackTar(path.join(folder, "cut"), (sink) => through([Readable.from(half), sink]));
+  await expect(cut).rejects.toThrow(/tar ended with 2: .*EOF/s);
 });
 
 test("settings come back as they were, whatever they hold", () => {

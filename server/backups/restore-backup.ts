@@ -104,7 +104,7 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
       await writeFile(file, content, { mode: 0o600 });
     }
     await writeFile(path.join(aside, "settings.env"), writeSettings(settings), { mode: 0o600 });
-    await unpackBase(postgresFolder(aside), (sink) => unpack(ofBase(backup.moment).base, sink));
+    await unpackTar(postgresFolder(aside), (sink) => unpack(ofBase(backup.moment).base, sink));
     const { wal, gap } = await chooseWal(folder, { backup, history, next });
     await mkdir(walArchive(aside), { mode: 0o700 });
     for (const name of await listHistories(folder)) {
@@ -173,7 +173,10 @@ async function makeRoom(dataDir: string): Promise<string> {
 }
 
 /** The tar is the server's own; its owner there need not be anybody here. */
-async function unpackBase(into: string, unpack: (sink: Writable) => Promise<void>): Promise<void> {
+export async function unpackTar(
+  into: string,
+  unpack: (sink: Writable) => Promise<void>,
+): Promise<void> {
   await mkdir(into, { mode: 0o700 });
   const tar = spawn("tar", ["-x", "--no-same-owner", "-C", into], {
     stdio: ["pipe", "ignore", "pipe"],
@@ -189,9 +192,11 @@ async function unpackBase(into: string, unpack: (sink: Writable) => Promise<void
     );
   });
   const [packed, unpacked] = await Promise.allSettled([unpack(tar.stdin), ended]);
-  // Of a tar that ended early its own words say why; one that was cut short says less than what cut it.
+  // Tar may end at the end of the archive, before that of the stream: its own exit says whether it had all. What cut the stream says more
+  // than tar does of it.
   const { code } = ((packed.status === "rejected" && packed.reason) ?? {}) as { code?: string };
-  if (packed.status === "rejected" && code !== "EPIPE") throw packed.reason;
+  if (packed.status === "rejected" && !["EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(code ?? ""))
+    throw packed.reason;
   if (unpacked.status === "rejected") throw unpacked.reason;
 }
 
