@@ -7,9 +7,10 @@ import {
 } from "react-router";
 import { NonceContext } from "#app/ui/browser/nonce.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
-import { isDatabaseOutage, isUnreadableText } from "#server/platform/database/database-failure.ts";
+import { isUnreadableText } from "#server/platform/database/database-failure.ts";
 import { inlineStyles } from "#server/platform/http/inline-styles.ts";
 import { isUnreadableForm } from "#server/platform/http/unreadable-form.ts";
+import { isOutage } from "#server/platform/is-outage.ts";
 import { limitConcurrency } from "#server/platform/limit-concurrency.ts";
 import { readHandoff } from "#server/platform/tuned/read-handoff.ts";
 import { withShownRoutes } from "#server/platform/tuned/shown-routes.ts";
@@ -89,6 +90,6 @@ export function handleError(
     context.get(appContext).log.warn({ requestId }, "a form could not be read");
     return;
   }
-  facts.failure ??= isDatabaseOutage(error) ? 503 : isUnreadableText(error) ? 400 : null;
+  facts.failure ??= isOutage(error) ? 503 : isUnreadableText(error) ? 400 : null;
   context.get(appContext).log.error({ err: error, requestId }, "request failed");
 }

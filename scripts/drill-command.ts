@@ -128,7 +128,7 @@ function kept(head: string | null) {
 
 async function verifyKeys(db: Db, config: Config): Promise<Check> {
   const claim = "secrets and file store are those of the database";
-  const files = openFileStore(config);
+  const files = openFileStore(config, openLog("silent"));
   const own = { db, config, files, log: openLog("silent"), now: () => new Date() };
   return requireSameKeys(own).then(
     () => ({ claim, holds: true, detail: "AUTH_SECRET, DOCUMENT_KEYS, files" }),

@@ -1,13 +1,13 @@
-import type { Product } from "../server/start.ts";
-
 /** Longest that an end may take before it is forced, with a little room below the promised 10 s. */
 const forcedEndMs = 9_500;
 
 /** Starts something and keeps it until SIGTERM or SIGINT; a failure to start is one line and exit code 1. */
-export async function runUntilStopped(start: () => Promise<Product>): Promise<Product> {
+export async function runUntilStopped<T extends { stop(): Promise<void> }>(
+  start: () => Promise<T>,
+): Promise<T> {
   // A full disk takes none of our words; the log says so in readiness (server/health.ts).
   for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
-  let starting: Promise<Product> | undefined;
+  let starting: Promise<T> | undefined;
   let ending = false;
   const end = async (signal: NodeJS.Signals) => {
     // A terminal's Ctrl-C comes twice: from the terminal, and from the process above that passes it on.
@@ -16,7 +16,7 @@ export async function runUntilStopped(start: () => Promise<Product>): Promise<Pr
     console.log(`${signal}: finishing what is under way.`);
     const drainMs = (Number(process.env["DRAIN_SECONDS"]) || 0) * 1_000;
     setTimeout(() => process.exit(1), drainMs + forcedEndMs).unref();
-    await starting?.then((product) => product.stop()).catch(() => {});
+    await starting?.then((started) => started.stop()).catch(() => {});
     console.log("Stopped.");
     process.exit(0);
   };
@@ -39,9 +39,17 @@ const expected = ["ConfigError", "AlreadyRunning", "MigrationError", "BackupSeal
 export function oneLine(error: unknown): string {
   const cause = error as Error & { code?: string };
   if (expected.includes(cause.name)) return cause.message;
-  const unreachable = ["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "28P01", "3D000", "28000"];
+  const unreachable = [
+    ...["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIMEDOUT", "28P01", "3D000", "28000"],
+    // PostgreSQL is ending or starting.
+    ...["57P01", "57P02", "57P03"],
+  ];
   if (cause.code && unreachable.includes(cause.code)) {
     return `DATABASE_URL: the database cannot be reached (${cause.code}).`;
+  }
+  // What pg says of a connection that was taken and closed again, as by a balancer that has no server.
+  if (/^Connection terminated/.test(cause.message)) {
+    return "DATABASE_URL: the database cannot be reached (the connection was closed).";
   }
   // What pg says of a database that takes a connection and never answers.
   if (cause.message === "timeout expired") {

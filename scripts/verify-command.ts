@@ -7,6 +7,7 @@ import { readConfig } from "../server/platform/config/read-config.ts";
 import type { Config } from "../server/platform/config.ts";
 import type { Db } from "../server/platform/database.ts";
 import { openFileStore } from "../server/platform/files/open-file-store.ts";
+import { openLog } from "../server/platform/log/log.ts";
 import { verifyBooks, verifyBooksSince } from "../server/verify-books.ts";
 import { verifyFiles } from "../server/verify-files.ts";
 import { verifyMarks } from "../server/withdrawals/bitcoin/verify-marks.ts";
@@ -37,7 +38,7 @@ export const subjects: Record<
   ledger: (db, { kept }) => verifyBooks(db, kept),
   "ledger --since": (db, { kept }) => (kept ? verifyBooksSince(db, kept) : verifyBooks(db)),
   mining: (db) => verifyMining(db),
-  files: (db, _, { config }) => verifyFiles(db, openFileStore(config)),
+  files: (db, _, { config }) => verifyFiles(db, openFileStore(config, openLog("silent"))),
   marks: async (db, _, { config }) => {
     const { bitcoinChain } = config;
     if (!bitcoinChain) throw new Error("BITCOIN_RPC_URL names no node to read the marks from");

@@ -23,7 +23,7 @@ export function openApp(
     config,
     db,
     log,
-    files: openFileStore(config),
+    files: openFileStore(config, log),
     scanForViruses: openVirusScan(config.clamd, log),
     ipCountry,
     auth: createAuth(config),

@@ -22,7 +22,7 @@ import { answerOneClick } from "./newsletter/answer-one-click.ts";
 import { openPageHandler } from "./page-handler.ts";
 import { Busy } from "./platform/busy.ts";
 import { ConfigError } from "./platform/config.ts";
-import { isDatabaseOutage, isUnreadableText } from "./platform/database/database-failure.ts";
+import { isUnreadableText } from "./platform/database/database-failure.ts";
 import { barePage } from "./platform/http/bare-page.ts";
 import { boundConnections } from "./platform/http/bound-connections.ts";
 import { clientAddress } from "./platform/http/client-address.ts";
@@ -35,6 +35,7 @@ import {
   plainAnswerHeaders,
   securityHeaders,
 } from "./platform/http/security-headers.ts";
+import { isOutage } from "./platform/is-outage.ts";
 import { lowerThreadPoolPriority } from "./platform/lower-thread-pool-priority.ts";
 import { clientNetwork } from "./platform/rate-limit.ts";
 import { refusedFilePage } from "./refused-file-page.ts";
@@ -357,7 +358,7 @@ function answerTo(c: Context, error: Error): Response {
   }
   c.header("cache-control", "no-store");
   if (isUnreadableText(error)) return c.text("This cannot be read.\n", 400);
-  if (isDatabaseOutage(error)) return tellLater(c, 5);
+  if (isOutage(error)) return tellLater(c, 5);
   return readsPages(c) ? c.html(barePage(500), 500) : c.text("This failed.\n", 500);
 }
 

@@ -1,11 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
-import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Db } from "../platform/database.ts";
 import { cleanUpload } from "../platform/files/clean-upload.ts";
 import { displayName } from "../platform/files/display-name.ts";
 import { randomFileKey } from "../platform/files/file-key.ts";
-import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import type { ReceivedFile } from "../platform/files/read-upload.ts";
 import type { VirusScan } from "../platform/files/virus-scan.ts";
 import { countAttempt, type Limit } from "../platform/rate-limit.ts";
@@ -22,7 +21,7 @@ const uploads: Limit = { purpose: "adjustments/upload", max: 60, windowMinutes: 
  * Keeps what a member of staff brings as evidence, cleaned, as a draft that one proposal of his own may use within a
  * day. The row is there before the file and says when the file is whole.
  *
- * Refuses with files/storage-full, platform/too-many-attempts and what `cleanUpload` refuses.
+ * Refuses with files/storage-full, files/storage-away, platform/too-many-attempts and what `cleanUpload` refuses.
  */
 export async function keepEvidence(
   { db, files, scanForViruses }: { db: Db; files: FileStore; scanForViruses: VirusScan },
@@ -51,7 +50,7 @@ export async function keepEvidence(
     await files.put(fileKey, cleaned.bytes, cleaned.mediaType);
   } catch (error) {
     await db.delete(adjustmentEvidence).where(isThis);
-    throw error instanceof StorageFull ? new Refusal("files/storage-full") : error;
+    throw error;
   }
   await db.update(adjustmentEvidence).set({ storedAt: now }).where(isThis);
   return { evidenceId: id, name: originalName };

@@ -5,7 +5,7 @@ import type { Db } from "../platform/database.ts";
 import { type CleanFile, cleanUpload } from "../platform/files/clean-upload.ts";
 import { displayName } from "../platform/files/display-name.ts";
 import { randomFileKey } from "../platform/files/file-key.ts";
-import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import type { ReceivedFile } from "../platform/files/read-upload.ts";
 import type { VirusScan } from "../platform/files/virus-scan.ts";
 import { countAttempt } from "../platform/rate-limit.ts";
@@ -16,7 +16,7 @@ import { contactFiles } from "./schema.ts";
  * Keeps what a customer sends along with a message, checked and cleaned as payment slips are. The rows are there before the
  * files: what dies in between is of no message, and the sweep deletes it.
  *
- * Refuses with files/too-many, files/storage-full, platform/too-many-attempts and what `cleanUpload` refuses.
+ * Refuses with files/too-many, files/storage-full, files/storage-away, platform/too-many-attempts and what `cleanUpload` refuses.
  */
 export async function keepFiles(
   { db, files, scanForViruses }: { db: Db; files: FileStore; scanForViruses: VirusScan },
@@ -31,15 +31,11 @@ export async function keepFiles(
     cleaned.push({ name: each.name, file: await cleanUpload(each, scanForViruses) });
   }
   const kept: string[] = [];
-  try {
-    for (const { name, file } of cleaned) {
-      const row = rowOf(customerId, name, file, now);
-      await db.insert(contactFiles).values(row);
-      kept.push(row.id);
-      await files.put(row.fileKey, file.bytes, file.mediaType);
-    }
-  } catch (error) {
-    throw error instanceof StorageFull ? new Refusal("files/storage-full") : error;
+  for (const { name, file } of cleaned) {
+    const row = rowOf(customerId, name, file, now);
+    await db.insert(contactFiles).values(row);
+    kept.push(row.id);
+    await files.put(row.fileKey, file.bytes, file.mediaType);
   }
   return kept;
 }

@@ -17,7 +17,7 @@ import { createTestOperator } from "#tests/factories/operator.ts";
 import { pixelBomb, receiptPdf } from "#tests/factories/slip-files.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
-import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import { newKey, parseKeyRing } from "../platform/files/key-ring.ts";
 import type { Log } from "../platform/log/log.ts";
 import { approveKyc } from "./approve-kyc.ts";
@@ -116,7 +116,7 @@ describe("what is kept", () => {
     const full: FileStore = {
       ...files,
       put: async () => {
-        throw new StorageFull("no room");
+        throw new Refusal("files/storage-full");
       },
     };
     const file = { name: "a.png", bytes: await uniquePicture() };

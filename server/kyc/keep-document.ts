@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { DocumentPurpose } from "#core/people/kyc.ts";
-import { Refusal } from "#core/refusal.ts";
 import { and, eq, isNull } from "#server/platform/sql.ts";
 import { recordAccountEvent } from "../identity/account/account-events.ts";
 import type { Config } from "../platform/config.ts";
@@ -8,7 +7,7 @@ import type { Db, Tx } from "../platform/database.ts";
 import { cleanUpload } from "../platform/files/clean-upload.ts";
 import { displayName } from "../platform/files/display-name.ts";
 import { randomFileKey } from "../platform/files/file-key.ts";
-import { type FileStore, StorageFull } from "../platform/files/file-store.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import type { ReceivedFile } from "../platform/files/read-upload.ts";
 import { sealFile } from "../platform/files/sealed-file.ts";
 import type { VirusScan } from "../platform/files/virus-scan.ts";
@@ -34,7 +33,7 @@ interface Upload extends Browser {
  * there before the file and says when the file is whole, so that whatever dies in between leaves nothing that the sweep
  * does not know.
  *
- * Refuses with kyc/not-open, files/storage-full, platform/too-many-attempts and what `cleanUpload` refuses.
+ * Refuses with kyc/not-open, files/storage-full, files/storage-away, platform/too-many-attempts and what `cleanUpload` refuses.
  */
 export async function keepDocument(
   {
@@ -75,7 +74,7 @@ export async function keepDocument(
     await db.transaction((tx) => putInPlace(tx, id, upload, now));
   } catch (error) {
     await giveUp(db, id, now);
-    throw error instanceof StorageFull ? new Refusal("files/storage-full") : error;
+    throw error;
   }
   return { documentId: id };
 }

@@ -9,12 +9,12 @@ export interface FakeS3 {
   stop(): Promise<void>;
 }
 
-/** An S3-compatible store on a free port, with one empty bucket. */
-export async function startFakeS3(): Promise<FakeS3> {
-  const directory = mkdtempSync(path.join(tmpdir(), "assay-s3-"));
+/** An S3-compatible store with one bucket: on a free port, and empty, unless it is given both. */
+export async function startFakeS3(kept?: { directory: string; port: number }): Promise<FakeS3> {
+  const directory = kept?.directory ?? mkdtempSync(path.join(tmpdir(), "assay-s3-"));
   const server = new S3rver({
     address: "127.0.0.1",
-    port: 0,
+    port: kept?.port ?? 0,
     silent: true,
     directory,
     configureBuckets: [{ name: "slips", configs: [] }],
@@ -29,7 +29,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     },
     async stop() {
       await server.close();
-      rmSync(directory, { recursive: true, force: true });
+      if (!kept) rmSync(directory, { recursive: true, force: true });
     },
   };
 }

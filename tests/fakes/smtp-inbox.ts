@@ -21,9 +21,16 @@ export interface SmtpInbox {
   stop(): Promise<void>;
 }
 
-/** A real SMTP server that keeps what it receives. On port 0 it chooses a free one. */
-export async function startSmtpInbox({ port = 0 } = {}): Promise<SmtpInbox> {
+/** A real SMTP server that keeps what it receives, or gives it on. On port 0 it chooses a free one. */
+export async function startSmtpInbox({
+  port = 0,
+  onMail,
+}: {
+  port?: number;
+  onMail?: (mail: ReceivedMail) => void;
+} = {}): Promise<SmtpInbox> {
   const mails: ReceivedMail[] = [];
+  const take = onMail ?? ((mail: ReceivedMail) => mails.push(mail));
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -34,7 +41,7 @@ export async function startSmtpInbox({ port = 0 } = {}): Promise<SmtpInbox> {
     onData(stream, _session, done) {
       read(stream).then(
         (mail) => {
-          mails.push(mail);
+          take(mail);
           done();
         },
         (error: Error) => done(error),

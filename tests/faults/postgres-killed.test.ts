@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, type TestContext, test } from "vitest";
 import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
@@ -10,6 +13,7 @@ import {
 import { migrate } from "../../server/platform/database/migrate.ts";
 import { type Db, openDatabase } from "../../server/platform/database.ts";
 import { openLog } from "../../server/platform/log/log.ts";
+import { freePort } from "../setup/free-port.ts";
 import { isLong, within } from "../setup/slowness.ts";
 import { withoutDocuments } from "../setup/test-database.ts";
 import { type Asked, addUp, askAgain, expectExactlyOnce, type Outcome } from "./ask-again.ts";
@@ -132,3 +136,26 @@ async function findsLost({ annotate }: TestContext): Promise<void> {
 }
 if (isLong)
   test("the same test finds lost transfers where commits do not wait for the disk", findsLost);
+
+test("a PostgreSQL that a killed product left is started again where it dies while it is taken over", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "assay-taken-over-"));
+  const [port, checkPort] = [await freePort(), await freePort()];
+  const left = spawn(process.execPath, [
+    "scripts/fleet/database.ts",
+    ...[folder, String(port), String(checkPort)],
+  ]);
+  const check = () => fetch(`http://127.0.0.1:${checkPort}/primary`).catch(() => null);
+  await expect.poll(async () => (await check())?.status).toBe(200);
+  left.kill("SIGKILL");
+  const file = path.join(folder, "postgres", "postmaster.pid");
+  const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
+  // It is there, and answers nobody.
+  process.kill(pid, "SIGSTOP");
+  const takingOver = startEmbeddedPostgres(folder);
+  await wait(within(500));
+  process.kill(pid, "SIGKILL");
+  const postgres = await takingOver;
+  expect(postgres.pid).not.toBe(pid);
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { connect, createServer as createSilentServer } from "node:net";
+import { connect, createServer as createSilentServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -153,13 +153,20 @@ test.each([
   expect(refused.output.trim()).toBe(line);
 });
 
-test("refuses a database that takes connections and never answers in one line", async () => {
-  const silent = createSilentServer((socket) => socket.on("error", () => {}));
+test.each([
+  ["never answers", () => {}, "does not answer."],
+  [
+    "closes them, as a balancer without a server does",
+    (socket: Socket) => socket.destroy(),
+    "cannot be reached (the connection was closed).",
+  ],
+])("refuses a database that takes connections and %s in one line", async (_, behave, line) => {
+  const silent = createSilentServer((socket) => behave(socket.on("error", () => {})));
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as { port: number };
   const refused = await start({ DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/none` });
   expect(await refused.exited).toBe(1);
-  expect(refused.output.trim()).toBe("DATABASE_URL: the database does not answer.");
+  expect(refused.output.trim()).toBe(`DATABASE_URL: the database ${line}`);
   silent.close();
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
-import { StorageFull } from "#server/platform/files/file-store.ts";
+import { Refusal } from "#core/refusal.ts";
+import { StorageAway } from "#server/platform/files/file-store.ts";
 import { openVirusScan } from "#server/platform/files/virus-scan.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, uniquePicture } from "#tests/factories/deposit.ts";
@@ -252,17 +253,37 @@ describe("submitting without JavaScript", () => {
     expect(await depositsOf(eve.id)).toHaveLength(1);
   });
 
-  test("a full disk is said clearly, leaves nothing behind, and the rest goes on", async () => {
+  test.each([
+    ["is full", "storage-full", 507, "We have no room for files at the moment"],
+    ["is away", "storage-away", 503, "We cannot keep files at the moment"],
+  ])(
+    "a file store that %s is said clearly, leaves nothing behind, and the rest goes on",
+    async (_, code, status, words) => {
+      const eve = await somebody("Eve");
+      const { put } = app.files;
+      app.files.put = () => Promise.reject(new Refusal(`files/${code}`));
+      const { answer, html } = await submit({ amount: "$321.50" }, eve.cookie);
+      app.files.put = put;
+      expect(answer.status).toBe(status);
+      expect(html).toContain(words);
+      expect(html).toContain("$321.50");
+      expect(await slipsOf(eve.id)).toEqual([]);
+      expect((await product.request("/account/dashboard", { cookie: eve.cookie })).status).toBe(
+        200,
+      );
+      expect((await submit({}, eve.cookie)).answer.status).toBe(302);
+    },
+  );
+
+  test("a slip that cannot be read now is asked for again a little later", async () => {
     const eve = await somebody("Eve");
-    const { put } = app.files;
-    app.files.put = () => Promise.reject(new StorageFull("full"));
-    const { answer, html } = await submit({}, eve.cookie);
-    app.files.put = put;
-    expect(answer.status).toBe(507);
-    expect(html).toContain("We have no room for files at the moment");
-    expect(await slipsOf(eve.id)).toEqual([]);
-    expect((await product.request("/account/dashboard", { cookie: eve.cookie })).status).toBe(200);
-    expect((await submit({}, eve.cookie)).answer.status).toBe(302);
+    await submit({}, eve.cookie);
+    const [{ id }] = await depositsOf(eve.id);
+    const { get } = app.files;
+    app.files.get = () => Promise.reject(new StorageAway("away"));
+    const answer = await product.request(`/account/deposit/${id}/slip`, { cookie: eve.cookie });
+    app.files.get = get;
+    expect(answer.status).toBe(503);
   });
 
   test("a form from another site is refused", async () => {

@@ -89,6 +89,11 @@ export function fileRefusals(
       status: 507,
       again: true,
     },
+    "files/storage-away": {
+      text: "We cannot keep files at the moment. We did not keep this one; what you typed is still here. Please try again in a few minutes.",
+      status: 503,
+      again: true,
+    },
     "platform/too-many-attempts": {
       text: "Too many uploads in a short time. Please try again in an hour.",
       status: 429,

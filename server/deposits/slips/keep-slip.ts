@@ -1,11 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
-import { Refusal } from "#core/refusal.ts";
 import { and, desc, eq, inArray, isNull } from "#server/platform/sql.ts";
 import type { Db } from "../../platform/database.ts";
 import { type CleanFile, cleanUpload } from "../../platform/files/clean-upload.ts";
 import { displayName } from "../../platform/files/display-name.ts";
 import { randomFileKey } from "../../platform/files/file-key.ts";
-import { type FileStore, StorageFull } from "../../platform/files/file-store.ts";
+import type { FileStore } from "../../platform/files/file-store.ts";
 import type { ReceivedFile } from "../../platform/files/read-upload.ts";
 import type { VirusScan } from "../../platform/files/virus-scan.ts";
 import { countAttempt, type Limit } from "../../platform/rate-limit.ts";
@@ -29,7 +28,7 @@ const draftsKept = 10;
  * within a day. The row is there before the file and says when the file is whole, so that whatever dies in
  * between leaves nothing that the sweep does not know.
  *
- * Refuses with files/storage-full, platform/too-many-attempts and what `cleanUpload` refuses.
+ * Refuses with files/storage-full, files/storage-away, platform/too-many-attempts and what `cleanUpload` refuses.
  */
 export async function keepSlip(
   { db, files, scanForViruses }: { db: Db; files: FileStore; scanForViruses: VirusScan },
@@ -45,7 +44,7 @@ export async function keepSlip(
     await files.put(slip.fileKey, cleaned.bytes, cleaned.mediaType);
   } catch (error) {
     await db.delete(depositSlips).where(eq(depositSlips.id, slip.id));
-    throw error instanceof StorageFull ? new Refusal("files/storage-full") : error;
+    throw error;
   }
   await db.update(depositSlips).set({ storedAt: now }).where(eq(depositSlips.id, slip.id));
   await giveUpOldDrafts(db, customerId, now);

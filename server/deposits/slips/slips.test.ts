@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { Refusal } from "#core/refusal.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, createTestSlip, uniquePicture } from "#tests/factories/deposit.ts";
 import { receiptPdf, receiptPicture } from "#tests/factories/slip-files.ts";
@@ -9,7 +10,6 @@ import { testFiles } from "#tests/setup/test-files.ts";
 import { displayName } from "../../platform/files/display-name.ts";
 import { fileResponse } from "../../platform/files/file-response.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
-import { StorageFull } from "../../platform/files/file-store.ts";
 import { listPendingDeposits } from "../list-pending-deposits.ts";
 import { submitDeposit } from "../submit-deposit.ts";
 import { findDraftSlip } from "./find-draft-slip.ts";
@@ -57,7 +57,10 @@ describe("keeping a slip", () => {
   test("leaves neither row nor file when the disk is full, and says so", async () => {
     const { id } = await createTestCustomer(db);
     const before = storedFiles();
-    const full: FileStore = { ...files, put: () => Promise.reject(new StorageFull("full")) };
+    const full: FileStore = {
+      ...files,
+      put: () => Promise.reject(new Refusal("files/storage-full")),
+    };
     await expect(createTestSlip({ db, files: full }, id)).rejects.toMatchObject({
       code: "files/storage-full",
     });

@@ -55,6 +55,8 @@ export async function startEmbeddedPostgres(
   options: {
     flags?: string[];
     archives?: boolean;
+    /** A free one by default. */
+    port?: number;
     onLine?: (line: string) => void;
     /** Of a recovery, which takes as long as it takes: it is waited for until it fails, or this says that nobody does any more. */
     patience?: AbortSignal;
@@ -171,6 +173,7 @@ async function openCluster(
   {
     flags = [],
     archives = false,
+    port: wanted,
     onLine = () => {},
     patience,
   }: Parameters<typeof startEmbeddedPostgres>[1] & {},
@@ -182,7 +185,7 @@ async function openCluster(
   if (existsSync(path.join(folder, "PG_VERSION"))) refuseOtherMajor(folder, binaries.postgres);
   else initialise(dataDir, folder, binaries.initdb, runner);
   const adopted = readPostmaster(folder);
-  const port = adopted?.port ?? (await freePort());
+  const port = adopted?.port ?? wanted ?? (await freePort());
   // Read once: a folder that was deleted after `stop` must not be given new secrets by a last look at it.
   const secrets = {
     "postgres-owner": secretInDataDir(dataDir, "postgres-owner"),
@@ -402,6 +405,8 @@ async function untilReady(
   let failed = await tryConnection(url);
   while (failed && !isOver()) {
     await wait(30);
+    // One that was taken over may die meanwhile.
+    if (adopted) cluster.revive();
     failed = await tryConnection(url);
   }
   if (!failed) return;

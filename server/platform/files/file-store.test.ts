@@ -17,21 +17,23 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { startFakeS3 } from "#tests/fakes/s3.ts";
+import { isOutage } from "../is-outage.ts";
+import { openLog } from "../log/log.ts";
 import { randomFileKey } from "./file-key.ts";
-import { StorageFull } from "./file-store.ts";
 import { openLocalFileStore } from "./local-file-store.ts";
 import { openFileStore } from "./open-file-store.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "assay-store-"));
 const s3 = await startFakeS3();
+const log = openLog("silent");
 afterAll(async () => {
   await s3.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
 const stores = [
-  ["a folder", openFileStore({ s3: null, dataDir })],
-  ["S3", openFileStore({ s3: s3.config, dataDir })],
+  ["a folder", openFileStore({ s3: null, dataDir }, log)],
+  ["S3", openFileStore({ s3: s3.config, dataDir }, log)],
 ] as const;
 
 test("the folders above a file, up to the data directory, are on disk before the file counts as stored", async () => {
@@ -50,7 +52,7 @@ test("the folders above a file, up to the data directory, are on disk before the
   syncBuiltinESMExports();
   try {
     const key = randomFileKey("slips");
-    await openFileStore({ s3: null, dataDir: fresh }).put(key, randomBytes(10), "image/jpeg");
+    await openFileStore({ s3: null, dataDir: fresh }, log).put(key, randomBytes(10), "image/jpeg");
     const folder = path.join("files", path.dirname(key));
     expect(synced).toEqual(expect.arrayContaining([folder, path.dirname(folder), "files", ""]));
   } finally {
@@ -172,11 +174,24 @@ test("an S3 store that is full says so", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const endpoint = `http://127.0.0.1:${port}/slips`;
-  const store = openFileStore({ s3: { ...s3.config, endpoint }, dataDir });
+  const store = openFileStore({ s3: { ...s3.config, endpoint }, dataDir }, log);
   await expect(
     store.put(randomFileKey("slips"), randomBytes(10), "image/jpeg"),
-  ).rejects.toBeInstanceOf(StorageFull);
+  ).rejects.toMatchObject({ code: "files/storage-full" });
   await new Promise((resolve) => server.close(resolve));
+});
+
+test("a store that does not answer keeps nothing, and both who sends and who reads may ask again", async () => {
+  const lines: string[] = [];
+  const said = openLog("error", { write: (line) => void lines.push(line) });
+  const away = { ...s3.config, endpoint: "http://127.0.0.1:1/slips" };
+  const store = openFileStore({ s3: away, dataDir }, said);
+  const key = randomFileKey("slips");
+  await expect(store.put(key, randomBytes(10), "image/jpeg")).rejects.toMatchObject({
+    code: "files/storage-away",
+  });
+  expect(lines.join()).toContain("a file could not be kept");
+  expect(isOutage(await store.get(key).catch((error) => error))).toBe(true);
 });
 
 function sha256(bytes: Uint8Array | null): string {

@@ -3,10 +3,14 @@ export interface FileStore {
   /**
    * Keeps the bytes under a key. Once it returns they survive a crash; when it throws there is nothing.
    *
-   * @throws StorageFull when there is no room left.
+   * Refuses with files/storage-full, and with files/storage-away when the store does not take it for another reason.
    */
   put(key: string, bytes: Uint8Array, mediaType: string): Promise<void>;
-  /** The bytes, or null when nothing is kept under the key. */
+  /**
+   * The bytes, or null when nothing is kept under the key.
+   *
+   * @throws StorageAway
+   */
   get(key: string): Promise<Uint8Array | null>;
   /** Forgets a key. Forgetting what is not there is success. */
   delete(key: string): Promise<void>;
@@ -15,4 +19,9 @@ export interface FileStore {
 /** There is no room for the file. Nothing was kept. */
 export class StorageFull extends Error {
   override name = "StorageFull";
+}
+
+/** The store could not be asked: worth asking again in a moment. */
+export class StorageAway extends Error {
+  override name = "StorageAway";
 }

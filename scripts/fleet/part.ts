@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** As a supervisor waits before it starts a process again. */
+const restartsAfterMs = 1_000;
+
+export interface PartSettings {
+  name: string;
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+  /** A file that takes what it prints. */
+  log: string;
+  /** Whether it does its work now. */
+  isReady(): Promise<boolean>;
+}
+
+/** One process of an installation, which is started again when it ends, as systemd does (`Restart=always`). */
+export class Part {
+  readonly name: string;
+  /** How often it was started. */
+  starts = 0;
+  #settings: PartSettings;
+  #child: ChildProcess | null = null;
+  #isWanted = false;
+  #gone: Promise<unknown> = Promise.resolve();
+
+  constructor(settings: PartSettings) {
+    this.name = settings.name;
+    this.#settings = settings;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  isReady(): Promise<boolean> {
+    return this.#child ? this.#settings.isReady().catch(() => false) : Promise.resolve(false);
+  }
+
+  /** @param more of the environment, from now on */
+  start(more: Record<string, string> = {}): void {
+    this.#settings.env = { ...this.#settings.env, ...more };
+    this.#isWanted = true;
+    this.#launch();
+  }
+
+  /** @throws Error where it is not ready in time */
+  async ready(withinMs = 120_000): Promise<void> {
+    const deadline = performance.now() + withinMs;
+    while (!(await this.isReady())) {
+      if (performance.now() > deadline)
+        throw new Error(`${this.name} is not ready: see ${this.#settings.log}`);
+      await wait(50);
+    }
+  }
+
+  /** The process alone: it comes again. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Ends it, and it stays away until `start`. */
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    this.#isWanted = false;
+    // One that is stopped takes no other signal.
+    this.#child?.kill("SIGCONT");
+    this.#child?.kill(signal);
+    await this.#gone;
+  }
+
+  #launch(): void {
+    if (!this.#isWanted || this.#child) return;
+    const { command, args, env, log } = this.#settings;
+    const out = openSync(log, "a");
+    const child = spawn(command, args, {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", out, out],
+      // A group of its own: Ctrl-C in a terminal must reach whoever ends them in order.
+      detached: true,
+    });
+    closeSync(out);
+    this.#child = child;
+    this.starts += 1;
+    this.#gone = new Promise<void>((resolve) => {
+      const ended = () => {
+        this.#child = null;
+        resolve();
+        if (this.#isWanted) setTimeout(() => this.#launch(), restartsAfterMs);
+      };
+      child.once("exit", ended);
+      child.once("error", ended);
+    });
+  }
+}

@@ -1,0 +1,300 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import path from "node:path";
+import process from "node:process";
+import { writeSettings } from "../../server/backups/write-settings.ts";
+import { readConfig } from "../../server/platform/config/read-config.ts";
+import { authSecret } from "../../server/platform/config/secrets.ts";
+import { freePort } from "../../tests/setup/free-port.ts";
+import { ensurePrometheus } from "../programs/get-prometheus.ts";
+import { ensureProxies } from "../programs/get-proxies.ts";
+import { Databases } from "./databases.ts";
+import { Part } from "./part.ts";
+import { writeProxyFile } from "./proxy-file.ts";
+
+const products = ["web1", "web2", "worker1", "worker2"] as const;
+const others = ["proxy", "database-proxy", "store", "mail", "prometheus"] as const;
+export type PartName =
+  | (typeof products)[number]
+  | (typeof others)[number]
+  | "database1"
+  | "database2";
+
+export interface Fleet {
+  url: string;
+  prometheusUrl: string;
+  /** What a command beside it needs, and each of its products has. */
+  settings: Record<string, string>;
+  databases: Databases;
+  /** In the order in which they start. */
+  parts: Part[];
+  part(name: PartName): Part;
+  /** What is there now. */
+  list(): Promise<
+    Array<{ name: string; pid: number | undefined; isReady: boolean; starts: number }>
+  >;
+  /** All of them do their work. */
+  ready(): Promise<void>;
+  /** Each product is replaced, one after the other, as a new version would be. */
+  roll(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The folder of mails, one file each. */
+export const mailsOf = (folder: string) => path.join(folder, "mails");
+export const settingsOf = (folder: string) => path.join(folder, "settings.env");
+
+/**
+ * Starts the shape of a large installation on this machine: HAProxy, two web processes and two workers, a primary of PostgreSQL with a
+ * synchronous standby behind HAProxy, an S3-compatible store, a mail server and Prometheus. Whatever ends is started again.
+ */
+export async function startFleet(
+  folder: string,
+  { port, env = {} }: { port: number; env?: Record<string, string> },
+): Promise<Fleet> {
+  for (const name of ["logs", "store", "mails"])
+    mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
+  const ports = await choosePorts();
+  const url = `http://127.0.0.1:${port}`;
+  const databases = new Databases([
+    Databases.server("database1", { folder, port: ports.database1, checkPort: ports.check1 }),
+    Databases.server("database2", { folder, port: ports.database2, checkPort: ports.check2 }),
+  ]);
+  const settings = {
+    ...chooseSettings(folder, ports),
+    DATABASE_URL: databases.url(ports["database-proxy"], "postgres-application"),
+    DATABASE_OWNER_URL: databases.url(ports["database-proxy"], "postgres-owner"),
+    APP_URL: url,
+    ...env,
+  };
+  writeFileSync(settingsOf(folder), writeSettings(settings), { mode: 0o600 });
+  const parts = [
+    ...databases.servers.map((each) => each.part),
+    ...otherParts(folder, { ...ports, proxy: port }, databases),
+    ...products.map((name) => product(name, folder, { ports, settings })),
+  ];
+  const part = (name: PartName) => {
+    const found = parts.find((each) => each.name === name);
+    if (!found) throw new Error(`there is no ${name}`);
+    return found;
+  };
+  // Whoever gives up while it starts, or after it, leaves nothing: each ends in order when it is told.
+  const endAll = () => {
+    for (const each of parts) each.signal("SIGTERM");
+  };
+  process.once("exit", endAll);
+  const startAndWait = async (names: readonly PartName[]) => {
+    for (const name of names) part(name).start();
+    await Promise.all(names.map((name) => part(name).ready()));
+  };
+  const stop = async () => {
+    const last = ["database-proxy", "database2", "database1"];
+    const first = parts.filter(({ name }) => !last.includes(name));
+    await Promise.all(first.map((each) => each.end()));
+    await part("database-proxy").end();
+    // The primary first: it hands what it has to the standby.
+    await databases.primary.part.end();
+    await databases.standby.part.end();
+    process.off("exit", endAll);
+  };
+  try {
+    await Promise.all([databases.start(), startAndWait(others)]);
+    migrate(settings);
+    await startAndWait(products);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url,
+    prometheusUrl: `http://127.0.0.1:${ports.prometheus}`,
+    settings,
+    databases,
+    parts,
+    part,
+    stop,
+    list: () =>
+      Promise.all(
+        parts.map(async (each) => ({
+          name: each.name,
+          pid: each.pid,
+          isReady: await each.isReady(),
+          starts: each.starts,
+        })),
+      ),
+    async ready() {
+      await Promise.all(parts.map((each) => each.ready()));
+      await databases.untilSynchronous();
+    },
+    async roll() {
+      for (const name of products) {
+        await part(name).end();
+        part(name).start();
+        await part(name).ready();
+      }
+    },
+  };
+}
+
+type Ports = Awaited<ReturnType<typeof choosePorts>>;
+
+async function choosePorts() {
+  const names = [
+    ...products,
+    ...["database1", "database2", "check1", "check2", "database-proxy", "store", "mail"],
+    ...["prometheus", "metrics-web1", "metrics-web2", "metrics-worker1", "metrics-worker2"],
+  ];
+  const ports: Record<string, number> = {};
+  for (const name of names) {
+    do ports[name] = await freePort();
+    while (Object.values(ports).filter((port) => port === ports[name]).length > 1);
+  }
+  return ports as Record<
+    | (typeof products)[number]
+    | "database1"
+    | "database2"
+    | "check1"
+    | "check2"
+    | "database-proxy"
+    | "store"
+    | "mail"
+    | "prometheus"
+    | `metrics-${(typeof products)[number]}`,
+    number
+  >;
+}
+
+function chooseSettings(folder: string, ports: Ports): Record<string, string> {
+  const dataDir = path.join(folder, "data");
+  // Makes both secrets, the first time.
+  readConfig({ DATA_DIR: dataDir });
+  return {
+    NODE_ENV: "production",
+    AUTH_SECRET: authSecret({}, dataDir),
+    DOCUMENT_KEYS: readFileSync(path.join(dataDir, "secrets", "document-keys"), "utf8").trim(),
+    S3_ENDPOINT: `http://127.0.0.1:${ports.store}/slips`,
+    S3_ACCESS_KEY_ID: "S3RVER",
+    S3_SECRET_ACCESS_KEY: "S3RVER",
+    SMTP_URL: `smtp://127.0.0.1:${ports.mail}`,
+    TRUSTED_PROXIES: "1",
+    DRAIN_SECONDS: "3",
+    WEB_CONCURRENCY: "1",
+  };
+}
+
+function product(
+  name: (typeof products)[number],
+  folder: string,
+  { ports, settings }: { ports: Ports; settings: Record<string, string> },
+): Part {
+  const isWeb = name.startsWith("web");
+  const metrics = ports[`metrics-${name}`];
+  return new Part({
+    name,
+    command: process.execPath,
+    args: [path.join(import.meta.dirname, "../start.ts")],
+    env: {
+      ...settings,
+      ROLE: isWeb ? "web" : "worker",
+      HOST: "127.0.0.1",
+      PORT: String(ports[name]),
+      METRICS_PORT: String(metrics),
+      DATA_DIR: path.join(folder, name),
+    },
+    log: path.join(folder, "logs", `${name}.log`),
+    isReady: () =>
+      isWeb
+        ? isOk(`http://127.0.0.1:${ports[name]}/readyz`)
+        : isOk(`http://127.0.0.1:${metrics}/metrics`),
+  });
+}
+
+function otherParts(
+  folder: string,
+  ports: Ports & { proxy: number },
+  databases: Databases,
+): Part[] {
+  const haproxy = path.join(ensureProxies(), "haproxy");
+  const of = (
+    name: (typeof others)[number],
+    command: string,
+    args: string[],
+    env: Record<string, string> = {},
+  ) =>
+    new Part({
+      name,
+      command,
+      args,
+      env,
+      log: path.join(folder, "logs", `${name}.log`),
+      isReady: () =>
+        name === "database-proxy" ? databases.answersAt(ports[name]) : isListening(ports[name]),
+    });
+  const local = (port: number) => `127.0.0.1:${port}`;
+  const script = (file: string) => path.join(import.meta.dirname, file);
+  const proxied = (file: Parameters<typeof writeProxyFile>[0], port: number) => [
+    "-db",
+    "-f",
+    writeProxyFile(file, { folder, port }),
+  ];
+  return [
+    of("store", process.execPath, [
+      script("store.ts"),
+      path.join(folder, "store"),
+      String(ports.store),
+    ]),
+    of("mail", process.execPath, [script("mail.ts"), mailsOf(folder), String(ports.mail)]),
+    of("database-proxy", haproxy, proxied("database.cfg", ports["database-proxy"]), {
+      DB1: local(ports.database1),
+      DB2: local(ports.database2),
+      CHECK1: String(ports.check1),
+      CHECK2: String(ports.check2),
+    }),
+    of("proxy", haproxy, proxied("haproxy.cfg", ports.proxy), {
+      WEB1: local(ports.web1),
+      WEB2: local(ports.web2),
+    }),
+    of("prometheus", path.join(ensurePrometheus(), "prometheus"), [
+      `--config.file=${writePrometheusFile(folder, ports)}`,
+      `--storage.tsdb.path=${path.join(folder, "prometheus")}`,
+      `--web.listen-address=${local(ports.prometheus)}`,
+    ]),
+  ];
+}
+
+/** The files of `deploy/prometheus`, with the ports of these products. */
+function writePrometheusFile(folder: string, ports: Ports): string {
+  const rules = "assay.rules.yml";
+  copyFileSync(path.join("deploy/prometheus", rules), path.join(folder, rules));
+  const targets = products.map((name) => `"127.0.0.1:${ports[`metrics-${name}`]}"`);
+  const text = readFileSync("deploy/prometheus/prometheus.yml", "utf8");
+  const file = path.join(folder, "prometheus.yml");
+  writeFileSync(file, text.replace(/targets: \[.*?\]/, `targets: [${targets.join(", ")}]`));
+  return file;
+}
+
+function migrate(settings: Record<string, string>): void {
+  const script = path.join(import.meta.dirname, "../migrate.ts");
+  const env = { ...process.env, ...settings };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], {
+    env,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`npm run migrate: ${stdout}${stderr}`);
+}
+
+async function isOk(url: string): Promise<boolean> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+  await answer.text();
+  return answer.ok;
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true));
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
