@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { parseEnv } from "node:util";
 import { ConfigError } from "../server/platform/config.ts";
 import { buildWhenNeeded } from "./build-pages.ts";
 import { type Fleet, mailsOf, settingsOf, startFleet } from "./fleet/start-fleet.ts";
@@ -42,6 +43,10 @@ const acts: Record<string, (fleet: Fleet, name: string) => Promise<void>> = {
 };
 
 async function start(): Promise<void> {
+  if (env["NETWORK"] === "mainnet" || existsSync(".env"))
+    throw new ConfigError(
+      "A fleet is for trying: start it where neither NETWORK is mainnet nor a .env of an own installation is.",
+    );
   buildWhenNeeded();
   console.log("Starting. The first time some programs are unpacked, and it takes a minute.");
   const port = Number(env["PORT"]?.trim() || 3000);
@@ -62,19 +67,20 @@ async function start(): Promise<void> {
 async function runBeside(command: string, given: string[]): Promise<void> {
   if (!commands.includes(command)) throw new ConfigError(usage);
   if (!existsSync(settingsOf(folder))) throw new ConfigError(`There is no fleet in ${folder}.`);
-  process.loadEnvFile(settingsOf(folder));
+  const settings = parseEnv(readFileSync(settingsOf(folder), "utf8"));
   const script = path.join(import.meta.dirname, `${command}.ts`);
-  const child = spawn(process.execPath, [script, ...given], { stdio: "inherit", cwd: folder });
+  const child = spawn(process.execPath, [script, ...given], {
+    stdio: "inherit",
+    cwd: folder,
+    // Whatever database a shell names.
+    env: { ...env, ...settings },
+  });
   process.exitCode = await new Promise<number>((resolve) => {
     child.once("exit", (exit) => resolve(exit ?? 1));
   });
 }
 
 try {
-  if (env["NETWORK"] === "mainnet" || existsSync(".env"))
-    throw new ConfigError(
-      "A fleet is for trying: start it where neither NETWORK is mainnet nor a .env of an own installation is.",
-    );
   const [command, ...given] = process.argv.slice(2);
   await (command === undefined ? start() : runBeside(command, given));
 } catch (error) {

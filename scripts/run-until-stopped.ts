@@ -33,7 +33,7 @@ export async function runUntilStopped<T extends { stop(): Promise<void> }>(
 }
 
 /** By name: in development Vite loads a copy of these classes of its own. */
-const expected = ["ConfigError", "AlreadyRunning", "MigrationError", "BackupSealed"];
+const expected = ["ConfigError", "AlreadyRunning", "MigrationError", "BackupSealed", "StorageAway"];
 
 /** What an operator can act on is one line; anything else is our fault and shows where. */
 export function oneLine(error: unknown): string {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
@@ -11,6 +11,7 @@ import { secretInDataDir } from "../../server/platform/config/secrets.ts";
 import {
   giveToPostgres,
   postgresFolder,
+  readPostmaster,
 } from "../../server/platform/database/embedded-postgres.ts";
 import { Part } from "./part.ts";
 
@@ -61,25 +62,28 @@ export class Databases {
     return answers(this.url(port, "postgres-owner"));
   }
 
-  /** By their files: PostgreSQL starts as a standby where it finds this one. */
-  get standby(): Server {
-    const [first, second] = this.servers;
-    return isStandby(first) ? first : second;
-  }
-
+  /** By their files: one that has none was to become the other's copy, and PostgreSQL is a standby where it finds its signal. */
   get primary(): Server {
     const [first, second] = this.servers;
-    return isStandby(first) ? second : first;
+    return isThere(second) && (!isThere(first) || isStandby(first)) ? second : first;
+  }
+
+  get standby(): Server {
+    const [first, second] = this.servers;
+    return this.primary === first ? second : first;
   }
 
   async start(): Promise<void> {
     const { primary, standby } = this;
     primary.part.start();
     await primary.part.ready();
+    // Its place was already empty when whoever promoted it was interrupted.
+    if (isStandby(primary)) await promote(primary);
     // In force once there is a standby, which reads it, too: its own first words wait for nobody.
     await ask(primary, "alter system set synchronous_standby_names = '*'");
-    if (existsSync(postgresFolder(standby.dataDir))) standby.part.start();
+    if (isThere(standby)) standby.part.start();
     else await this.#rebuild(standby, primary);
+    await ask(primary, "select pg_reload_conf()");
     await this.untilSynchronous();
   }
 
@@ -104,20 +108,30 @@ export class Databases {
       throw new Error(
         "The standby is behind: with it in the primary's place, acknowledged work would be lost.",
       );
+    const place = postgresFolder(primary.dataDir);
+    const aside = path.join(primary.dataDir, "before");
     // Whoever starts it again first.
     await primary.part.end("SIGKILL");
     this.kill(primary);
-    await ask(standby, "select pg_promote()");
+    while (readPostmaster(place)) await wait(20);
+    await rename(place, aside);
+    try {
+      await promote(standby);
+    } catch (error) {
+      await rename(aside, place);
+      primary.part.start();
+      throw error;
+    }
     // What its last processes still have open ends with them.
-    await rm(postgresFolder(primary.dataDir), { recursive: true, force: true, maxRetries: 50 });
+    await rm(aside, { recursive: true, force: true, maxRetries: 50 });
     await this.#rebuild(primary, standby);
     await this.untilSynchronous();
   }
 
   /** Its postmaster, without a word: it is started again. */
-  kill(server: Server): void {
-    const pid = postmasterOf(server);
-    if (pid && isAlive(pid)) process.kill(pid, "SIGKILL");
+  kill({ dataDir }: Server): void {
+    const running = readPostmaster(postgresFolder(dataDir));
+    if (running) process.kill(running.pid, "SIGKILL");
   }
 
   /** A copy of the other one, that follows it. */
@@ -137,9 +151,17 @@ export class Databases {
   }
 }
 
+function isThere({ dataDir }: Server): boolean {
+  return existsSync(postgresFolder(dataDir));
+}
+
 function isStandby({ dataDir }: Server): boolean {
-  const folder = postgresFolder(dataDir);
-  return existsSync(path.join(folder, "standby.signal"));
+  return existsSync(path.join(postgresFolder(dataDir), "standby.signal"));
+}
+
+async function promote(standby: Server): Promise<void> {
+  const [answer] = await ask<{ is: boolean }>(standby, "select pg_promote() as is");
+  if (!answer?.is) throw new Error(`${standby.part.name} did not become the primary`);
 }
 
 function urlOf(
@@ -176,23 +198,8 @@ async function answers(url: string): Promise<boolean> {
 async function isSynchronous(primary: Server): Promise<boolean> {
   const [found] = await ask<{ waits: boolean; state: string }>(
     primary,
-    `select pg_reload_conf(), current_setting('synchronous_standby_names') = '*' as waits,
+    `select current_setting('synchronous_standby_names') = '*' as waits,
             (select sync_state from pg_stat_replication where state = 'streaming' limit 1) as state`,
   );
   return found?.waits === true && found.state === "sync";
-}
-
-/** From PostgreSQL's own file: 0 where there is none. */
-function postmasterOf({ dataDir }: Server): number {
-  const file = path.join(postgresFolder(dataDir), "postmaster.pid");
-  return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -25,7 +25,8 @@ export class Part {
   #settings: PartSettings;
   #child: ChildProcess | null = null;
   #isWanted = false;
-  #gone: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+  #gone: Promise<number | null> = Promise.resolve(null);
 
   constructor(settings: PartSettings) {
     this.name = settings.name;
@@ -43,7 +44,7 @@ export class Part {
   /** @param more of the environment, from now on */
   start(more: Record<string, string> = {}): void {
     this.#settings.env = { ...this.#settings.env, ...more };
-    this.#isWanted = true;
+    this.#isWanted = !this.#isOver;
     this.#launch();
   }
 
@@ -51,7 +52,7 @@ export class Part {
   async ready(withinMs = 120_000): Promise<void> {
     const deadline = performance.now() + withinMs;
     while (!(await this.isReady())) {
-      if (performance.now() > deadline)
+      if (this.#isOver || performance.now() > deadline)
         throw new Error(`${this.name} is not ready: see ${this.#settings.log}`);
       await wait(50);
     }
@@ -62,13 +63,19 @@ export class Part {
     this.#child?.kill(signal);
   }
 
-  /** Ends it, and it stays away until `start`. */
-  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+  /** Ends it, and it stays away until `start`. @returns its exit code; null where it was not there, or a signal ended it */
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
     this.#isWanted = false;
     // One that is stopped takes no other signal.
     this.#child?.kill("SIGCONT");
-    this.#child?.kill(signal);
-    await this.#gone;
+    if (!this.#child?.kill(signal)) return null;
+    return this.#gone;
+  }
+
+  /** It is not started again, whoever asks. */
+  retire(): void {
+    this.#isOver = true;
+    this.#isWanted = false;
   }
 
   #launch(): void {
@@ -84,14 +91,14 @@ export class Part {
     closeSync(out);
     this.#child = child;
     this.starts += 1;
-    this.#gone = new Promise<void>((resolve) => {
-      const ended = () => {
+    this.#gone = new Promise((resolve) => {
+      const ended = (code: number | null) => {
         this.#child = null;
-        resolve();
+        resolve(code);
         if (this.#isWanted) setTimeout(() => this.#launch(), restartsAfterMs);
       };
       child.once("exit", ended);
-      child.once("error", ended);
+      child.once("error", () => ended(null));
     });
   }
 }

@@ -6,6 +6,11 @@ import process from "node:process";
 import { writeSettings } from "../../server/backups/write-settings.ts";
 import { readConfig } from "../../server/platform/config/read-config.ts";
 import { authSecret } from "../../server/platform/config/secrets.ts";
+import { ConfigError } from "../../server/platform/config.ts";
+import {
+  postgresFolder,
+  readPostmaster,
+} from "../../server/platform/database/embedded-postgres.ts";
 import { freePort } from "../../tests/setup/free-port.ts";
 import { ensurePrometheus } from "../programs/get-prometheus.ts";
 import { ensureProxies } from "../programs/get-proxies.ts";
@@ -14,10 +19,11 @@ import { Part } from "./part.ts";
 import { writeProxyFile } from "./proxy-file.ts";
 
 const products = ["web1", "web2", "worker1", "worker2"] as const;
-const others = ["proxy", "database-proxy", "store", "mail", "prometheus"] as const;
+const others = ["database-proxy", "store", "mail", "prometheus"] as const;
 export type PartName =
   | (typeof products)[number]
   | (typeof others)[number]
+  | "proxy"
   | "database1"
   | "database2";
 
@@ -53,9 +59,10 @@ export async function startFleet(
   folder: string,
   { port, env = {} }: { port: number; env?: Record<string, string> },
 ): Promise<Fleet> {
+  await requireFree(folder, port);
   for (const name of ["logs", "store", "mails"])
     mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
-  const ports = await choosePorts();
+  const ports = await choosePorts(port);
   const url = `http://127.0.0.1:${port}`;
   const databases = new Databases([
     Databases.server("database1", { folder, port: ports.database1, checkPort: ports.check1 }),
@@ -80,28 +87,27 @@ export async function startFleet(
     return found;
   };
   // Whoever gives up while it starts, or after it, leaves nothing: each ends in order when it is told.
-  const endAll = () => {
+  process.once("exit", () => {
     for (const each of parts) each.signal("SIGTERM");
-  };
-  process.once("exit", endAll);
+  });
   const startAndWait = async (names: readonly PartName[]) => {
     for (const name of names) part(name).start();
     await Promise.all(names.map((name) => part(name).ready()));
   };
   const stop = async () => {
+    for (const each of parts) each.retire();
     const last = ["database-proxy", "database2", "database1"];
-    const first = parts.filter(({ name }) => !last.includes(name));
-    await Promise.all(first.map((each) => each.end()));
+    await Promise.all(parts.filter(({ name }) => !last.includes(name)).map((each) => each.end()));
     await part("database-proxy").end();
     // The primary first: it hands what it has to the standby.
     await databases.primary.part.end();
     await databases.standby.part.end();
-    process.off("exit", endAll);
   };
   try {
     await Promise.all([databases.start(), startAndWait(others)]);
     migrate(settings);
     await startAndWait(products);
+    await startAndWait(["proxy"]);
   } catch (error) {
     await stop();
     throw error;
@@ -129,7 +135,8 @@ export async function startFleet(
     },
     async roll() {
       for (const name of products) {
-        await part(name).end();
+        const code = await part(name).end();
+        if (code !== 0) throw new Error(`${name} ended with ${code}`);
         part(name).start();
         await part(name).ready();
       }
@@ -137,32 +144,31 @@ export async function startFleet(
   };
 }
 
-type Ports = Awaited<ReturnType<typeof choosePorts>>;
-
-async function choosePorts() {
-  const names = [
-    ...products,
-    ...["database1", "database2", "check1", "check2", "database-proxy", "store", "mail"],
-    ...["prometheus", "metrics-web1", "metrics-web2", "metrics-worker1", "metrics-worker2"],
-  ];
-  const ports: Record<string, number> = {};
-  for (const name of names) {
-    do ports[name] = await freePort();
-    while (Object.values(ports).filter((port) => port === ports[name]).length > 1);
+/** @throws ConfigError where the port is taken, or what was started in the folder still runs */
+async function requireFree(folder: string, port: number): Promise<void> {
+  if (!Number.isInteger(port) || (await isListening(port)))
+    throw new ConfigError(`PORT ${port} is taken, or is none.`);
+  for (const name of ["database1", "database2"]) {
+    const running = readPostmaster(postgresFolder(path.join(folder, name)));
+    if (running)
+      throw new ConfigError(
+        `In ${folder} a fleet runs, or what is left of one: process ${running.pid}.`,
+      );
   }
-  return ports as Record<
-    | (typeof products)[number]
-    | "database1"
-    | "database2"
-    | "check1"
-    | "check2"
-    | "database-proxy"
-    | "store"
-    | "mail"
-    | "prometheus"
-    | `metrics-${(typeof products)[number]}`,
-    number
-  >;
+}
+
+const ported = [
+  ...products,
+  ...products.map((name) => `metrics-${name}` as const),
+  ...(["database1", "database2", "check1", "check2", ...others] as const),
+];
+type Ports = Record<(typeof ported)[number], number>;
+
+async function choosePorts(taken: number): Promise<Ports> {
+  const ports = new Set([taken]);
+  while (ports.size <= ported.length) ports.add(await freePort());
+  const [, ...free] = ports;
+  return Object.fromEntries(ported.map((name, nth) => [name, free[nth]])) as Ports;
 }
 
 function chooseSettings(folder: string, ports: Ports): Record<string, string> {
@@ -217,7 +223,7 @@ function otherParts(
 ): Part[] {
   const haproxy = path.join(ensureProxies(), "haproxy");
   const of = (
-    name: (typeof others)[number],
+    name: (typeof others)[number] | "proxy",
     command: string,
     args: string[],
     env: Record<string, string> = {},
@@ -293,8 +299,10 @@ async function isOk(url: string): Promise<boolean> {
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true));
     socket.once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
   });
 }

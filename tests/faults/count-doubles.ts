@@ -2,9 +2,8 @@ import type pg from "pg";
 import type { SiteLoad } from "./site-load.ts";
 
 /**
- * What the database has of forms that were acknowledged: each exactly once, and the coins of each withdrawal put aside once.
- *
- * @returns how many it has not, or more than once; all that was asked for was asked until it was acknowledged
+ * What the database has of forms, each of which was sent until it was acknowledged: `lost` are not there, `doubled` are more than were
+ * sent (or fewer, below 0), and of so many customers `astray` other coins were put aside than they asked for.
  */
 export async function countLostAndDoubled(
   owner: Pick<pg.Pool, "query">,
@@ -12,21 +11,18 @@ export async function countLostAndDoubled(
 ) {
   const { rows } = await owner.query<{ lost: number; doubled: number; astray: number }>(
     `with sent as (select * from json_to_recordset($1) as (what text, key uuid, "customerId" uuid, sats numeric)),
+          customers as (select "customerId" as id, sum(sats) as sats from sent group by 1),
           found as (
-            select s.key, count(f.key)::int as times
-              from sent s left join (
-                select request_key as key, customer_id as who from withdrawals
-                union all select submission_key, customer_id from deposits
-              ) f on f.key = s.key and f.who = s."customerId"
-             group by s.key),
-          held as (
-            select "customerId", sum(sats) as sats,
-                   (select coalesce(sum(balance), 0) from ledger_accounts
-                     where owner_id = "customerId" and account = 'held' and asset = 'BTC') as held
-              from sent group by "customerId")
-     select (select count(*) from found where times = 0)::int as lost,
-            (select count(*) from found where times > 1)::int as doubled,
-            (select count(*) from held where sats <> held)::int as astray`,
+            select request_key as key, customer_id from withdrawals where customer_id in (select id from customers)
+            -- Theirs are of 100 dollars; what they began with is worth 1.
+            union all select submission_key, customer_id from deposits
+                       where customer_id in (select id from customers) and claimed_usd_cents = 10000)
+     select (select count(*) from sent s where not exists (
+               select from found f where f.key = s.key and f.customer_id = s."customerId"))::int as lost,
+            ((select count(*) from found) - (select count(*) from sent))::int as doubled,
+            (select count(*) from customers c where sats <> (
+               select coalesce(sum(balance), 0) from ledger_accounts
+                where owner_id = c.id and account = 'held' and asset = 'BTC'))::int as astray`,
     [
       JSON.stringify(acknowledged, (_, value) =>
         typeof value === "bigint" ? String(value) : value,

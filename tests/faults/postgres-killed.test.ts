@@ -3,11 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, type TestContext, test } from "vitest";
+import { expect, onTestFinished, type TestContext, test } from "vitest";
 import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
 import { verifyLedger } from "../../server/ledger/verify/verify-ledger.ts";
 import {
   type EmbeddedPostgres,
+  readPostmaster,
   startEmbeddedPostgres,
 } from "../../server/platform/database/embedded-postgres.ts";
 import { migrate } from "../../server/platform/database/migrate.ts";
@@ -139,6 +140,11 @@ if (isLong)
 
 test("a PostgreSQL that a killed product left is started again where it dies while it is taken over", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "assay-taken-over-"));
+  onTestFinished(() => {
+    const running = readPostmaster(path.join(folder, "postgres"));
+    if (running) process.kill(running.pid, "SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  });
   const [port, checkPort] = [await freePort(), await freePort()];
   const left = spawn(process.execPath, [
     "scripts/fleet/database.ts",
@@ -147,8 +153,7 @@ test("a PostgreSQL that a killed product left is started again where it dies whi
   const check = () => fetch(`http://127.0.0.1:${checkPort}/primary`).catch(() => null);
   await expect.poll(async () => (await check())?.status).toBe(200);
   left.kill("SIGKILL");
-  const file = path.join(folder, "postgres", "postmaster.pid");
-  const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
+  const pid = readPostmaster(path.join(folder, "postgres"))?.pid ?? 0;
   // It is there, and answers nobody.
   process.kill(pid, "SIGSTOP");
   const takingOver = startEmbeddedPostgres(folder);
@@ -157,5 +162,4 @@ test("a PostgreSQL that a killed product left is started again where it dies whi
   const postgres = await takingOver;
   expect(postgres.pid).not.toBe(pid);
   await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
 });

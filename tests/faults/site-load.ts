@@ -9,8 +9,6 @@ import { createTestPrice } from "../factories/market.ts";
 import { letWithdraw, someAddress } from "../factories/withdrawal.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 
-/** So many slips of one customer wait at most. */
-const slipsEach = maxWaitingClaims;
 /** Low enough that nobody comes to the limit of who is not verified. */
 const usdE8 = 100_000_000_000n;
 const patienceMs = 60_000;
@@ -41,7 +39,7 @@ interface Visitor {
   id: string;
   addressId: string;
   cookie: string;
-  slips: number;
+  forms: number;
 }
 
 /** Customers who may withdraw, signed in. */
@@ -58,7 +56,7 @@ export async function createVisitors(app: App, many: number): Promise<Visitor[]>
     const clientAddress = `10.${nth >> 8}.${nth % 256}.1`;
     const cookie = await signInAs({ app }, customer, { clientAddress, userAgent: "test" });
     const wanted = { units: 100_000_000n, address: someAddress(), now };
-    visitors.push({ id, cookie, slips: 0, ...(await letWithdraw(app.db, id, wanted)) });
+    visitors.push({ id, cookie, forms: 0, ...(await letWithdraw(app.db, id, wanted)) });
   }
   return visitors;
 }
@@ -80,18 +78,22 @@ export function loadSite(app: App, visitors: Visitor[], atOnce: number): SiteLoa
     longestMs: 0,
   };
   let isStopped = false;
+  const noteFailure = (said: string, tookMs: number) => {
+    load.failed.set(said, (load.failed.get(said) ?? 0) + 1);
+    // Whoever stops waits for what is under way, and not for ever.
+    if (isStopped && tookMs > 2 * patienceMs) throw new Error(`never answered: ${said}`);
+  };
   const untilAnswered = async (agent: Agent, asked: Asked) => {
     const began = performance.now();
     for (;;) {
       const answer = await ask(app.config.appUrl, agent, asked);
-      const isAnswered = "status" in answer && answer.status < 500;
-      if (isAnswered) {
-        load.longestMs = Math.max(load.longestMs, performance.now() - began);
-        return answer;
-      }
-      const said =
-        "status" in answer ? `${asked.path} ${answer.status}` : `${asked.path} ${answer.error}`;
-      load.failed.set(said, (load.failed.get(said) ?? 0) + 1);
+      const tookMs = performance.now() - began;
+      load.longestMs = Math.max(load.longestMs, tookMs);
+      if (answer.status > 0 && answer.status < 500) return answer;
+      const said = `${asked.path} ${answer.status || answer.text}`;
+      // What is away is said with 503.
+      if (answer.status === 500) throw new Error(said);
+      noteFailure(said, tookMs);
       await wait(200);
     }
   };
@@ -119,8 +121,8 @@ export function loadSite(app: App, visitors: Visitor[], atOnce: number): SiteLoa
     });
     const answer = await untilAnswered(agent, { path: "/account/withdraw", cookie, body });
     acknowledge({ what: "withdrawal", customerId, key, sats }, answer);
-    if (visitor.slips === slipsEach) return;
-    visitor.slips += 1;
+    visitor.forms += 1;
+    if (visitor.forms % 4 !== 1 || visitor.forms > 4 * maxWaitingClaims) return;
     const slip = await slipForm();
     const took = await untilAnswered(agent, { path: "/account/deposit", cookie, body: slip.body });
     acknowledge({ what: "slip", customerId, key: slip.key, sats: 0n }, took);
@@ -168,19 +170,17 @@ interface Asked {
   body?: Blob;
 }
 interface Answer {
+  /** 0: no whole answer came, and `text` says what instead. */
   status: number;
   location: string;
   text: string;
 }
 
-/** What came of it: an answer that is whole, or what went wrong. */
-async function ask(
-  url: string,
-  agent: Agent,
-  { path, cookie, body }: Asked,
-): Promise<Answer | { error: string }> {
+async function ask(url: string, agent: Agent, { path, cookie, body }: Asked): Promise<Answer> {
   const bytes = body && Buffer.from(await body.arrayBuffer());
   return new Promise((resolve) => {
+    const none = (error: NodeJS.ErrnoException) =>
+      resolve({ status: 0, location: "", text: error.code ?? error.message });
     const headers = {
       cookie,
       accept: "text/html",
@@ -198,16 +198,14 @@ async function ask(
         answer.on("end", () => {
           const { statusCode: status = 0 } = answer;
           const isWhole = status !== 200 || text.trimEnd().endsWith("</html>");
-          const { location = "" } = answer.headers;
-          resolve(isWhole ? { status, location, text } : { error: "half a page" });
+          if (isWhole) resolve({ status, location: answer.headers.location ?? "", text });
+          else none(new Error("half a page"));
         });
-        answer.on("error", (error) => resolve({ error: error.message }));
+        answer.on("error", none);
       },
     );
     asking.on("timeout", () => asking.destroy(new Error("no answer")));
-    asking.on("error", (error: NodeJS.ErrnoException) =>
-      resolve({ error: error.code ?? error.message }),
-    );
+    asking.on("error", none);
     asking.end(bytes);
   });
 }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build-pages.ts";
+import { writeProxyFile } from "../../scripts/fleet/proxy-file.ts";
 import { ensureProxies } from "../../scripts/programs/get-proxies.ts";
 import { clientAddress } from "../../server/platform/http/client-address.ts";
 import { freePort } from "../setup/free-port.ts";
@@ -52,8 +53,16 @@ function written(file: string, changes: Array<[what: string | RegExp, by: string
   return place;
 }
 
-async function start(program: string, args: string[], port: number): Promise<string> {
-  const child = spawn(path.join(programs, program), args, { stdio: ["ignore", "pipe", "pipe"] });
+async function start(
+  program: string,
+  args: string[],
+  port: number,
+  env: Record<string, string> = {},
+): Promise<string> {
+  const child = spawn(path.join(programs, program), args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
   children.push(child);
   let said = "";
   for (const stream of [child.stdout, child.stderr])
@@ -91,13 +100,8 @@ const starts = {
     return start("nginx", ["-c", whole, "-p", place], port);
   },
   HAProxy: async (port: number, to: string) => {
-    const file = written("haproxy/haproxy.cfg", [
-      ["  bind :80\n", `  bind 127.0.0.1:${port}\n`],
-      ["  bind :443 ssl crt /etc/haproxy/assay.pem alpn h2,http/1.1\n", ""],
-      [/ {2}http-request redirect .*\n/g, ""],
-      [/\$\{WEB1-127\.0\.0\.1:3000\}/g, to],
-    ]);
-    return start("haproxy", ["-db", "-f", file], port);
+    const file = writeProxyFile("haproxy.cfg", { folder, port });
+    return start("haproxy", ["-db", "-f", file], port, { WEB1: to });
   },
   Caddy: async (port: number, to: string) => {
     const file = written("caddy/Caddyfile", [

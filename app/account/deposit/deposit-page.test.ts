@@ -280,7 +280,7 @@ describe("submitting without JavaScript", () => {
     await submit({}, eve.cookie);
     const [{ id }] = await depositsOf(eve.id);
     const { get } = app.files;
-    app.files.get = () => Promise.reject(new StorageAway("away"));
+    app.files.get = () => Promise.reject(new StorageAway(new Error("away")));
     const answer = await product.request(`/account/deposit/${id}/slip`, { cookie: eve.cookie });
     app.files.get = get;
     expect(answer.status).toBe(503);

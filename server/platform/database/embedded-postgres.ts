@@ -357,7 +357,7 @@ function refuseOtherMajor(folder: string, postgres: string): void {
 }
 
 /** The live postmaster of a cluster, from its own pid file: pid in line 1, port in line 4. */
-function readPostmaster(folder: string): { pid: number; port: number } | null {
+export function readPostmaster(folder: string): { pid: number; port: number } | null {
   const file = path.join(folder, "postmaster.pid");
   if (!existsSync(file)) return null;
   const lines = readFileSync(file, "utf8").split("\n");

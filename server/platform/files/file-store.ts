@@ -12,7 +12,11 @@ export interface FileStore {
    * @throws StorageAway
    */
   get(key: string): Promise<Uint8Array | null>;
-  /** Forgets a key. Forgetting what is not there is success. */
+  /**
+   * Forgets a key. Forgetting what is not there is success.
+   *
+   * @throws StorageAway
+   */
   delete(key: string): Promise<void>;
 }
 
@@ -24,4 +28,8 @@ export class StorageFull extends Error {
 /** The store could not be asked: worth asking again in a moment. */
 export class StorageAway extends Error {
   override name = "StorageAway";
+
+  constructor(cause: unknown) {
+    super(`The file store does not answer: ${(cause as Error).message}`, { cause });
+  }
 }

@@ -12,24 +12,28 @@ export function openFileStore(config: Pick<Config, "s3" | "dataDir">, log: Log):
   const store = config.s3
     ? openS3FileStore(config.s3)
     : openLocalFileStore(path.join(config.dataDir, "files"));
+  const away = (cause: unknown) => {
+    throw new StorageAway(cause);
+  };
   return {
     async put(key, bytes, mediaType) {
       requireFileKey(key);
-      await store.put(key, bytes, mediaType).catch((error: unknown) => {
-        log.error({ err: error }, "a file could not be kept");
-        if (error instanceof StorageFull) throw new Refusal("files/storage-full");
-        throw new Refusal("files/storage-away");
+      await store.put(key, bytes, mediaType).catch((cause: unknown) => {
+        log.error({ err: cause }, "a file could not be kept");
+        const isFull = cause instanceof StorageFull;
+        const refusal = isFull
+          ? new Refusal("files/storage-full")
+          : new Refusal("files/storage-away");
+        throw Object.assign(refusal, { cause });
       });
     },
     async get(key) {
       requireFileKey(key);
-      return store.get(key).catch((cause: unknown) => {
-        throw new StorageAway("a file could not be read", { cause });
-      });
+      return store.get(key).catch(away);
     },
     async delete(key) {
       requireFileKey(key);
-      await store.delete(key);
+      await store.delete(key).catch(away);
     },
   };
 }
