@@ -101,7 +101,14 @@ test("another site's form is written down, without what it holds", async () => {
     headers: { origin: "https://elsewhere.example" },
   });
   expect(lines).toMatchObject([
-    { method: "POST", path: "/login", status: 403, msg: "request refused" },
+    {
+      method: "POST",
+      path: "/login",
+      status: 403,
+      msg: "request refused",
+      origin: "https://elsewhere.example",
+      appUrl: "https://mining.example.com",
+    },
   ]);
   expect(JSON.stringify(lines)).not.toContain("s3cret");
 });

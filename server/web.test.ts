@@ -149,10 +149,12 @@ test("who asks for a file and gets none reads a page that says why, a script wha
   expect(await file.text()).toContain("Open it from here");
 });
 
-test("another site's form is refused as before", async () => {
+test("another site's form is refused, and the page says where this site is", async () => {
   const origin = "https://elsewhere.example";
-  const answer = await product.request("/login", { form: { email: "a@example.com" }, origin });
+  const form = { email: "a@example.com" };
+  const answer = await product.request("/login", { form, origin, accept: "text/html" });
   expect(answer.status).toBe(403);
+  expect(await answer.text()).toContain(`The site is at ${product.app.config.appUrl}.`);
 });
 
 test("the captions of the tour are served as what they are", async () => {

@@ -340,21 +340,26 @@ function tellUnreadable(app: App, c: Context): Response {
 }
 
 /** What fails before it comes to a page. The log says it without the values it met: a token may be among them. */
-function failed({ log, metrics }: App, c: Context, error: Error, path: string): Response {
+function failed(app: App, c: Context, error: Error, path: string): Response {
+  const { log, metrics, config } = app;
   const { method } = c.req;
-  const answer = answerTo(c, error);
+  const answer = answerTo(c, error, config.appUrl);
   const { status } = answer;
-  // Refused by a rule, such as the one about other sites' forms.
-  if (error instanceof HTTPException) log.warn({ method, path, status }, "request refused");
-  else log.error({ err: error, method, path }, "request failed");
+  // Refused by a rule, such as the one about other sites' forms. Where that is every form, APP_URL is not what visitors type.
+  if (error instanceof HTTPException) {
+    const origin = c.req.header("origin")?.slice(0, 200);
+    const why = status === 403 ? { origin, appUrl: config.appUrl } : {};
+    log.warn({ method, path, status, ...why }, "request refused");
+  } else log.error({ err: error, method, path }, "request failed");
   metrics?.count({ route: path, method, status, kept: false, seconds: 0 });
   return answer;
 }
 
-function answerTo(c: Context, error: Error): Response {
+function answerTo(c: Context, error: Error, appUrl: string): Response {
   if (error instanceof HTTPException) {
     const { status } = error;
-    return readsPages(c) ? c.html(barePage(status), status) : error.getResponse();
+    if (!readsPages(c)) return error.getResponse();
+    return c.html(barePage(status, status === 403 ? appUrl : undefined), status);
   }
   c.header("cache-control", "no-store");
   if (isUnreadableText(error)) return c.text("This cannot be read.\n", 400);

@@ -38,9 +38,14 @@ const unexpected = {
   sentence: "An unexpected error occurred. Please try again later.",
 };
 
-/** What a person reads where no page can be drawn any more. It stands alone: no script, no file, no database. */
-export function barePage(status: number): string {
+/**
+ * What a person reads where no page can be drawn any more. It stands alone: no script, no file, no database.
+ *
+ * @param appUrl where the site is, for whoever came by another address
+ */
+export function barePage(status: number, appUrl?: string): string {
   const { title, sentence } = said[status] ?? unexpected;
+  const { origin } = appUrl ? new URL(appUrl) : { origin: "" };
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -52,8 +57,8 @@ export function barePage(status: number): string {
 <main>
 <p class="status">${status}</p>
 <h1>${title}</h1>
-<p>${sentence}</p>
-<a href="/">Back home</a>
+<p>${sentence}${origin && ` The site is at ${origin}.`}</p>
+<a href="${origin}/">Back home</a>
 </main>
 </html>
 `;
