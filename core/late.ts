@@ -27,6 +27,7 @@ export type LateFact =
   | { kind: "proof"; since: Date }
   | { kind: "backup" | "backup-behind"; since: Date | null }
   | { kind: "drill"; since: Date; holds: boolean }
+  | { kind: "disk"; place: string; since: Date }
   | { kind: "mails" | "jobs"; count: number; since: Date };
 
 /** Which page each leads to, who may read it, and what it takes to do something about it: who may is told. */
@@ -83,6 +84,7 @@ export const latePlaces: Record<
   backup: { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
   "backup-behind": { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
   drill: { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
+  disk: { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
   mails: { to: "/operator/mail?state=queued", reads: "mail/list", acts: "mail/resend" },
   jobs: { to: "/operator/jobs", reads: "jobs/read", acts: "jobs/retry" },
 };
@@ -127,6 +129,7 @@ export const lateAdvice: Record<LateFact["kind"], string> = {
     "Open Jobs: it says why backups/keep-wal fails. Is the folder of the backups mounted? Until it is, a lost disk loses what came since.",
   drill:
     "Run npm run drill where the backups' key is. If it did not hold, nothing else is as urgent: what it prints says what is wrong.",
+  disk: "Make room there, or give it a larger disk. Once it is full, an embedded database stops, and no file is taken.",
   mails: "Open Mail: what does the mail server answer?",
   jobs: "The worker does not keep up, or is stuck. Restart it; if it lasts, start a second one.",
 };
@@ -151,9 +154,10 @@ export function subjectOfLate(late: LateFact): string {
     day = "",
     asset = "",
     assets = "",
+    place = "",
   }: Record<string, unknown> = { ...late };
   const of = passing.has(health as SourceHealth) ? "" : health;
-  return [late.kind, chain, of, pool, id || day, asset, assets]
+  return [late.kind, chain, of, pool, id || day, asset, assets, place]
     .filter((each) => each !== "")
     .join(" ");
 }
@@ -207,6 +211,8 @@ export function sayLate(late: LateFact): string {
       return "Backups are behind what was written";
     case "drill":
       return drillWords(late);
+    case "disk":
+      return `Almost full: the disk of ${late.place}`;
     case "mails":
       return `${ofMany(late.count, "e-mail waits", "e-mails wait")} to be sent`;
     case "jobs":

@@ -20,7 +20,7 @@ grant insert on
   withdrawal_batches, withdrawal_holds, withdrawal_payments, withdrawal_resolutions, withdrawal_transactions, withdrawals,
   failing_withdrawals, digest_choices, digest_sweeps, mining_settings, issued_statement_coins, issued_statements, adjustment_evidence, adjustments, account_closings,
   data_exports, left_remainders, custody_counts, custody_days, custody_explanations, custody_holdings, wallet_readings, reserve_signatures,
-  alarms, alarm_silences, backup_marks to assay_app;
+  alarms, alarm_silences, backup_marks, disks to assay_app;
 
 grant delete on
   installation_keys, mail_keys, mail_phrases, mails, attempts, credentials, customer_settings, email_changes, freeze_links, pending_mfa_sessions, mailed_links,
@@ -28,13 +28,13 @@ grant delete on
   notices, contact_mails, contact_files, contact_messages, contact_replies, contact_spent_proofs, contact_threads, customer_flags,
   staff_notes, newsletter_mails, newsletter_subscriptions, testimonial_consents, chain_blocks,
   contract_quotes, deposit_slips, withdrawal_addresses, withdrawal_batch_incidents, failing_withdrawals, digest_choices, adjustment_evidence,
-  data_exports, backup_marks to assay_app;
+  data_exports, backup_marks, disks to assay_app;
 
 -- Any column.
 grant update on
   attempts, installation_keys, customer_settings, mailed_links, sessions, market_assets, market_candles, market_rounds, market_sources,
   kyc_drafts, chain_positions, chain_sources, plan_versions, pool_pulls, withdrawal_batch_incidents,
-  failing_withdrawals, digest_choices, digest_sweeps, backup_marks to assay_app;
+  failing_withdrawals, digest_choices, digest_sweeps, backup_marks, disks to assay_app;
 
 -- Where a trigger says which columns may change: these.
 do $$

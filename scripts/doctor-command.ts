@@ -1,4 +1,3 @@
-import { statfs } from "node:fs/promises";
 import { lateAdvice, sayLate } from "../core/late.ts";
 import { formatMoment } from "../core/utc-day.ts";
 import { listLateFactsAndWorker } from "../server/console/today/list-late.ts";
@@ -9,13 +8,12 @@ import { findRunningEmbeddedPostgres } from "../server/platform/database/embedde
 import type { Db } from "../server/platform/database.ts";
 import { openFileStore } from "../server/platform/files/open-file-store.ts";
 import { openLog } from "../server/platform/log/log.ts";
+import { readDisk } from "../server/platform/read-disk.ts";
 import { requireSameKeys } from "../server/platform/require-same-keys.ts";
 import type { Printed } from "./printed.ts";
 import { oneLine } from "./run-until-stopped.ts";
 import { readConfigOfExisting, withDatabase } from "./with-database.ts";
 
-/** Less is WRONG: PostgreSQL stops when there is none. */
-const leastFree = { share: 0.1, bytes: 2e9 };
 const answersWithinMs = 5_000;
 
 interface Finding {
@@ -55,13 +53,12 @@ async function examine(config: Config): Promise<Finding[]> {
 }
 
 async function findDisk({ dataDir }: Config): Promise<Finding> {
-  const { bavail, blocks, bsize } = await statfs(dataDir);
-  const [free, size] = [bavail * bsize, blocks * bsize];
-  const holds = free > Math.min(leastFree.bytes, size * leastFree.share);
-  const says = `${gigabytes(free)} of ${gigabytes(size)} are free where DATA_DIR is.`;
-  return holds
-    ? { holds, says }
-    : { holds, says, advice: "Make room: without it nothing is written." };
+  const disk = await readDisk(dataDir);
+  if (!disk) return { holds: false, says: `DATA_DIR ${dataDir} cannot be read.` };
+  const { freeBytes, sizeBytes, isShort } = disk;
+  const says = `${gigabytes(freeBytes)} of ${gigabytes(sizeBytes)} are free where DATA_DIR is.`;
+  const advice = "Make room: without it nothing is written.";
+  return isShort ? { holds: false, says, advice } : { holds: true, says };
 }
 
 /** Of a machine that answers HTTP. */

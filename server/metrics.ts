@@ -1,4 +1,3 @@
-import { statfs } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,6 +11,7 @@ import { readSeen } from "./console/today/read-seen.ts";
 import { ConfigError } from "./platform/config.ts";
 import { getRow, moment, number, orNull, text } from "./platform/database/read-rows.ts";
 import type { Measured } from "./platform/http/request-metrics.ts";
+import { readDisk } from "./platform/read-disk.ts";
 import { sql } from "./platform/sql.ts";
 
 /** All who ask within this time share an answer: it takes a few statements. */
@@ -134,7 +134,7 @@ async function writeMetrics(app: App, measured: () => Promise<Measured[]>): Prom
   );
   const [processes, ofDisk, ofDatabase] = await Promise.all([
     measured(),
-    readDisk(app),
+    readDiskFigures(app),
     readDatabase(app),
   ]);
   // Of a gauge without labels the library says 0 until it is set.
@@ -145,20 +145,13 @@ async function writeMetrics(app: App, measured: () => Promise<Measured[]>): Prom
   return `${await AggregatorRegistry.aggregate(processes).metrics()}\n${await own.metrics()}`;
 }
 
-/** A network folder that hangs keeps a thread of its own, and no second one. */
-let statting: Promise<Figure[]> | undefined;
-
-async function readDisk({ config }: App): Promise<Figure[]> {
-  statting ??= statfs(config.dataDir)
-    .then(({ bavail, blocks, bsize }): Figure[] => [
-      { name: "assay_disk_free_bytes", value: bavail * bsize },
-      { name: "assay_disk_size_bytes", value: blocks * bsize },
-    ])
-    .catch(() => [])
-    .finally(() => {
-      statting = undefined;
-    });
-  return Promise.race([statting, after(patienceMs, [])]);
+async function readDiskFigures({ config }: App): Promise<Figure[]> {
+  const disk = await readDisk(config.dataDir);
+  if (!disk) return [];
+  return [
+    { name: "assay_disk_free_bytes", value: disk.freeBytes },
+    { name: "assay_disk_size_bytes", value: disk.sizeBytes },
+  ];
 }
 
 /** A database that is away, or silent, is a figure too. */

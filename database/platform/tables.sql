@@ -78,6 +78,9 @@ create table installation (
   demo boolean not null, begun_at timestamptz not null, constraint demos_are_on_test_networks check (not demo or network <> 'mainnet')
 );
 
+-- The disk of DATA_DIR on each machine that answers HTTP, by machine and folder: when it was looked at, and since when too little of it is free.
+create table disks (place text primary key, short_since timestamptz, seen_at timestamptz not null);
+
 -- What every process has to have besides the database, by a mark that tells nothing of it; of the file store a file's key.
 create table installation_keys (
   of text collate "C" constraint keys_are_of_a_known_kind check (of in ('auth-secret', 'document-key', 'file-store')),

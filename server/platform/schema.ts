@@ -96,6 +96,12 @@ export const installation = pgTable("installation", {
   begunAt: time("begun_at").notNull(),
 });
 
+export const disks = pgTable("disks", {
+  place: text("place").notNull(),
+  shortSince: time("short_since"),
+  seenAt: time("seen_at").notNull(),
+});
+
 export const installationKeys = pgTable("installation_keys", {
   of: text("of").$type<"auth-secret" | "document-key" | "file-store">().notNull(),
   fingerprint: text("fingerprint").notNull(),

@@ -1,6 +1,7 @@
 import { readRows, text } from "#server/platform/database/read-rows.ts";
 import type { Log } from "#server/platform/log/log.ts";
 import { type MailContext, sendMail } from "#server/platform/mail/send-mail.ts";
+import { noteDisk } from "#server/platform/note-disk.ts";
 import { sql } from "#server/platform/sql.ts";
 import { tellAlarms } from "./tell-alarms.ts";
 
@@ -14,6 +15,9 @@ export function watchAlarms(app: Context): { stop(): void } {
   const look = async () => {
     if (isLooking) return;
     isLooking = true;
+    await noteDisk(app).catch((error: unknown) => {
+      app.log.warn({ err: error }, "how full the disk is could not be noted");
+    });
     await tellBesideWorker(app).catch((error: unknown) => {
       app.log.warn({ err: error }, "staff could not be told what is late");
     });

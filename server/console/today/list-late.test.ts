@@ -36,6 +36,7 @@ const quiet: Standing = {
   coins: [],
   proofAt: null,
   backups: kept,
+  disks: [],
   mails: { count: 0, oldestAt: null, recipients: 0, sentAt: null },
   jobs: { count: 0, oldestAt: null },
   payouts: [],
@@ -139,6 +140,7 @@ test.each<[string, Partial<Standing>, string]>([
     { backups: { ...kept, drill: { at: ago(5), upTo: ago(6), seconds: 9, holds: false } } },
     "drill",
   ],
+  ["a disk is almost full", { disks: [{ place: "web1:/data", since: ago(5) }] }, "disk"],
   ["a day waits for a person", { nextDay: { ...nextDay, byItself: false } }, "day-not-posted"],
   [
     "a complete day is not posted",

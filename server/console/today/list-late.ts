@@ -70,6 +70,7 @@ export function listLateFacts(seen: Seen): LateFact[] {
     ...lateBatches(seen),
     ...lateMoney(seen),
     ...lateBackups(seen),
+    ...seen.standing.disks.map((disk): LateFact => ({ kind: "disk", ...disk })),
   ];
 }
 

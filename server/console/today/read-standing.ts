@@ -49,7 +49,6 @@ export interface Standing {
     custodyUnits: bigint;
     counted: { units: bigint; custodyUnits: bigint; asOf: Date } | null;
   }>;
-  /** Mails that wait to be sent, and jobs that should have begun. */
   /** When the newest proof of what is owed was published, where that is more than 26 hours ago by PostgreSQL's clock. */
   proofAt: Date | null;
   backups: {
@@ -58,6 +57,9 @@ export interface Standing {
     drill: { at: Date; upTo: Date; seconds: number; holds: boolean } | null;
     begunAt: Date | null;
   };
+  /** Those that are almost full. */
+  disks: Array<{ place: string; since: Date }>;
+  /** Mails that wait to be sent, and jobs that should have begun. */
   mails: { count: number; oldestAt: Date | null; recipients: number; sentAt: Date | null };
   jobs: { count: number; oldestAt: Date | null };
   /** Payouts of the last UTC day that is over, and others that were recorded today. */
@@ -133,6 +135,8 @@ const select = preparedSql<{ standing: Row }>(
     'proofAt', (select max(published_at) from proof_days where root is not null and day > ${today} - 400
                 having max(published_at) < now() - interval '26 hours'),
     'backups', (select json_object_agg(of, json_build_object('at', at, 'upTo', up_to, 'seconds', seconds, 'holds', holds)) from backup_marks),
+    'disks', (select json_agg(json_build_object('place', place, 'since', short_since) order by place)
+                from disks where short_since is not null and seen_at > ${at} - interval '10 minutes'),
     'mails', (select json_build_object('count', count(*), 'oldestAt', min(created_at), 'recipients', count(distinct recipient),
                   'sentAt', (select sent_at from mails where state = 'sent' order by id desc limit 1))
                 from (select created_at, recipient from mails where state = 'queued' order by id limit 1000) queued),
@@ -191,6 +195,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
     }),
     proofAt: moment(standing.proofAt),
     backups: asBackups(standing.backups),
+    disks: dated(standing.disks, "since"),
     mails: {
       ...standing.mails,
       oldestAt: moment(standing.mails.oldestAt),
@@ -227,6 +232,7 @@ interface Row {
   coins: CoinRow[] | null;
   proofAt: string | null;
   backups: Partial<Record<"backup" | "wal" | "drill" | "begun", BackupRow>> | null;
+  disks: Told<Standing["disks"][number], "since">[] | null;
   mails: Told<Standing["mails"], "oldestAt" | "sentAt">;
   jobs: { count: number; oldestAt: string | null };
   payouts: (Omit<Standing["payouts"][number], "units"> & { units: string })[] | null;
