@@ -31,6 +31,8 @@ const acts: Record<string, (fleet: Fleet, name: string) => Promise<void>> = {
     const found = fleet.parts.find((each) => each.name === name);
     if (!found) throw new ConfigError(`There is no ${name}.`);
     found.signal("SIGKILL");
+    const server = fleet.databases.servers.find(({ part }) => part === found);
+    if (server) await fleet.databases.kill(server);
   },
   async promote(fleet) {
     await fleet.databases.promote();

@@ -8,6 +8,7 @@ import { through } from "../../server/backups/backup-folder.ts";
 import { readBase } from "../../server/backups/read-base.ts";
 import { unpackTar } from "../../server/backups/restore-backup.ts";
 import { secretInDataDir } from "../../server/platform/config/secrets.ts";
+import { ConfigError } from "../../server/platform/config.ts";
 import {
   giveToPostgres,
   postgresFolder,
@@ -47,7 +48,7 @@ export class Databases {
       command: process.execPath,
       args: [script, dataDir, String(port), String(checkPort)],
       log: path.join(folder, "logs", `${name}.log`),
-      isReady: () => answers(urlOf({ dataDir, port }, "postgres-owner")),
+      isReady: () => isInRecovery(urlOf({ dataDir, port }, "postgres-owner")).then(() => true),
     });
     return { part, dataDir, port, checkPort };
   }
@@ -58,8 +59,8 @@ export class Databases {
   }
 
   /** Whether the primary is reached at a port. */
-  answersAt(port: number): Promise<boolean> {
-    return answers(this.url(port, "postgres-owner"));
+  async isReachedAt(port: number): Promise<boolean> {
+    return !(await isInRecovery(this.url(port, "postgres-owner")));
   }
 
   /** By their files: one that has none was to become the other's copy, and PostgreSQL is a standby where it finds its signal. */
@@ -75,13 +76,18 @@ export class Databases {
 
   async start(): Promise<void> {
     const { primary, standby } = this;
+    for (const each of this.servers) await rm(pathOfBefore(each), { recursive: true, force: true });
+    if (isThere(standby) && !isStandby(standby))
+      throw new ConfigError(
+        `Both ${primary.dataDir} and ${standby.dataDir} are a primary's: remove the one that is behind.`,
+      );
     primary.part.start();
     await primary.part.ready();
     // Its place was already empty when whoever promoted it was interrupted.
     if (isStandby(primary)) await promote(primary);
     // In force once there is a standby, which reads it, too: its own first words wait for nobody.
     await ask(primary, "alter system set synchronous_standby_names = '*'");
-    if (isThere(standby)) standby.part.start();
+    if (isThere(standby)) await this.#follow(standby, primary);
     else await this.#rebuild(standby, primary);
     await ask(primary, "select pg_reload_conf()");
     await this.untilSynchronous();
@@ -104,34 +110,33 @@ export class Databases {
    */
   async promote(): Promise<void> {
     const { primary, standby } = this;
-    if (!(await isSynchronous(primary)))
-      throw new Error(
+    await this.untilSynchronous(10_000).catch(() => {
+      throw new ConfigError(
         "The standby is behind: with it in the primary's place, acknowledged work would be lost.",
       );
-    const place = postgresFolder(primary.dataDir);
-    const aside = path.join(primary.dataDir, "before");
+    });
+    const before = pathOfBefore(primary);
+    await rm(before, { recursive: true, force: true });
     // Whoever starts it again first.
     await primary.part.end("SIGKILL");
-    this.kill(primary);
-    while (readPostmaster(place)) await wait(20);
-    await rename(place, aside);
-    try {
-      await promote(standby);
-    } catch (error) {
-      await rename(aside, place);
-      primary.part.start();
-      throw error;
-    }
+    await this.kill(primary);
+    // From here on it is the other one's place, whatever interrupts us: `start` goes on from there.
+    await rename(postgresFolder(primary.dataDir), before);
+    await promote(standby);
     // What its last processes still have open ends with them.
-    await rm(aside, { recursive: true, force: true, maxRetries: 50 });
+    await rm(before, { recursive: true, force: true, maxRetries: 50 });
     await this.#rebuild(primary, standby);
     await this.untilSynchronous();
   }
 
-  /** Its postmaster, without a word: it is started again. */
-  kill({ dataDir }: Server): void {
-    const running = readPostmaster(postgresFolder(dataDir));
-    if (running) process.kill(running.pid, "SIGKILL");
+  /** Its postmaster, without a word: it is started again. @returns its process id; null where there was none */
+  async kill({ dataDir }: Server): Promise<number | null> {
+    const folder = postgresFolder(dataDir);
+    const running = readPostmaster(folder);
+    if (!running) return null;
+    process.kill(running.pid, "SIGKILL");
+    while (readPostmaster(folder)?.pid === running.pid) await wait(20);
+    return running.pid;
   }
 
   /** A copy of the other one, that follows it. */
@@ -140,28 +145,44 @@ export class Databases {
     await rm(aside, { recursive: true, force: true });
     const base = await readBase(urlOf(other, "postgres-owner"));
     await unpackTar(aside, (sink) => through([base, sink]));
+    await writeFile(path.join(aside, "standby.signal"), "");
+    await giveToPostgres(server.dataDir, [aside]);
+    await rename(aside, postgresFolder(server.dataDir));
+    await this.#follow(server, other);
+  }
+
+  /** Starts a standby behind the other one, wherever that listens now. */
+  async #follow(server: Server, other: Server): Promise<void> {
     const { hostname, port, username, password } = new URL(urlOf(other, "postgres-owner"));
     const follows = `host=${hostname} port=${port} user=${username} password=${password}`;
-    await appendFile(path.join(aside, "postgresql.auto.conf"), `primary_conninfo = '${follows}'\n`);
-    await writeFile(path.join(aside, "standby.signal"), "");
-    await rename(aside, postgresFolder(server.dataDir));
-    await giveToPostgres(server.dataDir, [postgresFolder(server.dataDir)]);
+    // The last line wins.
+    await appendFile(
+      path.join(postgresFolder(server.dataDir), "postgresql.auto.conf"),
+      `primary_conninfo = '${follows}'\n`,
+    );
     server.part.start();
     await server.part.ready();
   }
 }
 
+/** Where a primary's files are while the other one takes its place. */
+function pathOfBefore({ dataDir }: Server): string {
+  return path.join(dataDir, "before");
+}
+
 function isThere({ dataDir }: Server): boolean {
-  return existsSync(postgresFolder(dataDir));
+  return existsSync(path.join(postgresFolder(dataDir), "PG_VERSION"));
 }
 
 function isStandby({ dataDir }: Server): boolean {
   return existsSync(path.join(postgresFolder(dataDir), "standby.signal"));
 }
 
+/** PostgreSQL goes on with it also where it answers that it took too long, or not at all. */
 async function promote(standby: Server): Promise<void> {
-  const [answer] = await ask<{ is: boolean }>(standby, "select pg_promote() as is");
-  if (!answer?.is) throw new Error(`${standby.part.name} did not become the primary`);
+  await ask(standby, "select pg_promote()").catch(() => {});
+  const url = urlOf(standby, "postgres-owner");
+  while (await isInRecovery(url).catch(() => true)) await wait(100);
 }
 
 function urlOf(
@@ -172,11 +193,12 @@ function urlOf(
   return `postgres://${user}:${secretInDataDir(dataDir, login)}@127.0.0.1:${port}/assay`;
 }
 
-async function ask<T extends pg.QueryResultRow>(server: Server, statement: string): Promise<T[]> {
-  const client = new pg.Client({
-    connectionString: urlOf(server, "postgres-owner"),
-    connectionTimeoutMillis: 2_000,
-  });
+function ask<T extends pg.QueryResultRow>(server: Server, statement: string): Promise<T[]> {
+  return askAt(urlOf(server, "postgres-owner"), statement);
+}
+
+async function askAt<T extends pg.QueryResultRow>(url: string, statement: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on("error", () => {});
   await client.connect();
   try {
@@ -186,12 +208,9 @@ async function ask<T extends pg.QueryResultRow>(server: Server, statement: strin
   }
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on("error", () => {});
-  await client.connect();
-  await client.end();
-  return true;
+async function isInRecovery(url: string): Promise<boolean> {
+  const [answer] = await askAt<{ is: boolean }>(url, "select pg_is_in_recovery() as is");
+  return answer?.is ?? true;
 }
 
 /** It waits for nobody until it has read that it should: then whoever follows must have all. */

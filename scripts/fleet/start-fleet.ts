@@ -1,13 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
 import process from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
 import { writeSettings } from "../../server/backups/write-settings.ts";
 import { readConfig } from "../../server/platform/config/read-config.ts";
 import { authSecret } from "../../server/platform/config/secrets.ts";
 import { ConfigError } from "../../server/platform/config.ts";
 import {
+  endPostgresOf,
   postgresFolder,
   readPostmaster,
 } from "../../server/platform/database/embedded-postgres.ts";
@@ -62,6 +64,8 @@ export async function startFleet(
   await requireFree(folder, port);
   for (const name of ["logs", "store", "mails"])
     mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 });
+  // Through it, not into it: PostgreSQL may run as another user.
+  chmodSync(folder, 0o711);
   const ports = await choosePorts(port);
   const url = `http://127.0.0.1:${port}`;
   const databases = new Databases([
@@ -88,7 +92,11 @@ export async function startFleet(
   };
   // Whoever gives up while it starts, or after it, leaves nothing: each ends in order when it is told.
   process.once("exit", () => {
-    for (const each of parts) each.signal("SIGTERM");
+    for (const each of parts) {
+      // One that is stopped takes no other signal.
+      each.signal("SIGCONT");
+      each.signal("SIGTERM");
+    }
   });
   const startAndWait = async (names: readonly PartName[]) => {
     for (const name of names) part(name).start();
@@ -99,9 +107,13 @@ export async function startFleet(
     const last = ["database-proxy", "database2", "database1"];
     await Promise.all(parts.filter(({ name }) => !last.includes(name)).map((each) => each.end()));
     await part("database-proxy").end();
+    const { primary, standby } = databases;
     // The primary first: it hands what it has to the standby.
-    await databases.primary.part.end();
-    await databases.standby.part.end();
+    for (const each of [primary, standby]) {
+      await each.part.end();
+      // Where what keeps it running was killed a moment ago.
+      await endPostgresOf(each.dataDir);
+    }
   };
   try {
     await Promise.all([databases.start(), startAndWait(others)]);
@@ -139,6 +151,8 @@ export async function startFleet(
         if (code !== 0) throw new Error(`${name} ended with ${code}`);
         part(name).start();
         await part(name).ready();
+        // Until the balancer has seen it, too.
+        await wait(2_000);
       }
     },
   };
@@ -184,7 +198,7 @@ function chooseSettings(folder: string, ports: Ports): Record<string, string> {
     S3_SECRET_ACCESS_KEY: "S3RVER",
     SMTP_URL: `smtp://127.0.0.1:${ports.mail}`,
     TRUSTED_PROXIES: "1",
-    DRAIN_SECONDS: "3",
+    DRAIN_SECONDS: "5",
     WEB_CONCURRENCY: "1",
   };
 }
@@ -235,7 +249,7 @@ function otherParts(
       env,
       log: path.join(folder, "logs", `${name}.log`),
       isReady: () =>
-        name === "database-proxy" ? databases.answersAt(ports[name]) : isListening(ports[name]),
+        name === "database-proxy" ? databases.isReachedAt(ports[name]) : isListening(ports[name]),
     });
   const local = (port: number) => `127.0.0.1:${port}`;
   const script = (file: string) => path.join(import.meta.dirname, file);

@@ -49,7 +49,8 @@ export async function keepEvidence(
   try {
     await files.put(fileKey, cleaned.bytes, cleaned.mediaType);
   } catch (error) {
-    await db.delete(adjustmentEvidence).where(isThis);
+    // A store whose answer was lost may have it: the sweep deletes both.
+    await db.update(adjustmentEvidence).set({ discardedAt: now }).where(isThis);
     throw error;
   }
   await db.update(adjustmentEvidence).set({ storedAt: now }).where(isThis);

@@ -153,7 +153,8 @@ test("a PostgreSQL that a killed product left is started again where it dies whi
   const check = () => fetch(`http://127.0.0.1:${checkPort}/primary`).catch(() => null);
   await expect.poll(async () => (await check())?.status).toBe(200);
   left.kill("SIGKILL");
-  const pid = readPostmaster(path.join(folder, "postgres"))?.pid ?? 0;
+  const { pid } = readPostmaster(path.join(folder, "postgres")) ?? {};
+  if (!pid) throw new Error("it runs");
   // It is there, and answers nobody.
   process.kill(pid, "SIGSTOP");
   const takingOver = startEmbeddedPostgres(folder);

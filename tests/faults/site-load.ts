@@ -8,10 +8,10 @@ import { uniquePicture } from "../factories/deposit.ts";
 import { createTestPrice } from "../factories/market.ts";
 import { letWithdraw, someAddress } from "../factories/withdrawal.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
+import { patienceMs } from "../setup/slowness.ts";
 
 /** Low enough that nobody comes to the limit of who is not verified. */
 const usdE8 = 100_000_000_000n;
-const patienceMs = 60_000;
 
 /** A form that was sent until it was answered. */
 interface Acknowledged {

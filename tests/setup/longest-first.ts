@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long, most of it waiting for programs that they start and kill; the longest first. */
 const long = [
+  "tests/start/fleet.test.ts",
   "tests/faults/postgres-killed.test.ts",
   "tests/start/start.test.ts",
   "tests/start/web-processes.test.ts",

@@ -43,7 +43,8 @@ export async function keepSlip(
   try {
     await files.put(slip.fileKey, cleaned.bytes, cleaned.mediaType);
   } catch (error) {
-    await db.delete(depositSlips).where(eq(depositSlips.id, slip.id));
+    // A store whose answer was lost may have it: the sweep deletes both.
+    await db.update(depositSlips).set({ discardedAt: now }).where(eq(depositSlips.id, slip.id));
     throw error;
   }
   await db.update(depositSlips).set({ storedAt: now }).where(eq(depositSlips.id, slip.id));

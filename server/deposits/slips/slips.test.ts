@@ -54,8 +54,9 @@ describe("keeping a slip", () => {
     expect(await findDraftSlip(db, (await createTestCustomer(db)).id, draft.slipId)).toBeNull();
   });
 
-  test("leaves neither row nor file when the disk is full, and says so", async () => {
+  test("leaves neither row nor file after a sweep when the disk is full, and says so", async () => {
     const { id } = await createTestCustomer(db);
+    await sweepSlips({ db, files }, new Date());
     const before = storedFiles();
     const full: FileStore = {
       ...files,
@@ -64,15 +65,27 @@ describe("keeping a slip", () => {
     await expect(createTestSlip({ db, files: full }, id)).rejects.toMatchObject({
       code: "files/storage-full",
     });
+    await sweepSlips({ db, files }, new Date());
     expect(await rowsOf(id)).toEqual([]);
     expect(storedFiles()).toEqual(before);
   });
 
-  test("leaves neither row nor file when the store breaks", async () => {
+  test("leaves neither when the store took the file and its answer was lost", async () => {
     const { id } = await createTestCustomer(db);
-    const broken: FileStore = { ...files, put: () => Promise.reject(new Error("unplugged")) };
-    await expect(createTestSlip({ db, files: broken }, id)).rejects.toThrow("unplugged");
+    await sweepSlips({ db, files }, new Date());
+    const before = storedFiles();
+    const lost: FileStore = {
+      ...files,
+      put: async (...file) => {
+        await files.put(...file);
+        throw new Error("unplugged");
+      },
+    };
+    await expect(createTestSlip({ db, files: lost }, id)).rejects.toThrow("unplugged");
+    expect(storedFiles()).not.toEqual(before);
+    await sweepSlips({ db, files }, new Date());
     expect(await rowsOf(id)).toEqual([]);
+    expect(storedFiles()).toEqual(before);
   });
 
   test("leaves nothing of a file that is refused", async () => {

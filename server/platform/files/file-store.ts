@@ -1,7 +1,8 @@
 /** Where uploads lie: outside the web root, under keys that nobody can guess. */
 export interface FileStore {
   /**
-   * Keeps the bytes under a key. Once it returns they survive a crash; when it throws there is nothing.
+   * Keeps the bytes under a key. Once it returns they survive a crash. When it throws, a store that we ask over a network may have them all the
+   * same: whoever asked deletes the key.
    *
    * Refuses with files/storage-full, and with files/storage-away when the store does not take it for another reason.
    */
@@ -30,6 +31,6 @@ export class StorageAway extends Error {
   override name = "StorageAway";
 
   constructor(cause: unknown) {
-    super(`The file store does not answer: ${(cause as Error).message}`, { cause });
+    super(`The file store failed: ${(cause as Error).message}`, { cause });
   }
 }

@@ -20,11 +20,8 @@ export function openFileStore(config: Pick<Config, "s3" | "dataDir">, log: Log):
       requireFileKey(key);
       await store.put(key, bytes, mediaType).catch((cause: unknown) => {
         log.error({ err: cause }, "a file could not be kept");
-        const isFull = cause instanceof StorageFull;
-        const refusal = isFull
-          ? new Refusal("files/storage-full")
-          : new Refusal("files/storage-away");
-        throw Object.assign(refusal, { cause });
+        if (cause instanceof StorageFull) throw new Refusal("files/storage-full");
+        throw new Refusal("files/storage-away");
       });
     },
     async get(key) {
