@@ -68,7 +68,11 @@ async function compare(): Promise<void> {
   });
   // More often than Prometheus asks.
   const asking = setInterval(
-    () => fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`).then((answer) => answer.text()),
+    () =>
+      fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`).then(
+        (answer) => answer.text(),
+        () => "",
+      ),
     5_000,
   );
   const loads = await loadInTurn(contenders, plan).finally(() => clearInterval(asking));

@@ -129,7 +129,7 @@ export const lateAdvice: Record<LateFact["kind"], string> = {
     "Open Jobs: it says why backups/keep-wal fails. Is the folder of the backups mounted? Until it is, a lost disk loses what came since.",
   drill:
     "Run npm run drill where the backups' key is. If it did not hold, nothing else is as urgent: what it prints says what is wrong.",
-  disk: "Make room there, or give it a larger disk. Once it is full, an embedded database stops, and no file is taken.",
+  disk: "Make room where DATA_DIR is, or give it a larger disk. Once it is full, an embedded database stops, and files that are kept there are refused.",
   mails: "Open Mail: what does the mail server answer?",
   jobs: "The worker does not keep up, or is stuck. Restart it; if it lasts, start a second one.",
 };
@@ -212,7 +212,8 @@ export function sayLate(late: LateFact): string {
     case "drill":
       return drillWords(late);
     case "disk":
-      return `Almost full: the disk of ${late.place}`;
+      // The folder is nobody's business on a lock screen.
+      return `The disk of ${late.place.split(":")[0]} is almost full`;
     case "mails":
       return `${ofMany(late.count, "e-mail waits", "e-mails wait")} to be sent`;
     case "jobs":

@@ -40,7 +40,7 @@ export function oneLine(error: unknown): string {
   const cause = error as Error & { code?: string };
   if (expected.includes(cause.name)) return cause.message;
   const unreachable = [
-    ...["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIMEDOUT", "28P01", "3D000", "28000"],
+    ...["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "28P01", "3D000", "28000"],
     // PostgreSQL is ending or starting.
     ...["57P01", "57P02", "57P03"],
   ];
@@ -48,7 +48,7 @@ export function oneLine(error: unknown): string {
     return `DATABASE_URL: the database cannot be reached (${cause.code}).`;
   }
   // What pg says of a connection that was taken and closed again, as by a balancer that has no server.
-  if (/^Connection terminated/.test(cause.message)) {
+  if (cause.code === "ECONNRESET" || /^Connection terminated/.test(cause.message)) {
     return "DATABASE_URL: the database cannot be reached (the connection was closed).";
   }
   // What pg says of a database that takes a connection and never answers.

@@ -143,10 +143,10 @@ const rules: Array<
   ],
   [
     "AssayDiskFull",
-    "assay_disk_free_bytes < 0.1 * assay_disk_size_bytes",
+    "assay_disk_free_bytes <= clamp_max(0.1 * assay_disk_size_bytes, 2e9)",
     "5m",
     "page",
-    "Less than a tenth of the disk of DATA_DIR is free. Once it is full, nothing is kept there: an embedded database, slips, secrets.",
+    "Less than a tenth of the disk of DATA_DIR is free, or less than 2 GB. Once it is full, nothing is kept there: an embedded database, slips, secrets.",
   ],
   [
     "AssayLogLost",

@@ -113,11 +113,23 @@ interface Site {
   kept: CachedPages | null;
 }
 
+/**
+ * Whose forms are taken is decided before a page is asked for (`csrf`). The router would compare `Origin` with a request's own address,
+ * which behind a proxy that speaks TLS is another one: it would refuse every form.
+ */
+const decidedBefore = (build: ServerBuild): ServerBuild => ({
+  ...build,
+  allowedActionOrigins: ["**"],
+});
+
 function openSite(app: App, { build, middleware }: Pages): Site {
   const handlePage =
     typeof build === "function"
-      ? createRequestHandler(build, middleware ? "development" : "production")
-      : openPageHandler(build);
+      ? createRequestHandler(
+          async () => decidedBefore(await build()),
+          middleware ? "development" : "production",
+        )
+      : openPageHandler(decidedBefore(build));
   const renderPage = refusedFilePage(async (request, facts) => {
     const context = new RouterContextProvider();
     context.set(appContext, app);

@@ -76,7 +76,6 @@ export class Databases {
 
   async start(): Promise<void> {
     const { primary, standby } = this;
-    for (const each of this.servers) await rm(pathOfBefore(each), { recursive: true, force: true });
     if (isThere(standby) && !isStandby(standby))
       throw new ConfigError(
         `Both ${primary.dataDir} and ${standby.dataDir} are a primary's: remove the one that is behind.`,
@@ -85,6 +84,7 @@ export class Databases {
     await primary.part.ready();
     // Its place was already empty when whoever promoted it was interrupted.
     if (isStandby(primary)) await promote(primary);
+    for (const each of this.servers) await removeBefore(each);
     // In force once there is a standby, which reads it, too: its own first words wait for nobody.
     await ask(primary, "alter system set synchronous_standby_names = '*'");
     if (isThere(standby)) await this.#follow(standby, primary);
@@ -115,16 +115,14 @@ export class Databases {
         "The standby is behind: with it in the primary's place, acknowledged work would be lost.",
       );
     });
-    const before = pathOfBefore(primary);
-    await rm(before, { recursive: true, force: true });
+    await removeBefore(primary);
     // Whoever starts it again first.
     await primary.part.end("SIGKILL");
     await this.kill(primary);
     // From here on it is the other one's place, whatever interrupts us: `start` goes on from there.
-    await rename(postgresFolder(primary.dataDir), before);
+    await rename(postgresFolder(primary.dataDir), pathOfBefore(primary));
     await promote(standby);
-    // What its last processes still have open ends with them.
-    await rm(before, { recursive: true, force: true, maxRetries: 50 });
+    await removeBefore(primary);
     await this.#rebuild(primary, standby);
     await this.untilSynchronous();
   }
@@ -170,6 +168,11 @@ function pathOfBefore({ dataDir }: Server): string {
   return path.join(dataDir, "before");
 }
 
+/** What its last processes still have open ends with them. */
+function removeBefore(server: Server): Promise<void> {
+  return rm(pathOfBefore(server), { recursive: true, force: true, maxRetries: 50 });
+}
+
 function isThere({ dataDir }: Server): boolean {
   return existsSync(path.join(postgresFolder(dataDir), "PG_VERSION"));
 }
@@ -178,11 +181,18 @@ function isStandby({ dataDir }: Server): boolean {
   return existsSync(path.join(postgresFolder(dataDir), "standby.signal"));
 }
 
-/** PostgreSQL goes on with it also where it answers that it took too long, or not at all. */
+/** Asked again and again: it may have been killed, too, and starts. */
 async function promote(standby: Server): Promise<void> {
-  await ask(standby, "select pg_promote()").catch(() => {});
+  const deadline = performance.now() + 120_000;
   const url = urlOf(standby, "postgres-owner");
-  while (await isInRecovery(url).catch(() => true)) await wait(100);
+  while (await isInRecovery(url).catch(() => true)) {
+    if (performance.now() > deadline)
+      throw new ConfigError(
+        `${standby.part.name} does not become the primary: start the fleet again.`,
+      );
+    await ask(standby, "select pg_promote(false)").catch(() => {});
+    await wait(100);
+  }
 }
 
 function urlOf(
@@ -198,7 +208,11 @@ function ask<T extends pg.QueryResultRow>(server: Server, statement: string): Pr
 }
 
 async function askAt<T extends pg.QueryResultRow>(url: string, statement: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+  });
   client.on("error", () => {});
   await client.connect();
   try {

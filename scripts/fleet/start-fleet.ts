@@ -152,7 +152,7 @@ export async function startFleet(
         part(name).start();
         await part(name).ready();
         // Until the balancer has seen it, too.
-        await wait(2_000);
+        if (name.startsWith("web")) await wait(2_000);
       }
     },
   };

@@ -25,8 +25,9 @@ test("a disk is almost full since it was first seen to be, until there is room o
   expect(await note(4, true)).toEqual([{ place, since: at(4) }]);
   // The machine was taken away.
   expect((await readStanding(db, at(15))).disks).toEqual([]);
+  expect(await note(26 * 60, true)).toEqual([{ place, since: at(26 * 60) }]);
   await owner.query("update disks set place = 'gone'");
-  await note(26 * 60, false);
+  await note(52 * 60, false);
   expect((await owner.query("select place from disks")).rows).toEqual([{ place }]);
 });
 

@@ -11,11 +11,13 @@ export async function noteDisk(
 ): Promise<void> {
   const disk = await read(config.dataDir);
   if (!disk) return;
-  const place = `${hostname()}:${config.dataDir}`.slice(-200);
+  const place = `${hostname()}:${config.dataDir}`;
   const at = now().toISOString();
   await db.execute(sql`
-    with forgotten as (delete from disks where seen_at < ${at}::timestamptz - interval '1 day')
+    with forgotten as (delete from disks where place <> ${place} and seen_at < ${at}::timestamptz - interval '1 day')
     insert into disks (place, short_since, seen_at) values (${place}, case when ${disk.isShort} then ${at}::timestamptz end, ${at})
     on conflict (place) do update set seen_at = excluded.seen_at,
-      short_since = case when excluded.short_since is not null then coalesce(disks.short_since, excluded.short_since) end`);
+      -- What nobody looked at for ten minutes begins anew.
+      short_since = case when disks.short_since is not null and disks.seen_at > excluded.seen_at - interval '10 minutes'
+                         and excluded.short_since is not null then disks.short_since else excluded.short_since end`);
 }

@@ -75,7 +75,8 @@ export async function testApp(
           duplex: "half",
         }),
       };
-      const request = new Request(config.appUrl + target, sent);
+      // As it comes from a proxy that speaks TLS.
+      const request = new Request(config.appUrl.replace("https:", "http:") + target, sent);
       return routes.fetch(request, { incoming: { socket: { remoteAddress: address } } } as never);
     },
   };

@@ -53,8 +53,8 @@ async function start(): Promise<void> {
 }
 
 async function stop(): Promise<void> {
-  await app?.db.$client.end();
-  await owner?.end();
+  // Also where a start after a stop has failed.
+  for (const pool of [app?.db.$client, owner]) if (pool && !pool.ended) await pool.end();
   await fleet?.stop();
 }
 
@@ -247,6 +247,7 @@ const faults: Record<string, Parameters<typeof under>[1]> = {
         await fleet.part(name).ready();
       }
     };
+    // A run at another moment has an offset of its own, in seconds.
     const { LD_PRELOAD = "", FAKETIME = "+0" } = process.env;
     await restart({ ...clockAt(Date.now()), FAKETIME: `+${Number(FAKETIME) + 180}` });
     await wait(60_000);

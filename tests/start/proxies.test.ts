@@ -136,6 +136,8 @@ test.each(Object.entries(starts))(
       body: "email=ada%40example.com&password=wrong-password",
     });
     expect(signedIn.status).toBe(400);
+    // By the page of the form: what stands before it answers in a word.
+    expect(await signedIn.text()).toContain('action="/login"');
     const foreign = await asked("/login", {
       method: "POST",
       headers: { ...form, origin: "https://other.example" },

@@ -45,7 +45,9 @@ const unexpected = {
  */
 export function barePage(status: number, appUrl?: string): string {
   const { title, sentence } = said[status] ?? unexpected;
-  const { origin } = appUrl ? new URL(appUrl) : { origin: "" };
+  const { origin, hostname } = appUrl ? new URL(appUrl) : { origin: "", hostname: "" };
+  // Where nobody said it, it is the visitor's own machine.
+  const site = hostname === "127.0.0.1" ? "" : origin;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -57,8 +59,8 @@ export function barePage(status: number, appUrl?: string): string {
 <main>
 <p class="status">${status}</p>
 <h1>${title}</h1>
-<p>${sentence}${origin && ` The site is at ${origin}.`}</p>
-<a href="${origin}/">Back home</a>
+<p>${sentence}${site && ` The site is at ${site}.`}</p>
+<a href="${site}/">Back home</a>
 </main>
 </html>
 `;
