@@ -25,7 +25,11 @@ const commands = ["operator", "verify", "doctor"];
 /** What a person types while it runs. */
 const acts: Record<string, (fleet: Fleet, name: string) => Promise<void>> = {
   async list(fleet) {
-    console.table(await fleet.list());
+    const rows = fleet.parts.map(async (part) => {
+      const { name, pid, starts } = part;
+      return { name, pid, isReady: await part.isReady(), starts };
+    });
+    console.table(await Promise.all(rows));
   },
   async kill(fleet, name) {
     const found = fleet.parts.find((each) => each.name === name);

@@ -38,10 +38,6 @@ export interface Fleet {
   /** In the order in which they start. */
   parts: Part[];
   part(name: PartName): Part;
-  /** What is there now. */
-  list(): Promise<
-    Array<{ name: string; pid: number | undefined; isReady: boolean; starts: number }>
-  >;
   /** All of them do their work. */
   ready(): Promise<void>;
   /** Each product is replaced, one after the other, as a new version would be. */
@@ -77,6 +73,8 @@ export async function startFleet(
     DATABASE_URL: databases.url(ports["database-proxy"], "postgres-application"),
     DATABASE_OWNER_URL: databases.url(ports["database-proxy"], "postgres-owner"),
     APP_URL: url,
+    // Each product has its own: a command beside it asks where visitors do.
+    PORT: String(port),
     ...env,
   };
   writeFileSync(settingsOf(folder), writeSettings(settings), { mode: 0o600 });
@@ -132,15 +130,6 @@ export async function startFleet(
     parts,
     part,
     stop,
-    list: () =>
-      Promise.all(
-        parts.map(async (each) => ({
-          name: each.name,
-          pid: each.pid,
-          isReady: await each.isReady(),
-          starts: each.starts,
-        })),
-      ),
     async ready() {
       await Promise.all(parts.map((each) => each.ready()));
       await databases.untilSynchronous();
