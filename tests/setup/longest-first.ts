@@ -3,20 +3,24 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Files that take long, most of it waiting for programs that they start and kill; the longest first. */
 const long = [
   "tests/start/fleet.test.ts",
-  "tests/faults/postgres-killed.test.ts",
   "tests/start/start.test.ts",
   "tests/start/web-processes.test.ts",
   "tests/start/restore.test.ts",
-  "tests/start/external-postgres.test.ts",
-  "server/ledger/ledger.property.test.ts",
   "tests/access/access.test.ts",
-  "scripts/operator.test.ts",
-  "tests/faults/app-killed.test.ts",
-  "server/mining/days/simulation.test.ts",
+  "server/backups/backups.test.ts",
+  "tests/faults/database-outage.test.ts",
+  "server/deposits/payments/unsettled-payments.test.ts",
+  "tests/start/external-postgres.test.ts",
+  "server/identity/sign-in/sign-in.test.ts",
+  "server/backups/timelines.test.ts",
+  "tests/faults/silent-database.test.ts",
+  "app/site/proof/proof-page.test.ts",
+  "server/platform/database/migrate.test.ts",
+  "scripts/demo/fill-demo.test.ts",
   "server/deposits/payments/payments.test.ts",
   "server/deposits/payments/ethereum-payments.test.ts",
+  "tests/faults/postgres-killed.test.ts",
   "server/worker.test.ts",
-  "scripts/verify.test.ts",
 ];
 
 /** Begins with what would otherwise be waited for at the end, by one worker alone. */

@@ -88,7 +88,7 @@ async function under(
   what: string,
   fault: (answered: () => Promise<void>) => Promise<void>,
 ): Promise<SiteLoad> {
-  const load = loadSite(app, visitors, 4);
+  const load = loadSite(app, visitors, isLong ? 4 : 2);
   const answered = async () => {
     const { length } = load.acknowledged;
     const more = () => load.faults.length > 0 || load.acknowledged.length - length >= 12;
@@ -193,7 +193,7 @@ test("the commands of the page work beside it", () => {
   runBlocks(page, "### Beside it", process.cwd(), { FLEET_DIR: folder });
 });
 
-test("it goes on where it was, also after a promotion that was interrupted when nobody was the primary any more", async () => {
+async function startAgain(): Promise<void> {
   const { primary, standby } = fleet.databases;
   await stop();
   renameSync(postgresFolder(primary.dataDir), path.join(primary.dataDir, "before"));
@@ -201,7 +201,9 @@ test("it goes on where it was, also after a promotion that was interrupted when 
   expect(fleet.databases.primary.dataDir).toBe(standby.dataDir);
   await under("started again", async () => {});
   await expectSound();
-});
+}
+const interrupted = "a promotion that was interrupted when nobody was the primary any more";
+if (isLong) test(`it goes on where it was, also after ${interrupted}`, startAgain);
 
 /** Is away for half a minute. */
 async function without(name: PartName): Promise<void> {
