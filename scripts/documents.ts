@@ -1,13 +1,12 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { rewrapDocumentKeys } from "../server/kyc/rewrap-document-keys.ts";
-import { readConfig } from "../server/platform/config/read-config.ts";
 import { documentKeysFile } from "../server/platform/config/secrets.ts";
 import { newKey } from "../server/platform/files/key-ring.ts";
 import { forgetOlderDocumentKeys } from "../server/platform/require-same-keys.ts";
 import { loadEnv } from "./load-env.ts";
 import { runCommand } from "./run-command.ts";
-import { withDatabase } from "./with-database.ts";
+import { readConfigOfExisting, withDatabase } from "./with-database.ts";
 
 const usage = `Use: npm run documents -- new-key   (makes a key, the current one from the next start on)
      npm run documents -- rewrap    (wraps the key of every document under the current key)`;
@@ -22,7 +21,7 @@ function makeKey(): void {
     console.log(`Put this before the keys in DOCUMENT_KEYS, then start everything again:\n${key}`);
     return;
   }
-  const { dataDir } = readConfig(env);
+  const { dataDir } = readConfigOfExisting(env);
   const file = path.join(dataDir, "secrets", documentKeysFile);
   writeFileSync(`${file}.new`, `${key}\n${readFileSync(file, "utf8").trim()}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
@@ -32,7 +31,7 @@ function makeKey(): void {
 }
 
 async function rewrap(): Promise<void> {
-  const config = readConfig(loadEnv());
+  const config = readConfigOfExisting(loadEnv());
   const { documentKeys } = config;
   const { rewrapped, unreadable } = await withDatabase(config, async (db) => {
     const done = await rewrapDocumentKeys(db, documentKeys);

@@ -3,7 +3,6 @@ import { createOperator } from "../server/identity/staff/create-operator.ts";
 import { countOwners } from "../server/identity/staff/find-operator.ts";
 import { helpOperator } from "../server/identity/staff/help-operator.ts";
 import { suspendFromServer } from "../server/identity/staff/suspend-from-server.ts";
-import { readConfig } from "../server/platform/config/read-config.ts";
 import type { Config } from "../server/platform/config.ts";
 import { findLastAddress } from "../server/platform/database/last-address.ts";
 import { migrate } from "../server/platform/database/migrate.ts";
@@ -13,7 +12,7 @@ import { readInvitation, readOrder, usage } from "./operator-arguments.ts";
 import type { Printed } from "./printed.ts";
 import type { ReachedDatabase } from "./reach-database.ts";
 import { oneLine } from "./run-until-stopped.ts";
-import { withOpened } from "./with-database.ts";
+import { readConfigOfExisting, withOpened } from "./with-database.ts";
 
 const done = {
   unfreeze: "can sign in again.",
@@ -34,7 +33,7 @@ export async function operatorCommand(
     return 1;
   }
   try {
-    const config = readConfig(env);
+    const config = readConfigOfExisting(env);
     const site = { siteName: config.siteName, appUrl: addressOf(config, env) };
     const says = await withOpened(config, openAsOwner, (db) =>
       "kind" in asked ? obey(db, site, asked) : invite(db, site.appUrl, asked),

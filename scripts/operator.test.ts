@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { createTestCustomer } from "#tests/factories/customer.ts";
 import { runInProcess } from "#tests/setup/run-in-process.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { startEmbeddedPostgres } from "../server/platform/database/embedded-postgres.ts";
+import { migrate } from "../server/platform/database/migrate.ts";
 import { readInvitation } from "./operator-arguments.ts";
 import { operatorCommand } from "./operator-command.ts";
 
@@ -55,6 +56,14 @@ test("makes an operator by DATABASE_URL, with an audit row, and gives a fresh li
   expect(acts.rowCount).toBe(2);
 });
 
+test("makes no database in a folder that has none: it would be another one than the product's", async () => {
+  const DATA_DIR = path.join(dataDir, "elsewhere");
+  const refused = await operator({ DATA_DIR }, "create", "olga@example.com", "Olga Prober");
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toContain(`There is no database in DATA_DIR ${DATA_DIR}.`);
+  expect(existsSync(DATA_DIR)).toBe(false);
+});
+
 test("refuses the address of a customer in one line", async () => {
   const { email } = await createTestCustomer(db);
   const refused = await operator({ DATABASE_URL: ownerUrl }, "create", email, "Olga Prober");
@@ -65,11 +74,12 @@ test("refuses the address of a customer in one line", async () => {
 });
 
 test("works while the product runs on the data directory, and while it does not", async () => {
-  const alone = operatorAlone("create", "alone@example.com", "Al One");
-  expect(alone).toMatchObject({ status: 0, stderr: "" });
   const postgres = await startEmbeddedPostgres(dataDir);
+  await migrate(postgres.ownerUrl);
   const beside = await operator({}, "create", "beside@example.com", "Be Side");
   await postgres.stop();
+  const alone = operatorAlone("create", "alone@example.com", "Al One");
+  expect(alone).toMatchObject({ status: 0, stderr: "" });
   expect(beside).toMatchObject({ status: 0, stderr: "" });
   expect(beside.stdout).toMatch(url);
 });

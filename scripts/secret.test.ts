@@ -9,7 +9,9 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 function run(command: string, env: Record<string, string> = {}) {
   const { AUTH_SECRET: _, AUTH_SECRET_BEFORE: __, ...own } = process.env;
-  const options = { encoding: "utf8", env: { ...own, DATA_DIR: dataDir, ...env } } as const;
+  // One that nobody asks here: what has no database has no secret to rotate.
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" };
+  const options = { encoding: "utf8", env: { ...own, ...settings, ...env } } as const;
   return spawnSync(process.execPath, ["scripts/secret.ts", command], options);
 }
 

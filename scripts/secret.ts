@@ -2,13 +2,12 @@ import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { resealSecrets } from "../server/identity/mfa/reseal-secrets.ts";
 import { createAuth } from "../server/identity/sessions/auth.ts";
-import { readConfig } from "../server/platform/config/read-config.ts";
 import { authSecretFiles, newSecret } from "../server/platform/config/secrets.ts";
 import { ConfigError } from "../server/platform/config.ts";
 import { acceptKey, type KeyKind } from "../server/platform/require-same-keys.ts";
 import { loadEnv } from "./load-env.ts";
 import { runCommand } from "./run-command.ts";
-import { withDatabase } from "./with-database.ts";
+import { readConfigOfExisting, withDatabase } from "./with-database.ts";
 
 const usage = `Use: npm run secret -- new      (makes a new AUTH_SECRET, and keeps the one before beside it)
      npm run secret -- reseal   (seals the secrets of authenticator apps with the new one)
@@ -27,7 +26,7 @@ await runCommand(usage, {
 
 function makeNew(): void {
   const env = loadEnv();
-  const { authSecretBefore, dataDir } = readConfig(env);
+  const { authSecretBefore, dataDir } = readConfigOfExisting(env);
   if (authSecretBefore) {
     throw new ConfigError(
       "There is a secret before this one still. First: npm run secret -- reseal, then -- forget.",
@@ -40,14 +39,14 @@ function makeNew(): void {
   } else {
     // The next reading of the configuration makes the file anew.
     renameSync(fileOf(dataDir, "current"), fileOf(dataDir, "before"));
-    readConfig(env);
+    readConfigOfExisting(env);
     console.log(`${fileOf(dataDir, "current")} is new; the one before lies beside it.`);
   }
   console.log("Start everything again, then: npm run secret -- reseal");
 }
 
 async function reseal(): Promise<void> {
-  const config = readConfig(loadEnv());
+  const config = readConfigOfExisting(loadEnv());
   const { resealed, unreadable } = await withDatabase(config, (db) =>
     resealSecrets(db, createAuth(config)),
   );
@@ -64,12 +63,12 @@ function forget(): void {
   if (env["AUTH_SECRET_BEFORE"]?.trim()) {
     throw new ConfigError("Take AUTH_SECRET_BEFORE out of the environment, and start again.");
   }
-  rmSync(fileOf(readConfig(env).dataDir, "before"), { force: true });
+  rmSync(fileOf(readConfigOfExisting(env).dataDir, "before"), { force: true });
   console.log("The secret before is gone. Start everything again.");
 }
 
 async function accept(of: KeyKind): Promise<void> {
-  await withDatabase(readConfig(loadEnv()), (db) => acceptKey(db, of));
+  await withDatabase(readConfigOfExisting(loadEnv()), (db) => acceptKey(db, of));
   console.log("The next start notes what it has. Start that process first.");
 }
 

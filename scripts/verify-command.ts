@@ -3,7 +3,6 @@ import { verifyAddresses } from "../server/chain/wallets/verify-addresses.ts";
 import { verifyApprovedDocuments } from "../server/console/audit/verify-approved-documents.ts";
 import { verifyAuditLog } from "../server/identity/audit/verify-audit-log.ts";
 import { verifyMining } from "../server/mining/verify-mining.ts";
-import { readConfig } from "../server/platform/config/read-config.ts";
 import type { Config } from "../server/platform/config.ts";
 import type { Db } from "../server/platform/database.ts";
 import { openFileStore } from "../server/platform/files/open-file-store.ts";
@@ -14,7 +13,7 @@ import { verifyMarks } from "../server/withdrawals/bitcoin/verify-marks.ts";
 import type { Printed } from "./printed.ts";
 import { oneLine } from "./run-until-stopped.ts";
 import { type Order, readOrder, usage } from "./verify-arguments.ts";
-import { withDatabase } from "./with-database.ts";
+import { readConfigOfExisting, withDatabase } from "./with-database.ts";
 
 export interface Check {
   claim: string;
@@ -62,7 +61,7 @@ export async function verifyCommand(
     return 1;
   }
   try {
-    const config = readConfig(env);
+    const config = readConfigOfExisting(env);
     const verify = subjects[order.subject];
     const checks = await withDatabase(config, (db) => verify(db, order, { config, printed }));
     for (const { claim, holds, detail } of checks) {

@@ -6,13 +6,8 @@ import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log/log.ts";
 import { type ReachedDatabase, reachDatabase } from "./reach-database.ts";
 
-/**
- * Works with the database that is there, by the application's login, and makes none.
- *
- * @throws ConfigError
- */
+/** Works with the database that `readConfigOfExisting` found, by the application's login. */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
-  requireDatabase(config);
   const open = async ({ applicationUrl }: ReachedDatabase) =>
     openDatabase(applicationUrl, openLog("silent"), { connections: 1 });
   return withOpened(config, open, work);
@@ -24,16 +19,12 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
  * @throws ConfigError also where there is none: in a new folder, without its `.env`, a command would make one, and secrets beside it
  */
 export function readConfigOfExisting(env: NodeJS.ProcessEnv): Config {
-  requireDatabase({
-    databaseUrl: env["DATABASE_URL"]?.trim() || null,
-    dataDir: env["DATA_DIR"]?.trim() || "./data",
-  });
-  return readConfig(env);
-}
-
-function requireDatabase({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): void {
-  if (databaseUrl || existsSync(path.join(dataDir, "postgres", "PG_VERSION"))) return;
-  throw new ConfigError(`There is no database in DATA_DIR ${dataDir}.`);
+  const dataDir = env["DATA_DIR"]?.trim() || "./data";
+  const isThere = existsSync(path.join(dataDir, "postgres", "PG_VERSION"));
+  if (isThere || env["DATABASE_URL"]?.trim()) return readConfig(env);
+  throw new ConfigError(
+    `There is no database in DATA_DIR ${dataDir}. Run it with the settings of the product, once that has started.`,
+  );
 }
 
 /** Works with the database that is configured or runs, opened by `open`; what was opened or started for it ends with it. */

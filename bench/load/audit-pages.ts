@@ -121,9 +121,11 @@ function buildMinimalPage(): void {
 /** As on a real site, so that search engines are let in; the addresses are nobody's. */
 async function mainnet(folder: string, env: Record<string, string>) {
   const nobody = bech32.encode("bc", [0, ...bech32.toWords(randomBytes(20))]);
+  const place = await ownPlace(folder, "mainnet");
   return {
     ...env,
-    ...(await ownPlace(folder, "mainnet")),
+    ...place,
+    APP_URL: `http://127.0.0.1:${place.PORT}`,
     NETWORK: "mainnet",
     DEPOSIT_ADDRESS_BITCOIN: nobody,
     DEPOSIT_ADDRESS_ETHEREUM: `0x${randomBytes(20).toString("hex")}`,

@@ -3,13 +3,8 @@ import path from "node:path";
 import { expect } from "vitest";
 import { ensurePostgresClient } from "../../scripts/programs/get-postgres-client.ts";
 
-/** Runs the indented commands below a heading of the page, up to the next heading, as a person would in a shell. */
-export function runBlocks(
-  page: string,
-  heading: string,
-  cwd: string,
-  env: Record<string, string>,
-): void {
+/** The indented commands below a heading of the page, up to the next heading. */
+export function commandsOf(page: string, heading: string): string[] {
   const [, after] = page.split(`\n${heading}\n`);
   const section = after?.split(/\n##+ /)[0] ?? "";
   const commands = section
@@ -18,6 +13,17 @@ export function runBlocks(
     // What starts and stops the service is the supervisor's; the tests do both themselves.
     .filter((line) => !line.includes("systemctl"));
   expect(commands.length).toBeGreaterThan(0);
+  return commands;
+}
+
+/** Runs them as a person would in a shell. */
+export function runBlocks(
+  page: string,
+  heading: string,
+  cwd: string,
+  env: Record<string, string>,
+): void {
+  const commands = commandsOf(page, heading);
   const client = ensurePostgresClient();
   const PATH = client ? `${client}${path.delimiter}${process.env["PATH"]}` : process.env["PATH"];
   execFileSync("bash", ["-euo", "pipefail", "-c", commands.join("\n")], {

@@ -140,7 +140,7 @@ test("takes over the database that a killed product left running, and ends clean
 test.each([
   [{ PORT: "many" }, 'PORT must be a whole number from 0 to 65535, not "many".'],
   [
-    { NETWORK: "mainnet" },
+    { NETWORK: "mainnet", APP_URL: "https://mine.example.org" },
     "DEPOSIT_ADDRESS_BITCOIN must hold your own address when NETWORK=mainnet.",
   ],
   [

@@ -9,7 +9,9 @@ import { secretInDataDir } from "./secrets.ts";
 const dataDir = mkdtempSync(path.join(tmpdir(), "assay-config-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const read = (env: Record<string, string>) => readConfig({ DATA_DIR: dataDir, ...env });
+const read = (env: Record<string, string>) =>
+  readConfig({ DATA_DIR: dataDir, ...(env["NETWORK"] === "mainnet" && { APP_URL }), ...env });
+const APP_URL = "https://mining.example.com";
 
 test("has a default for everything", () => {
   expect(read({})).toMatchObject({
@@ -293,13 +295,15 @@ test("asks Braiins Pool only with a token, and on mainnet only where nobody can 
 
 test("on mainnet passwords do not travel in the clear", () => {
   const at = (env: Record<string, string>) => () => read({ NETWORK: "mainnet", ...env });
-  const refusal = "APP_URL must be https on mainnet";
-  expect(at({ APP_URL: "http://mining.example.com" })).toThrow(refusal);
-  expect(at({ HOST: "0.0.0.0" })).toThrow(refusal);
+  expect(at({ APP_URL: "http://mining.example.com" })).toThrow("APP_URL must be https on mainnet");
+  for (const HOST of ["127.0.0.1", "0.0.0.0"]) {
+    expect(at({ APP_URL: "", HOST })).toThrow("APP_URL must be set on mainnet");
+  }
   // The next thing that mainnet asks for.
   const passed = "DEPOSIT_ADDRESS_BITCOIN must hold your own address";
-  expect(at({ APP_URL: "https://mining.example.com" })).toThrow(passed);
-  expect(at({})).toThrow(passed);
+  expect(at({ APP_URL })).toThrow(passed);
+  // To look at it on the machine itself.
+  expect(at({ APP_URL: "http://127.0.0.1:3000" })).toThrow(passed);
 });
 
 test("refuses a demo on mainnet", () => {

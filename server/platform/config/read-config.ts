@@ -144,6 +144,11 @@ function databaseAt(env: Environment, name: string, network: Network): string | 
 /** Only an origin: links, cookies and the check of where forms come from are made from it. */
 export function appUrl(env: Environment, network: Network, here: string): string {
   const given = url(env, "APP_URL", ["http:", "https:"]);
+  if (network === "mainnet" && given === null) {
+    throw new ConfigError(
+      "APP_URL must be set on mainnet, to the address that customers type: links in mails begin with it.",
+    );
+  }
   const origin = given === null ? here : originAlone(given);
   if (network === "mainnet" && !(URL.canParse(origin) && isPrivate(new URL(origin)))) {
     throw new ConfigError(
