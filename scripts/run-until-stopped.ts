@@ -47,6 +47,9 @@ export function oneLine(error: unknown): string {
   if (cause.code && unreachable.includes(cause.code)) {
     return `DATABASE_URL: the database cannot be reached (${cause.code}).`;
   }
+  if (cause.code === "25006") {
+    return "DATABASE_URL: this server takes no changes, as a standby does. Name the primary.";
+  }
   // What pg says of a connection that was taken and closed again, as by a balancer that has no server.
   if (cause.code === "ECONNRESET" || /^Connection terminated/.test(cause.message)) {
     return "DATABASE_URL: the database cannot be reached (the connection was closed).";

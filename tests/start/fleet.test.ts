@@ -193,6 +193,30 @@ test("the commands of the page work beside it", () => {
   runBlocks(page, "### Beside it", process.cwd(), { FLEET_DIR: folder });
 });
 
+test("the books are verified on the standby, and a product that is led to it does not start", async () => {
+  const { standby } = fleet.databases;
+  const url = (login: Parameters<typeof fleet.databases.url>[1]) =>
+    fleet.databases.url(standby.port, login);
+  const its = {
+    ...env,
+    DATABASE_URL: url("postgres-application"),
+    DATABASE_OWNER_URL: url("postgres-owner"),
+  };
+  for (const subject of ["ledger", "mining", "audit"]) {
+    const { status, stdout, stderr } = await runInProcess(verifyCommand, [subject], its);
+    expect(status, stdout + stderr).toBe(0);
+    expect(stdout).toContain("ok ");
+  }
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/start.ts"], {
+    encoding: "utf8",
+    env: { ...process.env, ...its, ROLE: "web", PORT: String(await freePort()) },
+  });
+  expect({ status, stderr: stderr.trim() }).toEqual({
+    status: 1,
+    stderr: "DATABASE_URL: this server takes no changes, as a standby does. Name the primary.",
+  });
+});
+
 async function startAgain(): Promise<void> {
   const { primary, standby } = fleet.databases;
   await stop();
