@@ -4,7 +4,7 @@ import { patienceMs, testTimeoutMs } from "./tests/setup/slowness.ts";
 
 /** The longest, each of which starts a product in a process that no other kind of journey can use. */
 const withProducts =
-  "{approvals,chain,embeds,keyboard,markets,mining,rehearse,withdrawal}.journey.ts";
+  "{approvals,chain,embeds,keyboard,markets,mining,rehearse,tls,withdrawal}.journey.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",
