@@ -48,7 +48,7 @@ export function oneLine(error: unknown): string {
     return `DATABASE_URL: the database cannot be reached (${cause.code}).`;
   }
   if (cause.code === "25006") {
-    return "DATABASE_URL: this server takes no changes, as a standby does. Name the primary.";
+    return "DATABASE_URL or DATABASE_OWNER_URL: this server takes no changes, as a standby does. Name the primary.";
   }
   // What pg says of a connection that was taken and closed again, as by a balancer that has no server.
   if (cause.code === "ECONNRESET" || /^Connection terminated/.test(cause.message)) {

@@ -37,10 +37,12 @@ function installWhenNeeded() {
   console.log("Installing packages from the lockfile. This happens once and takes about a minute.");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const scope = needsOnlyRuntime ? "--omit=dev" : "--include=dev";
-  const flags = ["--no-audit", "--no-fund", "--loglevel=error", scope];
+  const flags = ["--no-audit", "--no-fund", "--loglevel=error", scope, "--include=optional"];
   const result = spawnSync(npm, ["ci", ...flags], { cwd: root, stdio: "inherit" });
   if (result.status !== 0) fail("npm ci did not succeed; its messages stand above.");
-  if (!existsSync(pinnedNode)) fail(`There is no Node for ${platform} in the lockfile.`);
+  if (!existsSync(pinnedNode)) {
+    fail(`npm did not install the Node that this version needs: ${pinnedNode} is missing.`);
+  }
   runSkippedInstallScript();
 }
 
@@ -52,7 +54,8 @@ function isInstalled() {
   return Object.entries(packagesIn(path.join(root, "package-lock.json"))).every(
     ([place, { version, dev, optional, devOptional }]) => {
       const mayLack = place === "" || optional || devOptional || (dev && needsOnlyRuntime);
-      return mayLack || installed[place]?.version === version;
+      const found = installed[place];
+      return found ? found.version === version : mayLack;
     },
   );
 }

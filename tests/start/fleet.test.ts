@@ -209,11 +209,13 @@ test("the books are verified on the standby, and a product that is led to it doe
   }
   const { status, stderr } = spawnSync(process.execPath, ["scripts/start.ts"], {
     encoding: "utf8",
+    timeout: patienceMs,
     env: { ...process.env, ...its, ROLE: "web", PORT: String(await freePort()) },
   });
   expect({ status, stderr: stderr.trim() }).toEqual({
     status: 1,
-    stderr: "DATABASE_URL: this server takes no changes, as a standby does. Name the primary.",
+    stderr:
+      "DATABASE_URL or DATABASE_OWNER_URL: this server takes no changes, as a standby does. Name the primary.",
   });
 });
 
