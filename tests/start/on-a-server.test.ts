@@ -30,7 +30,8 @@ mkdir -p /srv/assay/1.0 /etc/systemd/system
 (tar -c ${ignored.map((name) => `--exclude=./${name}`).join(" ")} . || [ $? = 1 ]) | tar -x --no-same-owner -C /srv/assay/1.0
 mkdir /srv/assay/1.0/node_modules
 mount --bind node_modules /srv/assay/1.0/node_modules
-export PATH=/srv/assay/1.0/node_modules/.bin:$PATH`;
+mkdir --mode=1777 /srv/tmp
+export PATH=/srv/assay/1.0/node_modules/.bin:$PATH TMPDIR=/srv/tmp`;
 const namespace = ["--mount", "--propagation", "private"];
 const isOwn =
   process.getuid?.() === 0 &&
