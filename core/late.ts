@@ -27,7 +27,7 @@ export type LateFact =
   | { kind: "proof"; since: Date }
   | { kind: "backup" | "backup-behind"; since: Date | null }
   | { kind: "drill"; since: Date; holds: boolean }
-  | { kind: "disk"; place: string; since: Date }
+  | { kind: "disk" | "key"; place: string; since: Date }
   | { kind: "mails" | "jobs"; count: number; since: Date };
 
 /** Which page each leads to, who may read it, and what it takes to do something about it: who may is told. */
@@ -85,6 +85,7 @@ export const latePlaces: Record<
   "backup-behind": { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
   drill: { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
   disk: { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
+  key: { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
   mails: { to: "/operator/mail?state=queued", reads: "mail/list", acts: "mail/resend" },
   jobs: { to: "/operator/jobs", reads: "jobs/read", acts: "jobs/retry" },
 };
@@ -130,6 +131,7 @@ export const lateAdvice: Record<LateFact["kind"], string> = {
   drill:
     "Run npm run drill where the backups' key is. If it did not hold, nothing else is as urgent: what it prints says what is wrong.",
   disk: "Make room where DATA_DIR is, or give it a larger disk. Once it is full, an embedded database stops, and files that are kept there are refused.",
+  key: "Rotate it while the product runs: docs/operating/keys.md has the steps. Until then everything works.",
   mails: "Open Mail: what does the mail server answer?",
   jobs: "The worker does not keep up, or is stuck. Restart it; if it lasts, start a second one.",
 };
@@ -214,6 +216,8 @@ export function sayLate(late: LateFact): string {
     case "disk":
       // The folder is nobody's business on a lock screen.
       return `The disk of ${late.place.split(":")[0]} is almost full`;
+    case "key":
+      return `${late.place} should have been rotated`;
     case "mails":
       return `${ofMany(late.count, "e-mail waits", "e-mails wait")} to be sent`;
     case "jobs":

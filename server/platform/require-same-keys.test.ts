@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
+import { readStanding } from "../console/today/read-standing.ts";
 import { openLog } from "./log/log.ts";
 import { acceptKey, forgetOlderDocumentKeys, requireSameKeys } from "./require-same-keys.ts";
 
@@ -23,7 +24,8 @@ const shared = { authSecret: secret(), authSecretBefore: null, documentKeys: rin
 const start = (
   config: Partial<Parameters<typeof requireSameKeys>[0]["config"]> = {},
   store = files,
-) => requireSameKeys({ db, config: { ...shared, ...config }, files: store, log, now });
+  at = now,
+) => requireSameKeys({ db, config: { ...shared, ...config }, files: store, log, now: at });
 
 test("processes with the same keys and files start, also the first ones at once", async () => {
   await Promise.all([start(), start(), start()]);
@@ -50,6 +52,20 @@ test("a new secret is noted by who has both, and what is forgotten is refused af
   await start(rotated);
   await start({ ...rotated, authSecretBefore: null });
   await expect(start()).rejects.toThrow("AUTH_SECRET is another one");
+});
+
+test("staff are told of a secret two years after it came into use, and of a document key after one, until it is rotated", async () => {
+  const late = async (moment: string) => (await readStanding(db, new Date(moment))).keys;
+  await start();
+  expect(await late("2027-03-01T12:00:00Z")).toEqual([]);
+  const key = { place: "DOCUMENT_KEYS", since: new Date("2027-03-01T12:00:00Z") };
+  expect(await late("2028-03-01T12:00:00Z")).toEqual([key]);
+  const own = { place: "AUTH_SECRET", since: new Date("2028-03-01T12:00:00Z") };
+  expect(await late("2028-03-01T12:00:01Z")).toEqual([own, key]);
+  const rotated = { authSecret: secret(), authSecretBefore: shared.authSecret };
+  const documentKeys = ring("two", "one");
+  await start({ ...rotated, documentKeys }, files, () => new Date("2028-03-02T12:00:00Z"));
+  expect(await late("2029-03-02T12:00:00Z")).toEqual([]);
 });
 
 test("every process needs each document key under which something may be wrapped, in whatever order", async () => {

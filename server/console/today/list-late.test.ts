@@ -37,6 +37,7 @@ const quiet: Standing = {
   proofAt: null,
   backups: kept,
   disks: [],
+  keys: [],
   mails: { count: 0, oldestAt: null, recipients: 0, sentAt: null },
   jobs: { count: 0, oldestAt: null },
   payouts: [],
@@ -141,6 +142,7 @@ test.each<[string, Partial<Standing>, string]>([
     "drill",
   ],
   ["a disk is almost full", { disks: [{ place: "web1:/data", since: ago(5) }] }, "disk"],
+  ["a secret is too old", { keys: [{ place: "AUTH_SECRET", since: ago(5) }] }, "key"],
   ["a day waits for a person", { nextDay: { ...nextDay, byItself: false } }, "day-not-posted"],
   [
     "a complete day is not posted",

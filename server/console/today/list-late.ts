@@ -71,6 +71,7 @@ export function listLateFacts(seen: Seen): LateFact[] {
     ...lateMoney(seen),
     ...lateBackups(seen),
     ...seen.standing.disks.map((disk): LateFact => ({ kind: "disk", ...disk })),
+    ...seen.standing.keys.map((key): LateFact => ({ kind: "key", ...key })),
   ];
 }
 

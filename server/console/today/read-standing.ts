@@ -59,6 +59,8 @@ export interface Standing {
   };
   /** Those that are almost full. */
   disks: Array<{ place: string; since: Date }>;
+  /** Secrets whose time to be rotated has come. */
+  keys: Array<{ place: string; since: Date }>;
   /** Mails that wait to be sent, and jobs that should have begun. */
   mails: { count: number; oldestAt: Date | null; recipients: number; sentAt: Date | null };
   jobs: { count: number; oldestAt: Date | null };
@@ -137,6 +139,11 @@ const select = preparedSql<{ standing: Row }>(
     'backups', (select json_object_agg(of, json_build_object('at', at, 'upTo', up_to, 'seconds', seconds, 'holds', holds)) from backup_marks),
     'disks', (select json_agg(json_build_object('place', place, 'since', short_since) order by place)
                 from disks where short_since is not null and seen_at > ${at} - interval '10 minutes'),
+    'keys', (select json_agg(json_build_object('place', place, 'since', since) order by place)
+               from (select case of when 'auth-secret' then 'AUTH_SECRET' else 'DOCUMENT_KEYS' end as place,
+                            max(noted_at) + make_interval(years => case of when 'auth-secret' then 2 else 1 end) as since
+                       from installation_keys where of <> 'file-store' group by of) noted
+              where since < ${at}),
     'mails', (select json_build_object('count', count(*), 'oldestAt', min(created_at), 'recipients', count(distinct recipient),
                   'sentAt', (select sent_at from mails where state = 'sent' order by id desc limit 1))
                 from (select created_at, recipient from mails where state = 'queued' order by id limit 1000) queued),
@@ -196,6 +203,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
     proofAt: moment(standing.proofAt),
     backups: asBackups(standing.backups),
     disks: dated(standing.disks, "since"),
+    keys: dated(standing.keys, "since"),
     mails: {
       ...standing.mails,
       oldestAt: moment(standing.mails.oldestAt),
@@ -233,6 +241,7 @@ interface Row {
   proofAt: string | null;
   backups: Partial<Record<"backup" | "wal" | "drill" | "begun", BackupRow>> | null;
   disks: Told<Standing["disks"][number], "since">[] | null;
+  keys: Told<Standing["keys"][number], "since">[] | null;
   mails: Told<Standing["mails"], "oldestAt" | "sentAt">;
   jobs: { count: number; oldestAt: string | null };
   payouts: (Omit<Standing["payouts"][number], "units"> & { units: string })[] | null;
