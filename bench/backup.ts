@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createZstdCompress } from "node:zlib";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
@@ -13,7 +15,7 @@ import { shipWal } from "../server/backups/ship-wal.ts";
 import { postMiningDay } from "../server/mining/days/post-mining-day.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
 import { startEmbeddedPostgres } from "../server/platform/database/embedded-postgres.ts";
-import { openDatabase } from "../server/platform/database.ts";
+import { type Db, openDatabase } from "../server/platform/database.ts";
 import { openLog } from "../server/platform/log/log.ts";
 import { dayAfter } from "../tests/factories/mining.ts";
 import { afterDay, bringEvidence, fillSite, firstDay } from "./load/credit-load.ts";
@@ -34,117 +36,111 @@ const bars = { backup: 1.5, restore: 3 };
 
 const folder = mkdtempSync(path.join(tmpdir(), "assay-bench-"));
 const at = (name: string) => path.join(folder, name);
+for (const name of ["site", "backups", "restored"]) mkdirSync(at(name));
+const identity = await generateX25519Identity();
+const { backups, ...site } = readConfig({
+  DATA_DIR: at("site"),
+  BACKUP_FOLDER: at("backups"),
+  BACKUP_RECIPIENT: await identityToRecipient(identity),
+});
+if (!backups) throw new Error("BACKUP_FOLDER says where they are");
+const config = { ...site, backups };
+const flags = ["-c", "shared_buffers=1GB", "-c", "max_wal_size=8GB"];
+const postgres = await startEmbeddedPostgres(at("site"), { archives: true, flags });
+const owner = new pg.Pool({ connectionString: postgres.ownerUrl, max: 2 });
+owner.on("error", () => {});
 try {
-  await bench();
+  await migrateForBench(postgres.ownerUrl);
+  const db = openDatabase(postgres.applicationUrl, openLog("silent"));
+  await bench(db).finally(() => db.$client.end());
 } finally {
+  await owner.end();
+  await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function bench(): Promise<void> {
-  const identity = await generateX25519Identity();
-  for (const name of ["site", "backups", "restored"]) mkdirSync(at(name));
-  const env = {
-    DATA_DIR: at("site"),
-    BACKUP_FOLDER: at("backups"),
-    BACKUP_RECIPIENT: await identityToRecipient(identity),
+async function bench(db: Db): Promise<void> {
+  const poolId = await fillSite(db, owner, contracts);
+  let day = firstDay;
+  const credit = async () => {
+    await bringEvidence(db, poolId, day, contracts);
+    await postMiningDay(db, day, afterDay(day));
+    day = dayAfter(day, 1);
   };
-  const { backups, ...config } = readConfig(env);
-  if (!backups) throw new Error("BACKUP_FOLDER says where they are");
-  const flags = ["-c", "shared_buffers=1GB", "-c", "max_wal_size=8GB"];
-  const postgres = await startEmbeddedPostgres(at("site"), { archives: true, flags });
-  const owner = new pg.Pool({ connectionString: postgres.ownerUrl, max: 2 });
-  owner.on("error", () => {});
-  const sizeOf = async () => {
-    const { rows } = await owner.query(
-      "select pg_database_size(current_database())::float8 as bytes",
-    );
-    return rows[0].bytes as number;
-  };
-  let bytes = 0;
-  try {
-    await migrateForBench(postgres.ownerUrl);
-    const db = openDatabase(postgres.applicationUrl, openLog("silent"));
-    const poolId = await fillSite(db, owner, contracts);
-    const before = await sizeOf();
-    let day = firstDay;
-    const credit = async () => {
-      await bringEvidence(db, poolId, day, contracts);
-      await postMiningDay(db, day, afterDay(day));
-      day = dayAfter(day, 1);
-    };
-    for (let nth = 0; nth < days; nth += 1) await credit();
-    bytes = await sizeOf();
-    const kept = (bytes - before) / days / contracts;
-    console.log(`A database of ${megabytes(bytes)}: ${contracts} contracts, ${days} days.`);
-    console.log(`What one contract's day keeps: ${Math.round(kept)} bytes.`);
-    const making = { now: () => new Date(), asked: true };
-    // Its WAL so far is in the first backup, and not in what is measured.
-    await shipWal({ ...config, backups });
-    const whole = await seconds(async () => {
-      const made = await makeBackup(postgres.ownerUrl, { ...config, backups }, making);
-      console.log(`The backup: ${megabytes(made?.bytes ?? 0)}.`);
-    });
-    report("Backup", bytes, whole);
-    const walBefore = await position(owner);
-    await credit();
-    await owner.query("select pg_switch_wal()");
-    const wal = (await position(owner)) - walBefore;
-    await db.$client.end();
-    const shipped = await seconds(() => shipWal({ ...config, backups }));
-    console.log(
-      `A day's WAL: ${megabytes(wal)}, ${Math.round(wal / contracts)} bytes for each contract.`,
-    );
-    report("Shipping it", wal, shipped);
-    await owner.query("checkpoint");
-    await compare({ whole, wal, identity });
-  } finally {
-    await owner.end();
-    await postgres.stop();
-  }
+  const before = await sizeOf();
+  for (let nth = 0; nth < days; nth += 1) await credit();
+  const bytes = await sizeOf();
+  console.log(`A database of ${megabytes(bytes)}: ${contracts} contracts, ${days} days.`);
+  const kept = (bytes - before) / days / contracts;
+  console.log(`What one contract's day keeps: ${Math.round(kept)} bytes.`);
 
-  async function compare({
-    whole,
-    wal,
-    identity,
-  }: {
-    whole: number;
-    wal: number;
-    identity: string;
-  }) {
-    const bare = await seconds(async () => {
-      const tar = spawn("tar", ["-c", "--exclude=pg_wal/*", "-C", at("site"), "postgres"], {
-        stdio: ["ignore", "pipe", "ignore"],
-      });
-      await pipeline(tar.stdout, createZstdCompress(), createWriteStream(at("copied")));
+  // Its log so far is not in what is measured.
+  await shipUpToNow();
+  await owner.query("checkpoint");
+  const bare = await seconds(packFolder);
+  report(reference, bytes, bare);
+  const whole = await seconds(async () => {
+    const made = await makeBackup(postgres.ownerUrl, config, {
+      now: () => new Date(),
+      asked: true,
     });
-    report(reference, bytes, bare);
-    hold({
-      work: "a backup",
-      beside: reference,
-      figure: whole / bare,
-      atMost: bars.backup,
-    });
-    const order = {
-      from: at("backups"),
-      identities: [identity],
-      to: null,
-      dataDir: at("restored"),
-    };
-    const signal = new AbortController().signal;
-    const restored = await seconds(async () => {
-      await restoreBackup({ ...order, signal, whichAreNamed: async () => [] });
-    });
-    report("Restore, with a day's WAL", bytes + wal, restored);
-    hold({
-      work: "a restore, with a day's WAL",
-      beside: reference,
-      figure: restored / bare,
-      atMost: bars.restore,
-    });
-  }
+    console.log(`The backup: ${megabytes(made?.bytes ?? 0)}.`);
+  });
+  report("Backup", bytes, whole);
+  hold({ work: "a backup", beside: reference, figure: whole / bare, atMost: bars.backup });
+
+  const start = await position();
+  await credit();
+  const wal = (await position()) - start;
+  console.log(`A day's log: ${megabytes(wal)}, ${Math.round(wal / contracts)} bytes a contract.`);
+  const credited = new Date();
+  await shipUpToNow();
+  const restored = await seconds(() => restore(credited));
+  report("Restore, with that day's log", bytes + wal, restored);
+  const work = "a restore, with a day's log";
+  hold({ work, beside: reference, figure: restored / bare, atMost: bars.restore });
 }
 
-async function position(owner: pg.Pool): Promise<number> {
+/** The whole log up to this moment, once PostgreSQL has archived it. */
+async function shipUpToNow(): Promise<void> {
+  const { rows } = await owner.query("select pg_walfile_name(pg_switch_wal()) as name");
+  const isArchived = async () =>
+    (
+      await owner.query("select from pg_stat_archiver where last_archived_wal >= $1", [
+        rows[0].name,
+      ])
+    ).rowCount === 1;
+  while (!(await isArchived())) await wait(100);
+  await shipWal(config);
+}
+
+async function packFolder(): Promise<void> {
+  const args = ["-c", "--exclude=pg_wal/*", "-C", at("site"), "postgres"];
+  const tar = spawn("tar", args, { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = once(tar, "close");
+  await pipeline(tar.stdout, createZstdCompress(), createWriteStream(at("packed")));
+  const [code] = await ended;
+  // A running database changes its files meanwhile, of which tar tells with 1.
+  if (code > 1) throw new Error(`tar ended with ${code}`);
+}
+
+/** @throws Error where it is not whole, or ends before the moment */
+async function restore(moment: Date): Promise<void> {
+  const { faults, upTo } = await restoreBackup({
+    ...{ from: at("backups"), identities: [identity], to: null, dataDir: at("restored") },
+    signal: new AbortController().signal,
+    whichAreNamed: async () => [],
+  });
+  if (faults.length > 0) throw new Error(faults.join());
+  if (!upTo || moment.getTime() - upTo.getTime() > 60_000) throw new Error(`up to ${upTo}`);
+}
+
+async function sizeOf(): Promise<number> {
+  const size = "select pg_database_size(current_database())::float8 as bytes";
+  return (await owner.query(size)).rows[0].bytes;
+}
+
+async function position(): Promise<number> {
   const { rows } = await owner.query("select (pg_current_wal_lsn() - '0/0')::float8 as at");
   return rows[0].at;
 }

@@ -34,6 +34,7 @@ handOver();
 
 function installWhenNeeded() {
   if (isInstalled() && existsSync(pinnedNode)) return;
+  if (!hasNode()) fail(`There is no Node for ${platform} in package-lock.json.`);
   console.log("Installing packages from the lockfile. This happens once and takes about a minute.");
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const scope = needsOnlyRuntime ? "--omit=dev" : "--include=dev";
@@ -53,11 +54,17 @@ function isInstalled() {
   const installed = packagesIn(installedFile);
   return Object.entries(packagesIn(path.join(root, "package-lock.json"))).every(
     ([place, { version, dev, optional, devOptional }]) => {
-      const mayLack = place === "" || optional || devOptional || (dev && needsOnlyRuntime);
+      if (place === "" || ((dev || devOptional) && needsOnlyRuntime)) return true;
       const found = installed[place];
-      return found ? found.version === version : mayLack;
+      return found ? found.version === version : optional || devOptional;
     },
   );
+}
+
+/** Whether the lockfile has one for this machine. */
+function hasNode() {
+  const name = path.relative(root, path.resolve(pinnedNode, "../..")).split(path.sep).join("/");
+  return name in packagesIn(path.join(root, "package-lock.json"));
 }
 
 function packagesIn(file) {

@@ -36,13 +36,15 @@ const lock = {
   "": {},
   "node_modules/needed": { version: "1.0.0" },
   "node_modules/of-tests": { version: "1.0.0", dev: true },
-  "node_modules/of-this-machine": { version: "26.1.0", optional: true },
+  [path.dirname(path.dirname(node))]: { version: "26.1.0", optional: true },
   "node_modules/of-another": { version: "26.1.0", optional: true },
 };
 
 test("starts at once by the pinned Node where the lockfile's packages are there, those of other machines aside", () => {
   const { "node_modules/of-another": _, "node_modules/of-tests": __, ...found } = lock;
   expect(start(lock, found)).toBe("pinned\n");
+  // What tests need is theirs, whatever its version.
+  expect(start(lock, { ...lock, "node_modules/of-tests": { version: "0.9.0" } })).toBe("pinned\n");
 });
 
 test.each([
@@ -50,7 +52,7 @@ test.each([
   ["one is of another version", { ...lock, "node_modules/needed": { version: "0.9.0" } }],
   [
     "one of this machine's is of another version, as a Node before",
-    { ...lock, "node_modules/of-this-machine": { version: "26.0.0" } },
+    { ...lock, [path.dirname(path.dirname(node))]: { version: "26.0.0" } },
   ],
 ])("installs first where %s", (_, found) => {
   const said = start(lock, found);
@@ -63,4 +65,9 @@ test("says which Node is missing where npm left it out", () => {
   const said = start(lock, lock);
   expect(said).toContain(`the Node that this version needs: ${path.join(folder, node)} is missing`);
   expect(said).not.toContain("pinned\n");
+});
+
+test("says so where the lockfile has no Node for this machine", () => {
+  const said = start({ "": {} }, { "": {} });
+  expect(said).toBe(`There is no Node for ${platform} in package-lock.json.\n`);
 });

@@ -30,13 +30,15 @@ const test = journey.extend<object, { product: RunningProduct }>({
         DEPOSIT_SLIPS: "always",
         SMTP_URL: process.env["JOURNEY_SMTP_URL"] ?? "",
       });
-      const caddy = startCaddy(folder, url, product.url);
-      await use({ ...product, url });
-      const gone = once(caddy, "exit");
-      caddy.kill("SIGKILL");
-      await gone;
-      await product.stop();
-      rmSync(folder, { recursive: true });
+      try {
+        const caddy = startCaddy(folder, url, product.url);
+        await use({ ...product, url });
+        const gone = once(caddy, "exit");
+        if (caddy.kill("SIGKILL")) await gone;
+      } finally {
+        await product.stop();
+        rmSync(folder, { recursive: true });
+      }
     },
     { scope: "worker", timeout: testTimeoutMs },
   ],
@@ -47,17 +49,22 @@ const test = journey.extend<object, { product: RunningProduct }>({
 test.use({ ignoreHTTPSErrors: true });
 
 function startCaddy(folder: string, url: string, upstream: string): ChildProcess {
-  const file = readFileSync("deploy/caddy/Caddyfile", "utf8")
-    .replace(
-      "mine.example.org {",
-      `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tstorage file_system ${folder}\n}\n${url} {\n\tbind 127.0.0.1\n\ttls internal`,
-    )
-    .replace("127.0.0.1:3000", new URL(upstream).host.replace("localhost", "127.0.0.1"));
+  const changed = (text: string, what: string, by: string) => {
+    if (!text.includes(what)) throw new Error(`the Caddyfile has no ${what}`);
+    return text.replace(what, by);
+  };
+  const site = `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tstorage file_system ${folder}\n}\n${url} {\n\tbind 127.0.0.1\n\ttls internal`;
+  const text = changed(readFileSync("deploy/caddy/Caddyfile", "utf8"), "mine.example.org {", site);
+  const { port } = new URL(upstream);
+  const file = changed(text, "127.0.0.1:3000", `127.0.0.1:${port}`);
   const place = path.join(folder, "Caddyfile");
   writeFileSync(place, file);
   const args = ["run", "--config", place, "--adapter", "caddyfile"];
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
-  return spawn(path.join(ensureProxies(), "caddy"), args, { env, stdio: "ignore" });
+  return spawn(path.join(ensureProxies(), "caddy"), args, {
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }
 
 test("behind TLS a person registers, verifies, hands in a slip, adds a passkey, signs out and in again", async ({

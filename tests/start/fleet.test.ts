@@ -203,7 +203,8 @@ test("the books are verified on the standby, and a product that is led to it doe
     DATABASE_OWNER_URL: url("postgres-owner"),
   };
   for (const subject of ["ledger", "mining", "audit"]) {
-    const { status, stdout, stderr } = await runInProcess(verifyCommand, [subject], its);
+    const reader = { ...env, DATABASE_URL: its.DATABASE_URL };
+    const { status, stdout, stderr } = await runInProcess(verifyCommand, [subject], reader);
     expect(status, stdout + stderr).toBe(0);
     expect(stdout).toContain("ok ");
   }

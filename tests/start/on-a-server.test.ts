@@ -14,7 +14,7 @@ const said = (setting: string) => new RegExp(`^${setting}=(.*)$`, "m").exec(unit
 /** Only root has a machine of its own to install on: what it writes below these folders is nobody else's, and gone with it. */
 const ownMachine = `
 set -euo pipefail
-! id assay
+if id assay; then exit 1; fi
 mount -t tmpfs tmpfs /srv
 for folder in /etc /var/lib; do
   mkdir -p /srv/upper$folder /srv/work$folder
