@@ -53,7 +53,7 @@ function startCaddy(folder: string, url: string, upstream: string): ChildProcess
     if (!text.includes(what)) throw new Error(`the Caddyfile has no ${what}`);
     return text.replace(what, by);
   };
-  const site = `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tstorage file_system ${folder}\n}\n${url} {\n\tbind 127.0.0.1\n\ttls internal`;
+  const site = `{\n\tadmin off\n\tlog {\n\t\tlevel ERROR\n\t}\n\tskip_install_trust\n\tauto_https disable_redirects\n\tstorage file_system ${folder}\n}\n${url} {\n\tbind 127.0.0.1\n\ttls internal`;
   const text = changed(readFileSync("deploy/caddy/Caddyfile", "utf8"), "mine.example.org {", site);
   const { port } = new URL(upstream);
   const file = changed(text, "127.0.0.1:3000", `127.0.0.1:${port}`);
