@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestSlip } from "#tests/factories/deposit.ts";
 import { uploadTestDocument, verifyingProduct } from "#tests/factories/kyc.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { testFiles } from "#tests/setup/test-files.ts";
+import { requireFileKey } from "./platform/files/file-key.ts";
 import { verifyFiles } from "./verify-files.ts";
 
 const { db, owner } = await testDatabase();
@@ -41,4 +43,18 @@ test("an identity document is erased with its file, and its row stays", async ()
     [documentId],
   );
   expect(await holds()).toBe(true);
+});
+
+test("a row whose key is none is named, as one whose file is missing", async () => {
+  const { id } = await createTestCustomer(db);
+  await creditTestDeposit(db, id, 1_000n);
+  const strict = {
+    get(key: string) {
+      requireFileKey(key);
+      return files.get(key);
+    },
+  };
+  const [check] = await verifyFiles(db, strict);
+  expect(check).toMatchObject({ holds: false });
+  expect(check?.detail).toMatch(/^1 missing: slips\//);
 });

@@ -1,5 +1,6 @@
 import { readRows, text } from "./platform/database/read-rows.ts";
 import type { Db } from "./platform/database.ts";
+import { isFileKey } from "./platform/files/file-key.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
 import { sql } from "./platform/sql.ts";
 
@@ -14,7 +15,7 @@ export async function verifyFiles(db: Db, files: Pick<FileStore, "get">) {
   for (;;) {
     const keys = await listKeys(db, after);
     for (const key of keys) {
-      if (await files.get(key)) found += 1;
+      if (isFileKey(key) && (await files.get(key))) found += 1;
       else missing.push(key);
       after = key;
     }

@@ -10,5 +10,9 @@ export function randomFileKey(
 
 /** Keys are made by the product. Anything else (`../`, an absolute path) is a mistake and stops here. */
 export function requireFileKey(key: string): void {
-  if (!/^[a-z]+\/[0-9a-f]{2}\/[0-9a-f]{32}$/.test(key)) throw new Error("not the key of a file");
+  if (!isFileKey(key)) throw new Error("not the key of a file");
+}
+
+export function isFileKey(key: string): boolean {
+  return /^[a-z]+\/[0-9a-f]{2}\/[0-9a-f]{32}$/.test(key);
 }
