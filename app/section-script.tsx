@@ -37,7 +37,11 @@ drawn.then(async () => {
   for (const module of ${JSON.stringify(modules)}) import(module);
   const { dataset } = document.documentElement;
   if (dataset.fonts) await Promise.allSettled(${JSON.stringify(faces)}.map((face) => document.fonts.load(face)));
+  // Words above it take more or less room now: the place that the address names stays where it was.
+  const target = document.querySelector(":target");
+  const top = target?.getBoundingClientRect().top;
   delete dataset.fonts;
+  if (top >= 0 && top < innerHeight) scrollBy({ top: target.getBoundingClientRect().top - top, behavior: "instant" });
 });
 `.trim();
 }
