@@ -26,7 +26,10 @@ if (!document.referrer.startsWith(location.origin + "/") && performance.getEntri
 /** The faces that every page has: they are there before words are laid out in them, so that this happens once. */
 const faces = ['1em "Assay Sans"', '600 1em "Assay Serif"'];
 
-/** A browser that does not tell when it has drawn is given two seconds. */
+/**
+ * A browser that does not tell when it has drawn is given two seconds. Words take another room in our fonts: what the address names
+ * stays where it was.
+ */
 function onceDrawn(modules: string[]): string {
   return `
 const drawn = new Promise((resolve) => {
@@ -37,11 +40,10 @@ drawn.then(async () => {
   for (const module of ${JSON.stringify(modules)}) import(module);
   const { dataset } = document.documentElement;
   if (dataset.fonts) await Promise.allSettled(${JSON.stringify(faces)}.map((face) => document.fonts.load(face)));
-  // Words above it take more or less room now: the place that the address names stays where it was.
-  const target = document.querySelector(":target");
-  const top = target?.getBoundingClientRect().top;
+  const top = () => document.querySelector(":target")?.getBoundingClientRect().top;
+  const was = top();
   delete dataset.fonts;
-  if (top >= 0 && top < innerHeight) scrollBy({ top: target.getBoundingClientRect().top - top, behavior: "instant" });
+  if (was > 0 && was < innerHeight) scrollBy(0, top() - was);
 });
 `.trim();
 }
