@@ -8,6 +8,8 @@ import type { PlainScript } from "./plain-page.ts";
  * the cache, and are drawn with them at once.
  */
 export function SectionScript({ name }: { name: PlainScript }) {
+  // No page that React takes over has it, so that none brings it.
+  if (!import.meta.env.SSR) return null;
   const { scripts: sources, preloads } = scripts[name];
   return (
     <>

@@ -45,6 +45,8 @@ test("restores into the embedded database alone, and backs up what is there", as
   const said = await runInProcess(restoreCommand, args, { DATA_DIR, DATABASE_URL });
   expect(said.stderr).toContain("unset it. npm run move then takes the data there.");
   const nothing = await runInProcess(backupCommand, [], { DATA_DIR });
-  expect(nothing.stderr).toContain(`There is no database in DATA_DIR ${DATA_DIR}.`);
+  expect(nothing.stderr).toBe(
+    `There is no database in DATA_DIR ${DATA_DIR}. Run it with the settings of the product, once that has started.\n`,
+  );
   expect((await runInProcess(backupCommand, ["now", "more"], {})).stderr).toContain("Use: npm run");
 });
