@@ -27,6 +27,8 @@ const intent = (page: Page, value: string) =>
 
 /** To leave at once could take back what a click sends before it came. */
 async function answered(page: Page, button: Locator): Promise<void> {
+  // The answer to a form before it, which may be what shows this button, is none to this one.
+  await button.waitFor();
   const answer = page.waitForResponse((each) => each.request().method() === "POST");
   await button.click();
   await answer;
@@ -121,7 +123,7 @@ test("a week of business on one afternoon: from the first sale to a settled with
   const signed = await staff.getByLabel("Signed batch", { exact: true }).inputValue();
   await staff.goto(batch);
   await staff.getByLabel("Or its text").fill(signed);
-  await intent(staff, "upload").click();
+  await answered(staff, intent(staff, "upload"));
   await answered(staff, intent(staff, "order"));
   await expect(async () => {
     await staff.goto(batch);
