@@ -11,7 +11,7 @@ export type LateFact =
   | { kind: "chain"; chain: WalletChain; health: SourceHealth; since: Date }
   | { kind: "uncredited"; count: number; since: Date }
   | { kind: "prices-silent"; since: Date | null }
-  | { kind: "prices"; assets: string; since: Date }
+  | { kind: "prices" | "short"; asset: string; since: Date }
   | { kind: "pool-silent" | "pool" | "coins-unexplained"; pool: string; since: Date }
   | { kind: "coins-missing"; pool: string; since: null }
   | { kind: "day-without-payout"; day: string; pools: string; since: Date }
@@ -23,12 +23,16 @@ export type LateFact =
       day: string;
       since: Date;
     }
-  | { kind: "short"; asset: string; since: Date }
   | { kind: "proof"; since: Date }
   | { kind: "backup" | "backup-behind"; since: Date | null }
   | { kind: "drill"; since: Date; holds: boolean }
   | { kind: "disk" | "key"; place: string; since: Date }
-  | { kind: "mails" | "jobs"; count: number; since: Date };
+  | { kind: "seal" | "batches-waiting"; since: Date }
+  | {
+      kind: "mails" | "jobs" | "given-up" | "deposits-waiting" | "withdrawals-waiting";
+      count: number;
+      since: Date;
+    };
 
 /** Which page each leads to, who may read it, and what it takes to do something about it: who may is told. */
 export const latePlaces: Record<
@@ -51,6 +55,21 @@ export const latePlaces: Record<
   },
   "day-without-payout": { to: "/operator/payouts", reads: "payouts/read", acts: "payouts/enter" },
   "day-not-posted": { to: "/operator/mining", reads: "mining/read", acts: "mining/post-day" },
+  "deposits-waiting": {
+    to: "/operator/deposits",
+    reads: "deposits/read",
+    acts: "deposits/approve",
+  },
+  "withdrawals-waiting": {
+    to: "/operator/withdrawals",
+    reads: "withdrawals/read",
+    acts: "withdrawals/approve",
+  },
+  "batches-waiting": {
+    to: "/operator/withdrawals/batches",
+    reads: "withdrawals/read",
+    acts: "withdrawals/order-broadcast",
+  },
   "batch-overdue": {
     to: "/operator/withdrawals/batches",
     reads: "withdrawals/read",
@@ -88,6 +107,8 @@ export const latePlaces: Record<
   key: { to: "/operator/health", reads: "jobs/read", acts: "jobs/retry" },
   mails: { to: "/operator/mail?state=queued", reads: "mail/list", acts: "mail/resend" },
   jobs: { to: "/operator/jobs", reads: "jobs/read", acts: "jobs/retry" },
+  "given-up": { to: "/operator/jobs", reads: "jobs/read", acts: "jobs/retry" },
+  seal: { to: "/operator/jobs", reads: "jobs/read", acts: "jobs/retry" },
 };
 
 export const lateKinds = Object.keys(latePlaces) as LateFact["kind"][];
@@ -116,6 +137,9 @@ export const lateAdvice: Record<LateFact["kind"], string> = {
     "Enter the payout, or ask the pool for it. Customers are credited when every pool's payout is there.",
   "day-not-posted":
     "Open the day under Mining: it waits for staff to post it, or its posting is stuck.",
+  "deposits-waiting": "Open Deposits, and decide on the oldest first: its customer waits.",
+  "withdrawals-waiting": "Open Withdrawals, and decide on the oldest first: its customer waits.",
+  "batches-waiting": "Open the batch: it says whether it waits to be signed or to be sent.",
   "batch-overdue": "Form the batch: customers have waited since before today.",
   "batch-unseen": "Open Chain and mend the node. What was sent is on its way; we cannot see it.",
   "batch-unsent": "Open the batch: it says why the node refuses it.",
@@ -134,9 +158,11 @@ export const lateAdvice: Record<LateFact["kind"], string> = {
   key: "Rotate it while the product runs: docs/operating/keys.md has the steps. Until then everything works.",
   mails: "Open Mail: what does the mail server answer?",
   jobs: "The worker does not keep up, or is stuck. Restart it; if it lasts, start a second one.",
+  "given-up": "Open Jobs: it says why they failed as often as they may, and tries them again.",
+  seal: "Open Jobs: it says why ledger/seal-transfers fails. Transfers go on; until they are sealed, whoever owns the database could change them unseen.",
 };
 
-/** These pass by themselves; every other health is an alarm of its own, also where it follows one of these. */
+/** These healths pass by themselves; every other one is an alarm of its own, also where it follows one of these. */
 const passing: ReadonlySet<SourceHealth> = new Set([
   "unreachable",
   "warming-up",
@@ -145,6 +171,22 @@ const passing: ReadonlySet<SourceHealth> = new Set([
   "stale",
   "behind",
 ]);
+
+/** What passes by itself may come and go all day; anything else is news each time. */
+const passingKinds: ReadonlySet<LateFact["kind"]> = new Set([
+  "worker",
+  "chain-silent",
+  "prices-silent",
+  "prices",
+  "pool-silent",
+  "pool",
+  "backup-behind",
+  "mails",
+  "jobs",
+]);
+export function passesByItself(late: LateFact): boolean {
+  return late.kind === "chain" ? passing.has(late.health) : passingKinds.has(late.kind);
+}
 
 /** What it is of: the same as long as it is late, whatever is said of it meanwhile. */
 export function subjectOfLate(late: LateFact): string {
@@ -155,11 +197,10 @@ export function subjectOfLate(late: LateFact): string {
     id = "",
     day = "",
     asset = "",
-    assets = "",
     place = "",
   }: Record<string, unknown> = { ...late };
   const of = passing.has(health as SourceHealth) ? "" : health;
-  return [late.kind, chain, of, pool, id || day, asset, assets, place]
+  return [late.kind, chain, of, pool, id || day, asset, place]
     .filter((each) => each !== "")
     .join(" ");
 }
@@ -180,7 +221,7 @@ export function sayLate(late: LateFact): string {
         ? "We no longer ask the exchanges for prices"
         : "The exchanges have never been asked for prices";
     case "prices":
-      return `Exchanges give no price of ${late.assets}`;
+      return `Exchanges give no price of ${late.asset}`;
     case "pool-silent":
       return `${late.pool}: we no longer ask the pool`;
     case "pool":
@@ -193,6 +234,12 @@ export function sayLate(late: LateFact): string {
       return `${formatDay(late.day)}: no payout from ${late.pools} yet`;
     case "day-not-posted":
       return `${formatDay(late.day)} is complete and not credited`;
+    case "deposits-waiting":
+      return `${ofMany(late.count, "deposit has", "deposits have")} waited for a day to be reviewed`;
+    case "withdrawals-waiting":
+      return `${ofMany(late.count, "withdrawal has", "withdrawals have")} waited for a day to be approved`;
+    case "batches-waiting":
+      return "A batch has waited for a day to be signed or sent";
     case "batch-overdue":
       return "Withdrawals were due before today";
     case "batch-unseen":
@@ -222,6 +269,10 @@ export function sayLate(late: LateFact): string {
       return `${ofMany(late.count, "e-mail waits", "e-mails wait")} to be sent`;
     case "jobs":
       return `${ofMany(late.count, "job has", "jobs have")} not started`;
+    case "given-up":
+      return `${ofMany(late.count, "job was", "jobs were")} given up`;
+    case "seal":
+      return "Transfers are not sealed";
   }
 }
 

@@ -35,6 +35,8 @@ const partsOfKind: Partial<Record<LateFact["kind"], readonly StatusPart[]>> = {
   short: ["buying"],
   "day-without-payout": ["mining"],
   "day-not-posted": ["mining"],
+  "withdrawals-waiting": ["withdrawals"],
+  "batches-waiting": ["withdrawals"],
   "batch-overdue": ["withdrawals"],
   "batch-unsent": ["withdrawals"],
   mails: ["mail"],

@@ -79,7 +79,14 @@ async function findInDatabase(db: Db, config: Config): Promise<Finding[]> {
   const now = new Date();
   const late = listLateFactsAndWorker(await readSeen(db, config, now));
   const log = openLog("silent");
-  const own = { db, config, files: openFileStore(config, log), log, now: () => now };
+  const own = {
+    db,
+    config,
+    files: openFileStore(config, log),
+    log,
+    now: () => now,
+    onlyCompares: true,
+  };
   const keys = await requireSameKeys(own).then(
     () => ({ holds: true, says: "Secrets and file store are those of the database." }),
     (error: unknown) => ({ holds: false, says: oneLine(error) }),

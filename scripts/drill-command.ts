@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { KeptBackup } from "../server/backups/backup-names.ts";
 import { type Restored, restoreBackup } from "../server/backups/restore-backup.ts";
 import { backupMarks } from "../server/backups/schema.ts";
 import { readConfig } from "../server/platform/config/read-config.ts";
@@ -33,22 +34,24 @@ export async function drillCommand(
 ): Promise<number> {
   try {
     const order = readRestoreOrder(args, env);
-    const { checks, mark, restored } = await untilInterrupted((signal) => drill(order, signal));
+    const { checks, mark, backup } = await untilInterrupted((signal) => drill(order, signal));
     for (const { claim, holds, detail } of checks) {
       printed.log(`${holds ? "ok   " : "WRONG"}  ${claim}: ${detail}`);
     }
-    const lost = Math.max(0, Math.round((mark.begun - mark.upTo.getTime()) / 1000));
-    printed.log(
-      `Restored: ${restored.backup.moment} and what followed, up to ${mark.upTo.toISOString()}.`,
-    );
-    // Of a moment that was chosen, what came later is not lost.
-    if (!order.to) printed.log(`What a lost disk would lose now (RPO): ${lost} s.`);
-    printed.log(
-      `Until it would run again (RTO): ${mark.seconds} s, and the time to get a machine.`,
-    );
+    if (mark.isRestored) {
+      const lost = Math.max(0, Math.round((mark.begun - mark.upTo.getTime()) / 1000));
+      printed.log(
+        `Restored: ${backup.moment} and what followed, up to ${mark.upTo.toISOString()}.`,
+      );
+      // Of a moment that was chosen, what came later is not lost.
+      if (!order.to) printed.log(`What a lost disk would lose now (RPO): ${lost} s.`);
+      printed.log(
+        `Until it would run again (RTO): ${mark.seconds} s, and the time to get a machine.`,
+      );
+    }
     printed.log(mark.holds ? "Everything held." : "It did NOT hold.");
     // An older moment says nothing of the newest.
-    if (!order.to) await note(env, { ...mark, system: restored.backup.system }, printed);
+    if (!order.to) await note(env, { ...mark, system: backup.system }, printed);
     return mark.holds ? 0 : 1;
   } catch (error) {
     printed.error(oneLine(error));
@@ -59,9 +62,14 @@ export async function drillCommand(
 /** Restored into a folder of its own, which is gone afterwards, whatever happens. */
 async function drill(order: ReturnType<typeof readRestoreOrder>, signal: AbortSignal) {
   const aside = await mkdtemp(path.join(tmpdir(), "assay-drill-"));
+  const begun = Date.now();
+  let opened = null as KeptBackup | null;
+  const onOpened = (backup: KeptBackup) => {
+    opened = backup;
+  };
   try {
-    const begun = Date.now();
-    const restored = await restoreBackup({ ...order, dataDir: aside, signal, whichAreNamed });
+    const wanted = { ...order, dataDir: aside, signal, whichAreNamed, onOpened };
+    const restored = await restoreBackup(wanted);
     const upTo = restored.upTo ?? new Date(restored.backup.endedAt);
     const { checks, readyAt } = await verify(aside, restored, { seal: order.seal, signal });
     const detail = restored.faults[0] ?? "no gap";
@@ -69,7 +77,15 @@ async function drill(order: ReturnType<typeof readRestoreOrder>, signal: AbortSi
     const all = [whole, ...checks];
     const seconds = Math.ceil((readyAt - begun) / 1000);
     const holds = all.every((check) => check.holds);
-    return { checks: all, restored, mark: { begun, upTo, seconds, holds } };
+    const mark = { begun, upTo, seconds, holds, isRestored: true };
+    return { checks: all, backup: restored.backup, mark };
+  } catch (error) {
+    if (!opened || signal.aborted) throw error;
+    const failed = { claim: "it can be restored", holds: false, detail: oneLine(error) };
+    const upTo = new Date(opened.endedAt);
+    const seconds = Math.ceil((Date.now() - begun) / 1000);
+    const mark = { begun, upTo, seconds, holds: false, isRestored: false };
+    return { checks: [failed], backup: opened, mark };
   } finally {
     await endPostgresOf(aside);
     await rm(aside, { recursive: true, force: true });

@@ -16,14 +16,15 @@ const typed = `Type what is to happen:
   list          what runs
   kill NAME     one process, without a word; it is started again
   promote       the primary is gone, and the standby takes its place
-  roll          each product is replaced, one after the other`;
+  roll          each product is replaced, one after the other
+  roll FOLDER   by the version in the folder, which is built`;
 
 const { env } = process;
 const folder = path.resolve(env["FLEET_DIR"]?.trim() || "./fleet-data");
 const commands = ["operator", "verify", "doctor"];
 
 /** What a person types while it runs. */
-const acts: Record<string, (fleet: Fleet, name: string) => Promise<void>> = {
+const acts: Record<string, (fleet: Fleet, what: string) => Promise<void>> = {
   async list(fleet) {
     const rows = fleet.parts.map(async (part) => {
       const { name, pid, starts } = part;
@@ -42,8 +43,10 @@ const acts: Record<string, (fleet: Fleet, name: string) => Promise<void>> = {
     await fleet.databases.promote();
     console.log(`${fleet.databases.primary.part.name} is the primary.`);
   },
-  async roll(fleet) {
-    await fleet.roll();
+  async roll(fleet, to) {
+    if (to && !existsSync(path.join(to, "build")))
+      throw new ConfigError(`In ${to} no version is built.`);
+    await fleet.roll(to ? path.resolve(to) : undefined);
     console.log("Each product was replaced.");
   },
 };

@@ -146,7 +146,7 @@ const rules: Array<
     "assay_disk_free_bytes <= clamp_max(0.1 * assay_disk_size_bytes, 2e9)",
     "5m",
     "page",
-    "Less than a tenth of the disk of DATA_DIR is free, or less than 2 GB. Once it is full, nothing is kept there: an embedded database, slips, secrets.",
+    "Of the disk of DATA_DIR less than a tenth is free, or less than 2 GB where that is less. Once it is full, nothing is kept there: an embedded database, slips, secrets.",
   ],
   [
     "AssayLogLost",
@@ -154,20 +154,6 @@ const rules: Array<
     "0m",
     "ticket",
     "Lines of the log are lost: is the disk full, or the reader of standard output stuck?",
-  ],
-  [
-    "AssayUnsealed",
-    "max(assay_unsealed_seconds) > 900",
-    "5m",
-    "ticket",
-    "Transfers are not sealed: look at Jobs for ledger/seal.",
-  ],
-  [
-    "AssayJobsGivenUp",
-    "max(assay_jobs_given_up) > 0",
-    "10m",
-    "ticket",
-    "Jobs failed as often as they may: Jobs in the console says why, and tries them again.",
   ],
   ...lateKinds.map((kind): (typeof rules)[number] => [
     `AssayLate${kind.replace(/(^|-)(.)/g, (_all, _dash, letter: string) => letter.toUpperCase())}`,

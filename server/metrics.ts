@@ -187,18 +187,12 @@ async function readFigures({ db, config, now }: App): Promise<Figure[]> {
       sql`select
         (select left(sha256, 12) from schema_functions order by applied_at desc limit 1) as schema,
         (select count(*)::integer from graphile_worker.jobs where attempts >= max_attempts and locked_at is null) as "givenUp",
-        (select t.created_at
-           from (select number, complete_through from ledger_seals order by number desc limit 1) seal
-           right join ledger_transfers t on t.number > seal.complete_through
-          where seal.number is null or not t.number <@ ledger_covered_after(seal.complete_through, seal.number)
-          order by t.number limit 1) as "unsealedSince",
         (select published_at from proof_days where root is not null order by day desc limit 1) as "provedAt",
         (select s.tip_height - p.height from chain_sources s join chain_positions p using (chain) where chain = 'bitcoin') as bitcoin,
         (select s.tip_height - p.height from chain_sources s join chain_positions p using (chain) where chain = 'ethereum') as ethereum`,
       {
         schema: text,
         givenUp: number,
-        unsealedSince: orNull(moment),
         provedAt: orNull(moment),
         bitcoin: orNull(number),
         ethereum: orNull(number),
@@ -236,7 +230,7 @@ async function readFigures({ db, config, now }: App): Promise<Figure[]> {
       ...age("assay_chain_asked_seconds", askedAt, { chain }),
       ...count("assay_chain_blocks_behind", more[chain], { chain }),
     ]),
-    ...age("assay_unsealed_seconds", more.unsealedSince),
+    ...age("assay_unsealed_seconds", standing.unsealedSince),
     ...(standing.nextDay
       ? [
           {

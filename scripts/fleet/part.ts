@@ -10,6 +10,8 @@ export interface PartSettings {
   name: string;
   command: string;
   args: string[];
+  /** By default that of whoever starts it. */
+  cwd?: string;
   env?: Record<string, string>;
   /** A file that takes what it prints. */
   log: string;
@@ -41,9 +43,10 @@ export class Part {
     return this.#child ? this.#settings.isReady().catch(() => false) : Promise.resolve(false);
   }
 
-  /** @param more of the environment, from now on */
-  start(more: Record<string, string> = {}): void {
-    this.#settings.env = { ...this.#settings.env, ...more };
+  /** @param changed from now on; of the environment what is added */
+  start(changed: Partial<Pick<PartSettings, "args" | "cwd" | "env">> = {}): void {
+    const env = { ...this.#settings.env, ...changed.env };
+    this.#settings = { ...this.#settings, ...changed, env };
     this.#isWanted = !this.#isOver;
     this.#launch();
   }
@@ -80,9 +83,10 @@ export class Part {
 
   #launch(): void {
     if (!this.#isWanted || this.#child) return;
-    const { command, args, env, log } = this.#settings;
+    const { command, args, cwd, env, log } = this.#settings;
     const out = openSync(log, "a");
     const child = spawn(command, args, {
+      cwd,
       env: { ...process.env, ...env },
       stdio: ["ignore", out, out],
       // A group of its own: Ctrl-C in a terminal must reach whoever ends them in order.

@@ -40,8 +40,8 @@ export interface Fleet {
   part(name: PartName): Part;
   /** All of them do their work. */
   ready(): Promise<void>;
-  /** Each product is replaced, one after the other, as a new version would be. */
-  roll(): Promise<void>;
+  /** Each product is replaced, one after the other, by the version in the folder; by default the one that starts the fleet. */
+  roll(to?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -134,11 +134,11 @@ export async function startFleet(
       await Promise.all(parts.map((each) => each.ready()));
       await databases.untilSynchronous();
     },
-    async roll() {
+    async roll(to = thisVersion) {
       for (const name of products) {
         const code = await part(name).end();
         if (code !== 0) throw new Error(`${name} ended with ${code}`);
-        part(name).start();
+        part(name).start(startOf(to));
         await part(name).ready();
         // Until the balancer has seen it, too.
         if (name.startsWith("web")) await wait(2_000);
@@ -192,6 +192,13 @@ function chooseSettings(folder: string, ports: Ports): Record<string, string> {
   };
 }
 
+const thisVersion = path.resolve(import.meta.dirname, "../..");
+/** How the version in the folder is started. */
+const startOf = (version: string) => ({
+  args: [path.join(version, "scripts/start.ts")],
+  cwd: version,
+});
+
 function product(
   name: (typeof products)[number],
   folder: string,
@@ -202,7 +209,7 @@ function product(
   return new Part({
     name,
     command: process.execPath,
-    args: [path.join(import.meta.dirname, "../start.ts")],
+    ...startOf(thisVersion),
     env: {
       ...settings,
       ROLE: isWeb ? "web" : "worker",

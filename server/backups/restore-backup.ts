@@ -69,6 +69,8 @@ interface Restoring extends RestoreOrder {
   whichAreNamed(ownerUrl: string, keys: string[]): Promise<string[]>;
   /** Ends it: nothing is left then. */
   signal: AbortSignal;
+  /** Told once the backup is chosen and the identities open its keys: what fails from then on is the backup's. */
+  onOpened?(backup: KeptBackup): void;
 }
 
 /** The names of what makes up a data directory. */
@@ -98,6 +100,7 @@ export async function restoreBackup(order: Restoring): Promise<Restored> {
     // First what is refused first: whoever lacks the keys' key has not waited.
     const keys = joined([folder.read(ofBase(backup.moment).keys), ...opening(identities)]);
     const { secrets, settings } = (await json(keys)) as BackedUpKeys;
+    order.onOpened?.(backup);
     for (const [name, content] of Object.entries(secrets)) {
       await mkdir(path.join(aside, "secrets"), { recursive: true, mode: 0o700 });
       const file = path.join(aside, "secrets", path.basename(name));

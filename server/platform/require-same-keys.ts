@@ -15,6 +15,8 @@ interface Own {
   files: FileStore;
   log: Log;
   now(): Date;
+  /** Compares, and notes nothing: for who does not start. */
+  onlyCompares?: boolean;
 }
 
 export type KeyKind = "auth-secret" | "document-key" | "file-store";
@@ -46,29 +48,33 @@ export async function forgetOlderDocumentKeys(db: Db, ring: KeyRing): Promise<vo
     delete from installation_keys where of = 'document-key' and fingerprint <> ${currentOf(ring)}`);
 }
 
-async function requireSecret({ db, config, now }: Own): Promise<void> {
+async function requireSecret({ db, config, now, onlyCompares }: Own): Promise<void> {
   const { authSecret, authSecretBefore } = config;
   const current = fingerprint(authSecret);
-  const [known] = await note(db, "auth-secret", current, now());
+  const [known = current] = onlyCompares
+    ? await listNoted(db, "auth-secret")
+    : await note(db, "auth-secret", current, now());
   if (known === current) return;
   if (!authSecretBefore || known !== fingerprint(authSecretBefore)) {
     throw new ConfigError(
       "AUTH_SECRET is another one than the processes of this database had so far. Use theirs, or if it was rotated since a backup, give the older one as AUTH_SECRET_BEFORE. If theirs is lost: npm run secret -- accept-secret (docs/operating/keys.md).",
     );
   }
+  if (onlyCompares) return;
   await db.execute(sql`
     update installation_keys set fingerprint = ${current}, noted_at = ${now().toISOString()}
      where of = 'auth-secret' and fingerprint = ${known}`);
 }
 
-async function requireDocumentKeys({ db, config: { documentKeys }, now }: Own): Promise<void> {
+async function requireDocumentKeys({ db, config, now, onlyCompares }: Own): Promise<void> {
+  const { documentKeys } = config;
   const own = [...documentKeys.keys.values()].map(fingerprint);
   const isWhole = await db.transaction(async (tx) => {
     // Of two that start at once with keys of their own, one is first.
     await tx.execute(sql`select lock_fact('installation keys')`);
     const known = await listNoted(tx, "document-key");
     if (!known.every((each) => own.includes(each))) return false;
-    await note(tx, "document-key", currentOf(documentKeys), now());
+    if (!onlyCompares) await note(tx, "document-key", currentOf(documentKeys), now());
     return true;
   });
   if (isWhole) return;
@@ -78,8 +84,9 @@ async function requireDocumentKeys({ db, config: { documentKeys }, now }: Own): 
 }
 
 /** By a file with a name that nobody can guess. A store that does not answer keeps nobody from starting. */
-async function requireFiles({ db, files, log, now }: Own): Promise<void> {
+async function requireFiles({ db, files, log, now, onlyCompares }: Own): Promise<void> {
   const [noted] = await listNoted(db, "file-store");
+  if (onlyCompares && !noted) return;
   const own = noted ?? randomFileKey("canary");
   const ask = async () => {
     if (!noted) await files.put(own, new TextEncoder().encode("assay\n"), "text/plain");

@@ -23,6 +23,9 @@ interface Acknowledged {
   sats: bigint;
 }
 
+/** The scripts that a page names. */
+export const scriptsOf = /\/assets\/[\w.~-]+\.js/g;
+
 export interface SiteLoad {
   acknowledged: Acknowledged[];
   /** Answers that were none: how often, by what came instead. */
@@ -105,8 +108,12 @@ export function loadSite(app: App, visitors: Visitor[], atOnce: number): SiteLoa
   };
   const visit = async (visitor: Visitor, agent: Agent) => {
     const { id: customerId, addressId, cookie } = visitor;
-    const { status } = await untilAnswered(agent, { path: "/account", cookie });
+    const { status, text } = await untilAnswered(agent, { path: "/account", cookie });
     if (status !== 200) throw new Error(`a dashboard was answered with ${status}`);
+    const scripts = text.match(scriptsOf) ?? [];
+    const script = scripts[randomInt(scripts.length)] ?? "";
+    const found = await untilAnswered(agent, { path: script, cookie });
+    if (found.status !== 200) throw new Error(`${script} was answered with ${found.status}`);
     const key = randomUUID();
     const sats = BigInt(randomInt(70_000, 75_000));
     const fields = {
@@ -197,7 +204,8 @@ async function ask(url: string, agent: Agent, { path, cookie, body }: Asked): Pr
         });
         answer.on("end", () => {
           const { statusCode: status = 0 } = answer;
-          const isWhole = status !== 200 || text.trimEnd().endsWith("</html>");
+          const isPage = answer.headers["content-type"]?.startsWith("text/html");
+          const isWhole = status !== 200 || !isPage || text.trimEnd().endsWith("</html>");
           if (isWhole) resolve({ status, location: answer.headers.location ?? "", text });
           else none(new Error("half a page"));
         });

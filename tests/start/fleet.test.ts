@@ -1,6 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomInt, randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -19,8 +28,9 @@ import {
 } from "../../server/platform/database/embedded-postgres.ts";
 import { openLog } from "../../server/platform/log/log.ts";
 import { countLostAndDoubled } from "../faults/count-doubles.ts";
-import { createVisitors, loadSite, type SiteLoad } from "../faults/site-load.ts";
+import { createVisitors, loadSite, type SiteLoad, scriptsOf } from "../faults/site-load.ts";
 import { letFactoriesActAsMachine } from "../setup/act-as-machine.ts";
+import { copyProduct } from "../setup/copy-product.ts";
 import { freePort } from "../setup/free-port.ts";
 import { runBlocks } from "../setup/run-blocks.ts";
 import { runInProcess } from "../setup/run-in-process.ts";
@@ -143,6 +153,52 @@ test("each product is replaced under load, and no request fails", async () => {
   const load = await under("rolled", () => fleet.roll());
   expect(load.failed).toEqual(new Map());
 });
+
+/** Another version: its pages have scripts of their own, and it brings a column to a table that is in use. */
+async function rollToAnotherAndBack(): Promise<void> {
+  const next = path.join(folder, "next");
+  copyProduct(next);
+  const root = path.join(next, "app/root.tsx");
+  const changed = readFileSync(root, "utf8").replace('<html lang="en"', '$& data-version="next"');
+  writeFileSync(root, changed);
+  appendFileSync(path.join(next, "app/entry.client.tsx"), "console.debug('next');\n");
+  mkdirSync(path.join(next, "database/migrations"));
+  writeFileSync(
+    path.join(next, "database/migrations/0001-add-next.sql"),
+    "-- breaks: nothing\nalter table withdrawals add column next text;\n",
+  );
+  const front = async () => {
+    const headers = { cookie: visitors[0]?.cookie ?? "", accept: "text/html" };
+    const page = await (await fetch(`${fleet.url}/account`, { headers })).text();
+    const scripts: string[] = page.match(scriptsOf) ?? [];
+    return { isNext: page.includes('data-version="next"'), scripts };
+  };
+  const before = await front();
+  const load = await under("another version, and back", async (answered) => {
+    const page = readFileSync("docs/operating/web-and-worker.md", "utf8");
+    const here = page.replaceAll("/srv/assay/before", process.cwd());
+    runBlocks(here, "## A new version without a pause", next, fleet.settings);
+    await answered();
+    await fleet.roll(next);
+    const after = await front();
+    expect([before.isNext, after.isNext]).toEqual([false, true]);
+    expect(after.scripts.some((script) => !before.scripts.includes(script))).toBe(true);
+    // Pages that are still open.
+    for (const script of before.scripts)
+      expect((await fetch(`${fleet.url}${script}`)).status, script).toBe(200);
+    await answered();
+    await fleet.roll();
+    expect(await front()).toEqual(before);
+  });
+  expect(load.failed).toEqual(new Map());
+  await expectSound();
+}
+if (isLong)
+  test(
+    "another version takes this one's place under load, with a migration, and gives it back: no request fails, no page is without its scripts",
+    rollToAnotherAndBack,
+    5 * testTimeoutMs,
+  );
 
 const names = [
   ...(["web1", "web2", "worker1", "worker2", "proxy", "database-proxy", "store", "mail"] as const),
@@ -272,7 +328,7 @@ const faults: Record<string, Parameters<typeof under>[1]> = {
     const restart = async (more: NodeJS.ProcessEnv) => {
       for (const name of ["web2", "worker2"] as const) {
         await fleet.part(name).end();
-        fleet.part(name).start(more as Record<string, string>);
+        fleet.part(name).start({ env: more as Record<string, string> });
         await fleet.part(name).ready();
       }
     };

@@ -9,12 +9,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { buildWhenNeeded } from "../../scripts/build-pages.ts";
+import { copyProduct } from "../setup/copy-product.ts";
 import { freePort } from "../setup/free-port.ts";
 
 buildWhenNeeded();
@@ -78,20 +78,13 @@ test("what the image holds runs as another user on files that it cannot write, a
   expect(readdirSync(home)).toContain("postgres");
 });
 
-/** All but what .dockerignore names, with its packages and its pages; then nobody may write. */
+/** With its pages; then nobody may write. */
 function copyAsTheImageDoes(): void {
-  const ignored = new Set(readFileSync(".dockerignore", "utf8").split("\n"));
-  const isCopied = (file: string) =>
-    !ignored.has(path.relative(".", file).split(path.sep)[0] ?? "");
-  mkdirSync(tree);
-  for (const name of readdirSync(".")) {
-    if (isCopied(name)) cpSync(name, path.join(tree, name), { recursive: true });
-  }
+  copyProduct(tree);
   // What `npm run build` leaves there.
   for (const name of [".builds", "build"]) {
     cpSync(name, path.join(tree, name), { recursive: true, verbatimSymlinks: true });
   }
-  symlinkSync(path.resolve("node_modules"), path.join(tree, "node_modules"));
   for (const file of [...listTree(), tree]) {
     const found = lstatSync(file);
     if (!found.isSymbolicLink()) chmodSync(file, found.mode & 0o555);

@@ -183,6 +183,42 @@ test.each(Object.entries(starts))(
   },
 );
 
+test("behind HAProxy a page finds its scripts while one version takes another's place", async () => {
+  const versions = await Promise.all(
+    ["before", "next"].map(async (version) => {
+      const server = createServer(({ url }, answer) => {
+        const has = url === "/" || url === "/readyz" || url === `/assets/${version}.js`;
+        answer.writeHead(has ? 200 : 404).end(version);
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return { version, server, port: (server.address() as AddressInfo).port };
+    }),
+  );
+  const port = await freePort();
+  const file = writeProxyFile("haproxy.cfg", { folder, port });
+  const [web1, web2] = versions.map((each) => `127.0.0.1:${each.port}`);
+  const url = await start("haproxy", ["-db", "-f", file], port, {
+    WEB1: web1 ?? "",
+    WEB2: web2 ?? "",
+  });
+  const asked = async (name: string) => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const answer = await fetch(`${url}/assets/${name}.js`);
+        return `${answer.status} ${await answer.text()}`;
+      }),
+    );
+    return [...new Set(answers)];
+  };
+  for (const { version } of versions) expect(await asked(version)).toEqual([`200 ${version}`]);
+  const [missing] = await asked("neither");
+  expect(missing).toMatch(/^404/);
+  for (const { server } of versions) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
 /** The stream's head comes while it is open. */
 function firstPrice(url: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -4,9 +4,10 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { backupCommand } from "../../scripts/backup-command.ts";
+import { drillCommand } from "../../scripts/drill-command.ts";
 import { verifyCommand } from "../../scripts/verify-command.ts";
 import { openBackupFolder } from "../../server/backups/backup-folder.ts";
-import { listBackups } from "../../server/backups/backup-names.ts";
+import { findNewestBackup, listBackups, ofBase } from "../../server/backups/backup-names.ts";
 import { shipFiles, shipWal } from "../../server/backups/ship-wal.ts";
 import { readConfig } from "../../server/platform/config/read-config.ts";
 import {
@@ -106,7 +107,29 @@ async function backUp({ KEY, settings }: Awaited<ReturnType<typeof makeKeys>>): 
   await expect.poll(wal).toContainEqual(expect.stringMatching(archived));
   await shipAll(env);
   runBlocks(page, "## Prove it", process.cwd(), { ...env, TMPDIR: folder });
+  await failsToHold(env);
   return new Date(rows[0].at.getTime() + 1);
+}
+
+/** A backup that was cut short is found by its drill, and the console of the product that runs says so. */
+async function failsToHold(env: { KEY: string; BACKUP_FOLDER: string; DATA_DIR: string }) {
+  const newest = await findNewestBackup(openBackupFolder(env.BACKUP_FOLDER));
+  const base = path.join(env.BACKUP_FOLDER, ofBase(newest?.moment ?? "").base);
+  const whole = readFileSync(base);
+  const marks = async () => {
+    const client = new pg.Client(findRunningEmbeddedPostgres(env.DATA_DIR)?.ownerUrl);
+    await client.connect();
+    const { rows } = await client.query("select holds from backup_marks where of = 'drill'");
+    await client.end();
+    return rows;
+  };
+  expect(await marks()).toEqual([{ holds: true }]);
+  writeFileSync(base, whole.subarray(0, whole.length / 2));
+  const { status, stdout } = await runInProcess(drillCommand, ["--identity", env.KEY], env);
+  writeFileSync(base, whole);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/WRONG {2}it can be restored: .*\nIt did NOT hold\.\n$/);
+  expect(await marks()).toEqual([{ holds: false }]);
 }
 
 /** As the job of each minute. */

@@ -18,10 +18,11 @@ const [olga, tessa, sam] = [await staff("owner"), await staff("treasurer"), awai
 const begin = new Date("2027-03-01T12:00:00Z");
 let clock = 0;
 /** What a worker's schedule and the chain's node said last, in minutes of this test. */
-const world = { worker: true, node: "following" };
+const world = { worker: true, node: "following", isAsked: true, withoutPrice: [] as string[] };
 
 const at = (minutes: number) => new Date(begin.getTime() + minutes * 60_000);
 async function sets(now: Date): Promise<void> {
+  const { node, isAsked, withoutPrice } = world;
   if (world.worker) {
     await owner.query(
       `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ('a', $1, $1)
@@ -36,9 +37,16 @@ async function sets(now: Date): Promise<void> {
   );
   await owner.query(
     `insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', $1, '', $2, $2)
-     on conflict (chain) do update set health = excluded.health, asked_at = excluded.asked_at,
+     on conflict (chain) do update set health = excluded.health,
+       asked_at = case when $3 then excluded.asked_at else chain_sources.asked_at end,
        since = case when chain_sources.health = excluded.health then chain_sources.since else excluded.since end`,
-    [world.node, now],
+    [node, now, isAsked],
+  );
+  await owner.query(
+    `insert into market_assets (asset, asked_at, answered, agreed, trouble, since)
+     select asset, $1, 0, 0, case when asset = any ($2) then 'too-few-sources' end, $1 from unnest('{BTC,ETH}'::text[]) asset
+     on conflict (asset) do update set asked_at = excluded.asked_at, trouble = excluded.trouble`,
+    [now, withoutPrice],
   );
 }
 /** A minute for each run of the job. */
@@ -59,7 +67,7 @@ const subjects = async (person: { id: string }) =>
   (await mailsTo(person)).map(({ subject }) => subject);
 
 beforeEach(async () => {
-  Object.assign(world, { worker: true, node: "following" });
+  Object.assign(world, { worker: true, node: "following", isAsked: true, withoutPrice: [] });
   // What the test before began is over, told, and long ago.
   await passes(20);
   clock += 7 * 60;
@@ -112,14 +120,11 @@ test("what comes and goes is one alarm, and what is over within three minutes is
 test("two processes tell it once, and one mail says all that is due to a person", async () => {
   world.node = "unreachable";
   await passes(3);
-  await owner.query(
-    "insert into market_assets (asset, asked_at, answered, agreed, trouble, since) values ('BTC', $1, 0, 0, 'too-few-sources', $1)",
-    [at(clock - 60)],
-  );
   const told = { db, config: { ...config, prices: { ...config.prices, sources: [{} as never] } } };
   await sets(at(clock));
   for (let n = 0; n < 5; n += 1, clock += 1) {
     await sets(at(clock));
+    await owner.query("update market_assets set asked_at = $1", [at(clock - 60)]);
     await Promise.all([1, 2, 3].map(() => tellAlarms({ ...told, now: at(clock) })));
   }
   expect(await subjects(tessa)).toEqual(["Bitcoin node: cannot be reached"]);
@@ -139,6 +144,53 @@ test("a node that is found to lie is told although it was away before", async ()
   world.node = "lying";
   await passes(5);
   expect((await subjects(olga)).at(-1)).toBe("Bitcoin node: says what cannot be");
+});
+
+test("what passes by itself and comes again has to last; a lie is told again at once", async () => {
+  for (const node of ["lying", "following", "lying"]) {
+    world.node = node;
+    await passes(15);
+  }
+  expect(await subjects(olga)).toEqual([
+    "Bitcoin node: says what cannot be",
+    "Over: Bitcoin node: says what cannot be",
+    "Bitcoin node: says what cannot be",
+  ]);
+});
+
+test("a node that is not asked stays late when the worker that should ask is gone as well", async () => {
+  world.isAsked = false;
+  await passes(20);
+  expect(await subjects(olga)).toEqual(["Bitcoin: we no longer ask the node"]);
+  for (const end = clock + 30; clock < end; clock += 1)
+    await tellAlarms({ db, config, now: at(clock) });
+  expect(await subjects(olga)).toEqual([
+    "Bitcoin: we no longer ask the node",
+    "No worker runs any more",
+  ]);
+});
+
+test("each coin without a price is told, and none is over because of another", async () => {
+  const sources = [{} as never];
+  const coins = ["BTC", "ETH"] as const;
+  const asking = { ...config, coins, prices: { ...config.prices, sources } };
+  const passesAsking = async (minutes: number) => {
+    for (const end = clock + minutes; clock < end; clock += 1) {
+      await sets(at(clock));
+      await tellAlarms({ db, config: asking, now: at(clock) });
+    }
+  };
+  world.withoutPrice = ["BTC"];
+  await passesAsking(20);
+  world.withoutPrice = ["BTC", "ETH"];
+  await passesAsking(20);
+  world.withoutPrice = ["ETH"];
+  await passesAsking(20);
+  expect(await subjects(olga)).toEqual([
+    "Exchanges give no price of BTC",
+    "Exchanges give no price of ETH",
+    "Over: Exchanges give no price of BTC",
+  ]);
 });
 
 test("what is not asked any more is not over", async () => {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { type LateFact, latePlaces, sayLate, subjectOfLate } from "#core/late.ts";
+import { type LateFact, latePlaces, passesByItself, sayLate, subjectOfLate } from "#core/late.ts";
 import { may } from "#core/permissions.ts";
 import { listStaff, type StaffMember } from "#server/identity/staff/list-staff.ts";
 import type { Config } from "#server/platform/config.ts";
@@ -19,9 +19,12 @@ const minute = 60_000;
 const lastsMs = 3 * minute;
 const goneMs = 10 * minute;
 const remindEveryMs = 24 * 60 * minute;
-/** What came again within hours comes and goes: it has to last. */
+/** What passes by itself and came again within hours comes and goes: it has to last. */
 const againWithinMs = 6 * 60 * minute;
 const lastsAgainMs = 30 * minute;
+
+/** By subject. */
+type Late = Map<string, LateFact>;
 
 interface Context {
   db: Db;
@@ -45,18 +48,18 @@ export async function tellAlarms({ db, config, now }: Context): Promise<void> {
       { taken: flag },
     );
     if (!taken) return;
-    const subjects = await noteLate(tx, late, now);
+    // Two of one subject would be one alarm.
+    const bySubject = new Map(late.map((each) => [subjectOfLate(each), each]));
+    await noteLate(tx, bySubject, now);
     await endGone(tx, facts, now);
     if (await findSilence(tx, now)) return;
-    await tellDue(tx, { subjects, staff, site: config, now });
+    await tellDue(tx, { late: bySubject, staff, site: config, now });
   });
 }
 
-async function noteLate(tx: Tx, late: LateFact[], now: Date): Promise<string[]> {
-  // Two of one subject would be one alarm.
-  const bySubject = new Map(late.map((each) => [subjectOfLate(each), each]));
-  if (bySubject.size === 0) return [];
-  const rows = [...bySubject].map(([subject, fact]) => ({
+async function noteLate(tx: Tx, late: Late, now: Date): Promise<void> {
+  if (late.size === 0) return;
+  const rows = [...late].map(([subject, fact]) => ({
     id: randomUUIDv7(),
     subject,
     kind: fact.kind,
@@ -77,7 +80,6 @@ async function noteLate(tx: Tx, late: LateFact[], now: Date): Promise<string[]> 
         seenAt: sql`greatest(${alarms.begunAt}, excluded.seen_at)`,
       },
     });
-  return [...bySubject.keys()];
 }
 
 /**
@@ -88,9 +90,11 @@ async function endGone(tx: Tx, facts: LateFact[], now: Date): Promise<void> {
   const going = facts.map((fact) => {
     const subject = subjectOfLate(fact);
     const unknown = subject.replace("-silent", "");
-    return unknown === subject
-      ? eq(alarms.subject, subject)
-      : sql`starts_with(${alarms.subject}, ${unknown})`;
+    if (unknown === subject) return eq(alarms.subject, subject);
+    // A pool's name may begin as another's does; of a chain each health is unknown, and of prices each coin.
+    const ofAll =
+      fact.kind !== "pool-silent" && sql`starts_with(${alarms.subject}, ${`${unknown} `})`;
+    return or(inArray(alarms.subject, [subject, unknown]), ofAll || undefined);
   });
   if (going.length > 0)
     await tx
@@ -104,18 +108,23 @@ async function endGone(tx: Tx, facts: LateFact[], now: Date): Promise<void> {
 }
 
 interface Telling {
-  /** Of what is late now. */
-  subjects: string[];
+  /** What is late now. */
+  late: Late;
   staff: StaffMember[];
   site: Site;
   now: Date;
 }
 
-async function tellDue(tx: Tx, { subjects, staff, site, now }: Telling): Promise<void> {
+async function tellDue(tx: Tx, { late, staff, site, now }: Telling): Promise<void> {
+  const ofThese = (which: (fact: LateFact) => boolean) =>
+    inArray(
+      alarms.subject,
+      [...late].flatMap(([subject, fact]) => (which(fact) ? [subject] : [])),
+    );
   const cameAgain = sql`exists (
     select from alarms before
      where before.subject = ${alarms.subject} and before.ended_at > ${alarms.begunAt} - ${interval(againWithinMs)} and before.told_at is not null)`;
-  const lasted = sql`${alarms.seenAt} >= ${alarms.begunAt} + case when ${cameAgain} then ${interval(lastsAgainMs)} else ${interval(lastsMs)} end`;
+  const lasted = sql`${alarms.seenAt} >= ${alarms.begunAt} + case when ${ofThese(passesByItself)} and ${cameAgain} then ${interval(lastsAgainMs)} else ${interval(lastsMs)} end`;
   const due = await tx
     .select()
     .from(alarms)
@@ -123,7 +132,7 @@ async function tellDue(tx: Tx, { subjects, staff, site, now }: Telling): Promise
       or(
         and(
           isNull(alarms.endedAt),
-          inArray(alarms.subject, subjects),
+          ofThese(() => true),
           or(and(isNull(alarms.toldAt), lasted), lt(alarms.remindedAt, ago(now, remindEveryMs))),
         ),
         and(isNotNull(alarms.endedAt), isNotNull(alarms.toldAt), isNull(alarms.clearedAt)),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Config } from "#server/platform/config.ts";
 import { listHeartbeats, listLate } from "./list-late.ts";
 import type { Standing } from "./read-standing.ts";
-import { toWork, type Work } from "./work.ts";
+import { toWork, type Work, type WorkKind } from "./work.ts";
 
 const now = new Date("2026-11-24T12:00:00Z");
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -34,6 +34,7 @@ const quiet: Standing = {
   lastDay: null,
   fleet: { capacityGhs: 0n, soldGhs: 0n, sellsNothing: false, salesStop: null, outages: 0 },
   coins: [],
+  unsealedSince: null,
   proofAt: null,
   backups: kept,
   disks: [],
@@ -180,6 +181,7 @@ test.each<[string, Partial<Standing>, string]>([
     "short",
   ],
   ["no proof was published for more than a day", { proofAt: ago(1600) }, "proof"],
+  ["a transfer is not sealed", { unsealedSince: ago(16) }, "seal"],
 ])("it is late when %s", (_, change, kind) => {
   const { late, forContent } = look(change);
   expect(late).toEqual([kind]);
@@ -195,6 +197,22 @@ test("what was asked longer ago than some polls is no sign of health", () => {
     pulls: [{ ...pull, askedAt: ago(1440) }],
   });
   expect(silent.beats).toEqual([]);
+});
+
+test("what a customer has waited for since a day is late, and a job that was given up at once", () => {
+  const waits = (kind: WorkKind, minutes: number) =>
+    toWork(kind, [{ barred: [], count: 2, things: 2, oldestAt: ago(minutes) }]);
+  const customers = (minutes: number) =>
+    (["deposits", "withdrawals", "batchesToSign", "batchesToSend", "messages"] as const).map(
+      (kind) => waits(kind, minutes),
+    );
+  expect(look({}, customers(23 * 60)).late).toEqual([]);
+  expect(look({}, customers(25 * 60)).late).toEqual([
+    "deposits-waiting",
+    "withdrawals-waiting",
+    "batches-waiting",
+  ]);
+  expect(look({}, [waits("jobs", 1)]).late).toEqual(["given-up"]);
 });
 
 test("a batch that was due before today is late, and a confirmed payment that is not credited", () => {

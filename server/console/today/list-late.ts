@@ -6,7 +6,7 @@ import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import type { Config } from "#server/platform/config.ts";
 import { workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Standing } from "./read-standing.ts";
-import type { Work } from "./work.ts";
+import type { Work, WorkKind } from "./work.ts";
 
 export type Late = LateFact & { to: string };
 
@@ -30,6 +30,8 @@ const patience = {
   sent: 15 * minute,
   confirmed: 6 * hour,
   uncredited: hour,
+  sealed: 15 * minute,
+  decided: 24 * hour,
 };
 /** A pool pays within the day after, and a complete day is posted within minutes. */
 const payoutWithin = 24 * hour;
@@ -68,6 +70,7 @@ export function listLateFacts(seen: Seen): LateFact[] {
     ...lateQueues(seen),
     ...lateMining(seen),
     ...lateBatches(seen),
+    ...lateDecisions(seen),
     ...lateMoney(seen),
     ...lateBackups(seen),
     ...seen.standing.disks.map((disk): LateFact => ({ kind: "disk", ...disk })),
@@ -84,6 +87,7 @@ const ofTheWorker: ReadonlySet<LateFact["kind"]> = new Set([
   "backup-behind",
   "mails",
   "jobs",
+  "seal",
 ]);
 
 /** The same for who is not shown on every page that no worker runs: then that is late, and not what it does. */
@@ -178,7 +182,7 @@ function latePools({ standing, config, now }: Seen): LateFact[] {
   return [...coins, ...pulls];
 }
 
-function lateQueues({ standing: { mails, jobs }, now }: Seen): LateFact[] {
+function lateQueues({ standing: { mails, jobs }, work, now }: Seen): LateFact[] {
   const isOlder = (at: Date | null, ms: number) => at !== null && +now - +at > ms;
   const late: LateFact[] = [];
   // After a night's letters many wait, and leave one after the other. One alone may wait for its own reader's mailbox.
@@ -188,6 +192,8 @@ function lateQueues({ standing: { mails, jobs }, now }: Seen): LateFact[] {
     late.push({ kind: "mails", count: mails.count, since: mails.oldestAt ?? now });
   if (isOlder(jobs.oldestAt, patience.jobs))
     late.push({ kind: "jobs", count: jobs.count, since: jobs.oldestAt ?? now });
+  const givenUp = work.find(({ kind }) => kind === "jobs");
+  if (givenUp) late.push({ kind: "given-up", count: givenUp.count, since: givenUp.oldestAt });
   return late;
 }
 
@@ -199,10 +205,9 @@ function latePrices(seen: Seen): LateFact[] {
   if (!asked || isSilent(asked, config.prices.pollSeconds, now)) {
     return [{ kind: "prices-silent", since: asked }];
   }
-  const troubled = prices.filter(({ trouble }) => trouble !== null);
-  const since = oldest(troubled.map((each) => each.since));
-  const assets = troubled.map(({ asset }) => asset).join(", ");
-  return since ? [{ kind: "prices", assets, since }] : [];
+  return prices
+    .filter(({ trouble }) => trouble !== null)
+    .map(({ asset, since }) => ({ kind: "prices", asset, since }));
 }
 
 function lateMining({ standing: { nextDay }, now }: Seen): LateFact[] {
@@ -252,12 +257,34 @@ function lateBatches({ standing, work, now }: Seen): LateFact[] {
   return late;
 }
 
+/** What customers wait for a person of the staff to do. The rest of the work is in the mail of each morning. */
+function lateDecisions({ work, now }: Seen): LateFact[] {
+  const waiting = (...kinds: WorkKind[]) => {
+    const late = work.filter(
+      ({ kind, oldestAt }) => kinds.includes(kind) && +now - +oldestAt > patience.decided,
+    );
+    const since = oldest(late.map(({ oldestAt }) => oldestAt));
+    return since ? [{ count: late.reduce((sum, { count }) => sum + count, 0), since }] : [];
+  };
+  return [
+    ...waiting("deposits").map((of) => ({ kind: "deposits-waiting" as const, ...of })),
+    ...waiting("withdrawals").map((of) => ({ kind: "withdrawals-waiting" as const, ...of })),
+    ...waiting("batchesToSign", "batchesToSend").map(({ since }) => ({
+      kind: "batches-waiting" as const,
+      since,
+    })),
+  ];
+}
+
 function lateMoney({ standing, uncredited, now }: Seen): LateFact[] {
   const late: LateFact[] = standing.coins.flatMap(({ asset, counted }) =>
     counted && counted.units < counted.custodyUnits
       ? [{ kind: "short" as const, asset, since: counted.asOf }]
       : [],
   );
+  const { unsealedSince } = standing;
+  if (unsealedSince && +now - +unsealedSince > patience.sealed)
+    late.push({ kind: "seal", since: unsealedSince });
   if (standing.proofAt) late.push({ kind: "proof", since: standing.proofAt });
   const { count, oldestAt } = uncredited;
   if (oldestAt && +now - +oldestAt > patience.uncredited) {

@@ -49,6 +49,8 @@ export interface Standing {
     custodyUnits: bigint;
     counted: { units: bigint; custodyUnits: bigint; asOf: Date } | null;
   }>;
+  /** When the oldest transfer that no seal covers was made; null: each is sealed. */
+  unsealedSince: Date | null;
   /** When the newest proof of what is owed was published, where that is more than 26 hours ago by PostgreSQL's clock. */
   proofAt: Date | null;
   backups: {
@@ -134,6 +136,11 @@ const select = preparedSql<{ standing: Row }>(
                 from (select asset, -sum(units) as owed, -sum(units) filter (where account = 'custody') as custody
                         from house_balances() group by asset) b
                 left join custody_coverage h on h.asset = b.asset),
+    'unsealedSince', (select t.created_at
+                        from (select number, complete_through from ledger_seals order by number desc limit 1) seal
+                        right join ledger_transfers t on t.number > seal.complete_through
+                       where seal.number is null or not t.number <@ ledger_covered_after(seal.complete_through, seal.number)
+                       order by t.number limit 1),
     'proofAt', (select max(published_at) from proof_days where root is not null and day > ${today} - 400
                 having max(published_at) < now() - interval '26 hours'),
     'backups', (select json_object_agg(of, json_build_object('at', at, 'upTo', up_to, 'seconds', seconds, 'holds', holds)) from backup_marks),
@@ -200,6 +207,7 @@ export async function readStanding(db: Db, now: Date): Promise<Standing> {
       const found = standing.coins?.find(({ asset }) => asset === coin);
       return found ? [asCoin(found)] : [];
     }),
+    unsealedSince: moment(standing.unsealedSince),
     proofAt: moment(standing.proofAt),
     backups: asBackups(standing.backups),
     disks: dated(standing.disks, "since"),
@@ -238,6 +246,7 @@ interface Row {
     outages: number;
   };
   coins: CoinRow[] | null;
+  unsealedSince: string | null;
   proofAt: string | null;
   backups: Partial<Record<"backup" | "wal" | "drill" | "begun", BackupRow>> | null;
   disks: Told<Standing["disks"][number], "since">[] | null;
