@@ -118,7 +118,8 @@ export const silenceHours = [1, 2, 4, 8, 24] as const;
 
 /** What to do about it, in words for somebody who was just woken up. docs/operating/alarms.md has the same. */
 export const lateAdvice: Record<LateFact["kind"], string> = {
-  worker: "Start a worker. Until one runs, nothing is credited, sent or mailed; nothing is lost.",
+  worker:
+    "Start a worker. Until one runs, nothing is credited or sent, and customers get no mail; nothing is lost.",
   "chain-silent":
     "The worker runs and does not ask this node: restart the worker. No payment is lost.",
   chain:

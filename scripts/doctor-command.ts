@@ -67,7 +67,10 @@ async function findAnswer({ host, port, role }: Config): Promise<Finding[]> {
   const address = `${originOf(host, port)}/readyz`;
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(answersWithinMs) });
-    const says = `${address} answers ${answer.status}: ${(await answer.text()).slice(0, 300)}`;
+    const text = await answer.text();
+    // A balancer's page says nothing of the product.
+    const detail = text.startsWith("{") ? `: ${text.slice(0, 300)}` : "";
+    const says = `${address} answers ${answer.status}${detail}`;
     return [{ holds: answer.ok, says }];
   } catch {
     const advice = "Does it run, and on this HOST and PORT? Its log says why it ended.";

@@ -34,8 +34,9 @@ const acts: Record<string, (fleet: Fleet, what: string) => Promise<void>> = {
   },
   async kill(fleet, name) {
     const found = fleet.parts.find((each) => each.name === name);
-    if (!found) throw new ConfigError(`There is no ${name}.`);
+    if (!found) throw new ConfigError(`There is no part ${name || "without a name"}: see list.`);
     found.signal("SIGKILL");
+    console.log(`${name} was killed, and is started again.`);
     const server = fleet.databases.servers.find(({ part }) => part === found);
     if (server) await fleet.databases.kill(server);
   },

@@ -1,3 +1,5 @@
+import { innermostCause } from "../server/platform/database/innermost-cause.ts";
+
 /** Longest that an end may take before it is forced, with a little room below the promised 10 s. */
 const forcedEndMs = 9_500;
 
@@ -37,8 +39,9 @@ const expected = ["ConfigError", "AlreadyRunning", "MigrationError", "BackupSeal
 
 /** What an operator can act on is one line; anything else is our fault and shows where. */
 export function oneLine(error: unknown): string {
-  const cause = error as Error & { code?: string };
-  if (expected.includes(cause.name)) return cause.message;
+  const said = error as Error;
+  if (expected.includes(said.name)) return said.message;
+  const cause = innermostCause(error) as Error & { code?: string };
   const unreachable = [
     ...["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "28P01", "3D000", "28000"],
     // PostgreSQL is ending or starting.

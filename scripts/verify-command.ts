@@ -3,7 +3,7 @@ import { verifyAddresses } from "../server/chain/wallets/verify-addresses.ts";
 import { verifyApprovedDocuments } from "../server/console/audit/verify-approved-documents.ts";
 import { verifyAuditLog } from "../server/identity/audit/verify-audit-log.ts";
 import { verifyMining } from "../server/mining/verify-mining.ts";
-import type { Config } from "../server/platform/config.ts";
+import { type Config, ConfigError } from "../server/platform/config.ts";
 import type { Db } from "../server/platform/database.ts";
 import { openFileStore } from "../server/platform/files/open-file-store.ts";
 import { openLog } from "../server/platform/log/log.ts";
@@ -40,7 +40,8 @@ export const subjects: Record<
   files: (db, _, { config }) => verifyFiles(db, openFileStore(config, openLog("silent"))),
   marks: async (db, _, { config }) => {
     const { bitcoinChain } = config;
-    if (!bitcoinChain) throw new Error("BITCOIN_RPC_URL names no node to read the marks from");
+    if (!bitcoinChain)
+      throw new ConfigError("BITCOIN_RPC_URL names no node to read the marks from");
     return verifyMarks(db, new BitcoinNode(bitcoinChain.url));
   },
   audit: async (db, { kept }) => [

@@ -83,6 +83,8 @@ export async function startWeb(app: App, pages: Pages): Promise<Web> {
   // Whoever takes nothing of an answer, or waits for one that does not come, is let go.
   server.timeout = 120_000;
   server.requestTimeout = 120_000;
+  // Longer than a proxy keeps an idle connection: its next request must not meet our closing it.
+  server.keepAliveTimeout = 75_000;
   await listen(server, app.config.host, app.config.port);
   await lowerThreadPoolPriority();
   const alarms = watchAlarms(app);

@@ -12,8 +12,8 @@ export function WorkerNotice({ seenAt }: { seenAt: Date | null }) {
       ) : (
         "None has run yet."
       )}{" "}
-      Until one runs, chains, exchanges and pools are not asked, no mail leaves, and no day is
-      credited.
+      Until one runs, chains, exchanges and pools are not asked, customers get no mail, and no day
+      is credited.
     </Notice>
   );
 }

@@ -112,7 +112,7 @@ export class Databases {
     const { primary, standby } = this;
     await this.untilSynchronous(10_000).catch(() => {
       throw new ConfigError(
-        "The standby is behind: with it in the primary's place, acknowledged work would be lost.",
+        "The primary does not say that the standby has everything: acknowledged work could be lost with it in the primary's place.",
       );
     });
     await removeBefore(primary);

@@ -137,9 +137,12 @@ export async function startFleet(
     async roll(to = thisVersion) {
       for (const name of products) {
         const code = await part(name).end();
-        if (code !== 0) throw new Error(`${name} ended with ${code}`);
         part(name).start(startOf(to));
         await part(name).ready();
+        if (code !== 0)
+          throw new ConfigError(
+            `${name} did not end in order (${code ?? "by a signal"}). It was replaced; the others after it were not.`,
+          );
         // Until the balancer has seen it, too.
         if (name.startsWith("web")) await wait(2_000);
       }
@@ -149,15 +152,15 @@ export async function startFleet(
 
 /** @throws ConfigError where the port is taken, or what was started in the folder still runs */
 async function requireFree(folder: string, port: number): Promise<void> {
-  if (!Number.isInteger(port) || (await isListening(port)))
-    throw new ConfigError(`PORT ${port} is taken, or is none.`);
   for (const name of ["database1", "database2"]) {
     const running = readPostmaster(postgresFolder(path.join(folder, name)));
     if (running)
       throw new ConfigError(
-        `In ${folder} a fleet runs, or what is left of one: process ${running.pid}.`,
+        `In ${folder} a fleet runs, or what is left of one: process ${running.pid} and others.`,
       );
   }
+  if (!(port > 0 && port < 65_536) || (await isListening(port)))
+    throw new ConfigError(`PORT ${port} is taken, or is none.`);
 }
 
 const ported = [

@@ -183,6 +183,32 @@ test.each(Object.entries(starts))(
   },
 );
 
+test("an idle connection is kept longer than by any of them: the next request does not meet its end", async () => {
+  const keeps = (await fetch(`${product.url}/faq`)).headers.get("keep-alive");
+  expect(keeps).toBe("timeout=75");
+});
+
+test("behind HAProxy a product still answers where none is ready", async () => {
+  let checks = 0;
+  const listener = createServer(({ url }, answer) => {
+    if (url === "/readyz") checks += 1;
+    answer.writeHead(url === "/readyz" ? 503 : 200).end("kept");
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port: to } = listener.address() as AddressInfo;
+  const port = await freePort();
+  const file = writeProxyFile("haproxy.cfg", { folder, port });
+  const env = { WEB1: `127.0.0.1:${to}`, WEB2: `127.0.0.1:${await freePort()}` };
+  const url = await start("haproxy", ["-db", "-f", file], port, env);
+  const asked = async () => (await fetch(`${url}/status`)).text();
+  expect(await asked()).toBe("kept");
+  // By then HAProxy knows that it is not ready.
+  await expect.poll(() => checks).toBeGreaterThan(4);
+  expect(await asked()).toBe("kept");
+  listener.closeAllConnections();
+  await new Promise((resolve) => listener.close(resolve));
+});
+
 test("behind HAProxy a page finds its scripts while one version takes another's place", async () => {
   const versions = await Promise.all(
     ["before", "next"].map(async (version) => {
