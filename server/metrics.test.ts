@@ -1,7 +1,11 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { lateAdvice, lateKinds } from "#core/late.ts";
 import { testApp } from "#tests/setup/test-app.ts";
+import { ensurePrometheus } from "../scripts/programs/get-prometheus.ts";
 import { type Metrics, startMetrics } from "./metrics.ts";
 import { openDatabase } from "./platform/database.ts";
 import { openLog } from "./platform/log/log.ts";
@@ -95,6 +99,9 @@ test("the page of operating lists every figure, and no other", async () => {
     );
 });
 
+const nameOfLate = (kind: string) =>
+  `AssayLate${kind.replace(/(^|-)(.)/g, (_all, _dash, letter: string) => letter.toUpperCase())}`;
+
 /** Each with what it asks, for how long that has to hold, how urgent it is, and what to do. */
 const rules: Array<
   [alert: string, expr: string, lasts: string, severity: "page" | "ticket", runbook: string]
@@ -156,7 +163,7 @@ const rules: Array<
     "Lines of the log are lost: is the disk full, or the reader of standard output stuck?",
   ],
   ...lateKinds.map((kind): (typeof rules)[number] => [
-    `AssayLate${kind.replace(/(^|-)(.)/g, (_all, _dash, letter: string) => letter.toUpperCase())}`,
+    nameOfLate(kind),
     `max(assay_late{kind="${kind}"}) > 0`,
     "3m",
     ["worker", "chain", "chain-silent", "batch-unsent", "short", "coins-missing"].includes(kind)
@@ -191,4 +198,62 @@ test("Prometheus has a rule for each, with what to do", async () => {
   await expect(`${[...head, ...lines].join("\n")}\n`).toMatchFileSnapshot(
     "../deploy/prometheus/assay.rules.yml",
   );
+});
+
+test("each rule holds where it should, and only after its time, says Prometheus", () => {
+  const quiet = { up: "1", assay_database_up: "1", assay_disk_free_bytes: "3e9" };
+  const loud: Record<string, Record<string, string>> = {
+    AssayDown: { up: "0" },
+    AssayDatabaseDown: { assay_database_up: "0" },
+    AssayFiguresMissing: { assay_figures_missing: "1" },
+    AssayErrors: {
+      'assay_http_request_duration_seconds_count{kept="no",status="200"}': "0+95",
+      'assay_http_request_duration_seconds_count{kept="no",status="500"}': "0+5",
+    },
+    AssaySlow: {
+      'assay_http_request_duration_seconds_bucket{kept="no",le="1"}': "0+90",
+      'assay_http_request_duration_seconds_bucket{kept="no",le="2.5"}': "0+100",
+      'assay_http_request_duration_seconds_bucket{kept="no",le="+Inf"}': "0+100",
+    },
+    AssayConnectionsWait: { 'assay_database_connections{state="waiting"}': "1" },
+    AssayDiskFull: { assay_disk_free_bytes: "1e9", assay_disk_size_bytes: "1e11" },
+    AssayLogLost: { assay_log_dropped_lines: "0+1" },
+    ...Object.fromEntries(
+      lateKinds.map((kind) => [nameOfLate(kind), { [`assay_late{kind="${kind}"}`]: "1" }]),
+    ),
+  };
+  expect(Object.keys(loud)).toEqual(rules.map(([alert]) => alert));
+  const tests = rules.map(([alert, expr, lasts, severity, summary]) => {
+    // What is not summed up keeps the labels of whom it is about.
+    const isSum = /^(max|min|sum|histogram_quantile)\(/.test(expr);
+    const state = expr.includes("state=") && { state: "waiting" };
+    const labels = isSum ? {} : { job: "assay", instance: "web1", ...state };
+    const series = Object.entries({ ...quiet, ...loud[alert] }).map(([name, value]) => {
+      const more = name.replace(/^\w+\{?|\}$/g, "");
+      const named = `${/^\w+/.exec(name)?.[0]}{job="assay",instance="web1"${more && `,${more}`}}`;
+      return { series: named, values: `${value}x30` };
+    });
+    return {
+      interval: "1m",
+      input_series: series,
+      alert_rule_test: [
+        {
+          eval_time: "25m",
+          alertname: alert,
+          exp_alerts: [{ exp_labels: { severity, ...labels }, exp_annotations: { summary } }],
+        },
+        ...(lasts === "0m" ? [] : [{ eval_time: "30s", alertname: alert, exp_alerts: [] }]),
+      ],
+    };
+  });
+  const folder = mkdtempSync(path.join(tmpdir(), "assay-rules-"));
+  const file = path.join(folder, "tests.json");
+  writeFileSync(
+    file,
+    JSON.stringify({ rule_files: [path.resolve("deploy/prometheus/assay.rules.yml")], tests }),
+  );
+  const promtool = path.join(ensurePrometheus(), "promtool");
+  const said = spawnSync(promtool, ["test", "rules", file], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  expect(said.stdout + said.stderr).toContain("SUCCESS");
 });
