@@ -4,8 +4,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { lateAdvice, lateKinds } from "#core/late.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
+import { runInProcess } from "#tests/setup/run-in-process.ts";
+import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
+import { doctorCommand } from "../scripts/doctor-command.ts";
 import { ensurePrometheus } from "../scripts/programs/get-prometheus.ts";
+import { tellAlarms } from "./console/alarms/tell-alarms.ts";
+import { listStatus } from "./console/status/list-status.ts";
 import { type Metrics, startMetrics } from "./metrics.ts";
 import { openDatabase } from "./platform/database.ts";
 import { openLog } from "./platform/log/log.ts";
@@ -79,6 +85,49 @@ test("there is nothing else at that port, and no port unless one is configured",
   expect(
     await startMetrics({ ...app, config: { ...app.config, metrics: null } }, async () => []),
   ).toBeNull();
+});
+
+test("Health, /status, the metrics and doctor agree while something is late, and once it is not", async () => {
+  const { db, ownerUrl, app: site } = product;
+  const cookie = await signInAs(product, await createTestOperator(db, { role: "owner" }));
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+  const runs = () =>
+    owner.query(
+      `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution) values ('a', now(), now())
+       on conflict (identifier) do update set last_execution = now()`,
+    );
+  const says = (health: string) =>
+    owner.query(
+      `insert into chain_sources (chain, health, detail, since, asked_at) values ('bitcoin', $1, '', now() - interval '1 hour', now())
+       on conflict (chain) do update set health = excluded.health, asked_at = excluded.asked_at`,
+      [health],
+    );
+  const look = (minutes: number) => tellAlarms({ db, config: site.config, now: at(minutes) });
+  const whereItIsLate = async (minutes: number) => {
+    const page = await (await product.request("/operator/health", { cookie })).text();
+    const [, now = "", over = ""] = /Late now([^]*?)(Not late any more|$)/.exec(page) ?? [];
+    const { parts } = await listStatus(db, site.config, at(minutes));
+    const env = {
+      ...{ DATABASE_URL: ownerUrl, DATA_DIR: site.config.dataDir, ROLE: "worker" },
+      ...{ PRICE_SOURCES: "off", BITCOIN_RPC_URL: "http://user:word@127.0.0.1:1" },
+    };
+    const doctor = await runInProcess((_, own, printed) => doctorCommand(own, printed), [], env);
+    const words = "Bitcoin node: cannot be reached";
+    return {
+      health: now.includes(words) && over === "",
+      status: parts.some(({ part, lateSince }) => part === "bitcoin" && lateSince !== null),
+      metrics: /^assay_late\{kind="chain"\} 1$/m.test(await read()),
+      doctor: doctor.stdout.includes(words),
+    };
+  };
+  await runs();
+  await says("unreachable");
+  for (const minutes of [-8, -7, -6, -5, -4, -3, -2, -1, 0]) await look(minutes);
+  const all = { health: true, status: true, metrics: true, doctor: true };
+  expect(await whereItIsLate(0)).toEqual(all);
+  await owner.query("update alarms set seen_at = seen_at - interval '4 minutes'");
+  await says("following");
+  expect(await whereItIsLate(0)).toEqual({ health: false, status: false, metrics: false, doctor: false });
 });
 
 test("the page of operating lists every figure, and no other", async () => {

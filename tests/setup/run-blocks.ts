@@ -1,7 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import path from "node:path";
+import { promisify } from "node:util";
 import { expect } from "vitest";
 import { ensurePostgresClient } from "../../scripts/programs/get-postgres-client.ts";
+
+const run = promisify(execFile);
 
 /** The indented commands below a heading of the page, up to the next heading. */
 export function commandsOf(page: string, heading: string): string[] {
@@ -16,19 +19,18 @@ export function commandsOf(page: string, heading: string): string[] {
   return commands;
 }
 
-/** Runs them as a person would in a shell. */
-export function runBlocks(
+/** Runs them as a person would in a shell, while the test goes on. */
+export async function runBlocks(
   page: string,
   heading: string,
   cwd: string,
   env: Record<string, string>,
-): void {
+): Promise<void> {
   const commands = commandsOf(page, heading);
   const client = ensurePostgresClient();
   const PATH = client ? `${client}${path.delimiter}${process.env["PATH"]}` : process.env["PATH"];
-  execFileSync("bash", ["-euo", "pipefail", "-c", commands.join("\n")], {
+  await run("bash", ["-euo", "pipefail", "-c", commands.join("\n")], {
     cwd,
     env: { ...process.env, ...env, PATH },
-    stdio: "pipe",
   });
 }

@@ -85,6 +85,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop();
   if (hasDisks) execFileSync("umount", disks);
+  execFileSync("bash", ["-c", `rm -rf /tmp/fleet-logs; cp -r ${folder}/logs /tmp/fleet-logs`]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -177,7 +178,7 @@ async function rollToAnotherAndBack(): Promise<void> {
   const load = await under("another version, and back", async (answered) => {
     const page = readFileSync("docs/operating/web-and-worker.md", "utf8");
     const here = page.replaceAll("/srv/assay/before", process.cwd());
-    runBlocks(here, "## A new version without a pause", next, fleet.settings);
+    await runBlocks(here, "## A new version without a pause", next, fleet.settings);
     await answered();
     await fleet.roll(next);
     const after = await front();
@@ -244,9 +245,9 @@ test("Prometheus asks each product, and can work out every rule", async () => {
   await expect.poll(rules).toEqual(["ok"]);
 });
 
-test("the commands of the page work beside it", () => {
+test("the commands of the page work beside it", async () => {
   const page = readFileSync("docs/operating/several-machines.md", "utf8");
-  runBlocks(page, "### Beside it", process.cwd(), { FLEET_DIR: folder });
+  await runBlocks(page, "### Beside it", process.cwd(), { FLEET_DIR: folder });
 });
 
 test("the books are verified on the standby, and a product that is led to it does not start", async () => {

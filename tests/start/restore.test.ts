@@ -38,7 +38,7 @@ test("a demo fills itself with invented people, marked as a demo on every page; 
 
   const work = path.join(folder, "backup");
   mkdirSync(work);
-  runBlocks(page, "### Dump", work, {
+  await runBlocks(page, "### Dump", work, {
     DATABASE_OWNER_URL: findRunningEmbeddedPostgres(path.join(folder, "demo"))?.ownerUrl ?? "",
     DATA_DIR: path.join(folder, "demo"),
   });
@@ -49,7 +49,7 @@ test("a demo fills itself with invented people, marked as a demo on every page; 
   await server.admin.query("grant assay_app to restored with admin option");
   const DATA_DIR = path.join(folder, "restored");
   mkdirSync(DATA_DIR);
-  runBlocks(page, "### Restore the dump", work, {
+  await runBlocks(page, "### Restore the dump", work, {
     NEW_OWNER_URL: target,
     OWNER: "restored",
     DATA_DIR,
@@ -91,7 +91,7 @@ async function backUp({ KEY, settings }: Awaited<ReturnType<typeof makeKeys>>): 
   // The first is made by itself.
   const kept = openBackupFolder(settings.BACKUP_FOLDER);
   await expect.poll(() => listBackups(kept)).not.toHaveLength(0);
-  runBlocks(page, "### Make a backup now", process.cwd(), env);
+  await runBlocks(page, "### Make a backup now", process.cwd(), env);
   const client = new pg.Client(findRunningEmbeddedPostgres(DATA_DIR)?.ownerUrl);
   await client.connect();
   await client.query("update users set first_name = 'Before'");
@@ -106,7 +106,7 @@ async function backUp({ KEY, settings }: Awaited<ReturnType<typeof makeKeys>>): 
   const archived = new RegExp(`^${written[0].name}(\\.zst\\.age)?$`);
   await expect.poll(wal).toContainEqual(expect.stringMatching(archived));
   await shipAll(env);
-  runBlocks(page, "## Prove it", process.cwd(), { ...env, TMPDIR: folder });
+  await runBlocks(page, "## Prove it", process.cwd(), { ...env, TMPDIR: folder });
   await failsToHold(env);
   return new Date(rows[0].at.getTime() + 1);
 }
@@ -151,8 +151,8 @@ async function restoreBackups(
     runBlocks(page, heading, process.cwd(), {
       ...{ KEY, BACKUP_FOLDER, DATA_DIR: at(name), TIME: moment.toISOString() },
     });
-  restore("### Restore", "newest");
-  restore("### Restore a moment", "moment");
+  await restore("### Restore", "newest");
+  await restore("### Restore a moment", "moment");
   for (const [name, found] of [
     ["newest", "After"],
     ["moment", "Before"],
@@ -178,7 +178,7 @@ async function moves(
   const url = await server.newDatabase("moved", "createrole");
   const DATA_DIR = path.join(folder, name);
   await server.admin.query("grant assay_app to moved with admin option");
-  runBlocks(page, "### Move", process.cwd(), { DATA_DIR, NEW_OWNER_URL: url });
+  await runBlocks(page, "### Move", process.cwd(), { DATA_DIR, NEW_OWNER_URL: url });
   const left = await start(name, {}, { script: "demo" });
   expect(await left.exited).toBe(1);
   expect(left.output).toContain("was moved: set DATABASE_URL");

@@ -156,16 +156,16 @@ test("the commands of docs/operating/old-months.md, word for word", async () => 
   const before = await whatIsSeen();
   try {
     // As it comes in a year: each time what has become possible, and once more, which keeps and loses nothing.
-    const keep = () => {
-      for (const month of ledger) run("### Keep them elsewhere", month);
+    const keep = async () => {
+      for (const month of ledger) await run("### Keep them elsewhere", month);
     };
-    for (const month of ledger) run("### The ledger", month);
-    keep();
-    for (const month of receipts) run("### Receipts", month);
-    keep();
-    for (const month of others) run("### Mails, and what accounts have been through", month);
-    keep();
-    keep();
+    for (const month of ledger) await run("### The ledger", month);
+    await keep();
+    for (const month of receipts) await run("### Receipts", month);
+    await keep();
+    for (const month of others) await run("### Mails, and what accounts have been through", month);
+    await keep();
+    await keep();
     const { rows } = await owner.query(
       "select relname from pg_class where relname ~ '_(2009_01|2025_0[123])$' and relname !~ 'until' and relkind = 'r' order by 1",
     );
@@ -175,10 +175,10 @@ test("the commands of docs/operating/old-months.md, word for word", async () => 
     ]);
     expect(await whatIsSeen()).toEqual(before);
 
-    for (const month of ledger) run("### Bring them back", month);
-    for (const month of receipts.toReversed()) run("### Receipts again", month);
-    for (const month of ledger.toReversed()) run("### The ledger again", month);
-    for (const month of others) run("### Mails and history again", month);
+    for (const month of ledger) await run("### Bring them back", month);
+    for (const month of receipts.toReversed()) await run("### Receipts again", month);
+    for (const month of ledger.toReversed()) await run("### The ledger again", month);
+    for (const month of others) await run("### Mails and history again", month);
   } finally {
     rmSync(folder, { recursive: true });
   }
