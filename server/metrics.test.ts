@@ -105,7 +105,7 @@ test("Health, /status, the metrics and doctor agree while something is late, and
   const look = (minutes: number) => tellAlarms({ db, config: site.config, now: at(minutes) });
   const whereItIsLate = async (minutes: number) => {
     const page = await (await product.request("/operator/health", { cookie })).text();
-    const [, now = "", over = ""] = /Late now([^]*?)(Not late any more|$)/.exec(page) ?? [];
+    const [, now = "", over = ""] = /Late now([\s\S]*?)(Not late any more|$)/.exec(page) ?? [];
     const { parts } = await listStatus(db, site.config, at(minutes));
     const env = {
       ...{ DATABASE_URL: ownerUrl, DATA_DIR: site.config.dataDir, ROLE: "worker" },
@@ -127,7 +127,12 @@ test("Health, /status, the metrics and doctor agree while something is late, and
   expect(await whereItIsLate(0)).toEqual(all);
   await owner.query("update alarms set seen_at = seen_at - interval '4 minutes'");
   await says("following");
-  expect(await whereItIsLate(0)).toEqual({ health: false, status: false, metrics: false, doctor: false });
+  expect(await whereItIsLate(0)).toEqual({
+    health: false,
+    status: false,
+    metrics: false,
+    doctor: false,
+  });
 });
 
 test("the page of operating lists every figure, and no other", async () => {

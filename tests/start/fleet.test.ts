@@ -85,7 +85,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop();
   if (hasDisks) execFileSync("umount", disks);
-  execFileSync("bash", ["-c", `rm -rf /tmp/fleet-logs; cp -r ${folder}/logs /tmp/fleet-logs`]);
   rmSync(folder, { recursive: true, force: true });
 });
 

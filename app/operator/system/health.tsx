@@ -11,7 +11,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { silenceHours } from "#core/late.ts";
-import { findSilence, type ListedAlarm, listAlarms } from "#server/console/alarms/list-alarms.ts";
+import { findSilence, listAlarms } from "#server/console/alarms/list-alarms.ts";
 import { endSilence, silenceAlarms } from "#server/console/alarms/silence-alarms.ts";
 import { readStanding } from "#server/console/today/read-standing.ts";
 import { listKeys } from "../console-keys.ts";
@@ -36,6 +36,8 @@ export const handle = { keys: listKeys };
 const mostAlarms = 100;
 /** How often the page is read again while somebody looks at it. */
 const refreshMs = 30_000;
+/** What is late is looked for each minute. */
+const seenWithinMs = 120_000;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, config, now, operator } = consoleOf(context);
@@ -44,7 +46,13 @@ export async function loader({ context }: Route.LoaderArgs) {
     findSilence(db, now()),
     readStanding(db, now()),
   ]);
-  return { alarms, silence, backups: config.backups && { ...backups, to: config.backups.folder } };
+  const isGone = (seenAt: Date) => now().getTime() - seenAt.getTime() > seenWithinMs;
+  const listed = alarms.map((each) => ({ ...each, isGone: isGone(each.seenAt) }));
+  return {
+    alarms: listed,
+    silence,
+    backups: config.backups && { ...backups, to: config.backups.folder },
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -103,12 +111,14 @@ export default function Health({ loaderData, actionData }: Route.ComponentProps)
   );
 }
 
-function LateNow({ alarms }: { alarms: ListedAlarm[] }) {
+type Alarm = Route.ComponentProps["loaderData"]["alarms"][number];
+
+function LateNow({ alarms }: { alarms: Alarm[] }) {
   return (
     <Panel title="Late now" flush>
       {alarms.length === 0 ? <p className={list.empty}>Nothing is late.</p> : null}
       <ul className={layout.plain}>
-        {alarms.map(({ id, to, words, advice, lateSince, begunAt, toldAt }) => (
+        {alarms.map(({ id, to, words, advice, lateSince, begunAt, seenAt, isGone, toldAt }) => (
           <li key={id} className={entries.entry}>
             <Link to={to} className={list.link} data-row>
               {words}
@@ -123,6 +133,13 @@ function LateNow({ alarms }: { alarms: ListedAlarm[] }) {
               ) : (
                 "Staff are not told yet."
               )}
+              {isGone ? (
+                <>
+                  {" "}
+                  Not late any more since <When at={seenAt} />: over once that has lasted for ten
+                  minutes.
+                </>
+              ) : null}
             </div>
           </li>
         ))}
@@ -131,7 +148,7 @@ function LateNow({ alarms }: { alarms: ListedAlarm[] }) {
   );
 }
 
-function Over({ alarms }: { alarms: ListedAlarm[] }) {
+function Over({ alarms }: { alarms: Alarm[] }) {
   if (alarms.length === 0) return null;
   return (
     <>

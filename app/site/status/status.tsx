@@ -80,9 +80,7 @@ export default function Status({ loaderData }: Route.ComponentProps) {
       <section className={styles.section} aria-labelledby="before">
         <h2 id="before">The last {days} days</h2>
         {past.length === 0 ? (
-          <p>
-            {late.length === 0 ? "Nothing" : "Nothing else"} was late for longer than three minutes.
-          </p>
+          <p>{`${late.length === 0 ? "Nothing" : "Nothing else"} was late for longer than three minutes.`}</p>
         ) : (
           <DataTable
             label="What was late, newest first"
