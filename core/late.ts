@@ -160,7 +160,7 @@ export const lateAdvice: Record<LateFact["kind"], string> = {
   mails: "Open Mail: what does the mail server answer?",
   jobs: "The worker does not keep up, or is stuck. Restart it; if it lasts, start a second one.",
   "given-up": "Open Jobs: it says why they failed as often as they may, and tries them again.",
-  seal: "Open Jobs: it says why ledger/seal-transfers fails. Transfers go on; until they are sealed, whoever owns the database could change them unseen.",
+  seal: "Open Jobs: it says why ledger/seal-transfers fails. Transfers go on; until they are sealed, a change of them in the database would not be found.",
 };
 
 /** These healths pass by themselves; every other one is an alarm of its own, also where it follows one of these. */
