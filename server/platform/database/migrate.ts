@@ -106,12 +106,17 @@ export async function requireRole(client: pg.Client): Promise<void> {
   );
 }
 
-/** Who waits for a lock lets nobody pass who comes later: better none for two seconds than all for as long as a report takes. */
-const impatient = `${pinnedSearchPath} -c lock_timeout=2s`;
+/** Who waits for a lock lets nobody pass who comes later: better none for a moment than all for as long as a report takes. */
+const impatient = `${pinnedSearchPath} -c lock_timeout=400ms`;
+/**
+ * After so long nothing is waited for any more. Of two that wait for each other PostgreSQL ends the one that has waited for a second
+ * (`deadlock_timeout`): that must never be a customer's form.
+ */
+const yieldsWithinMs = 900;
 const mostTries = 40;
 const longestWaitMs = 10_000;
-/** A lock that was not given in time, and two that waited for each other: of both nothing is left. */
-const locked = ["55P03", "40P01"];
+/** What was not given in time, by lock or by statement, and two that waited for each other: of none anything is left. */
+const locked = ["55P03", "57014", "40P01"];
 
 /** @throws MigrationError when a table is in use at each try */
 async function keepTrying<T>({ onWait, tries }: Patience, work: () => Promise<T>): Promise<T> {
@@ -151,6 +156,7 @@ async function bringUpToDate(
   { schema: { tables, functions, migrations }, isReapplied, isNew }: Wanted & { isNew: boolean },
 ): Promise<string[]> {
   await client.query("begin");
+  const begun = performance.now();
   try {
     const applied: string[] = [];
     if (isNew) {
@@ -172,11 +178,7 @@ async function bringUpToDate(
       }
     }
     if (isNew || applied.length > 0 || (await isOtherText(client, functions, isReapplied))) {
-      await applyText(client, functions);
-      await client.query(
-        "insert into public.schema_functions (sha256) values ($1) on conflict (sha256) do update set applied_at = now()",
-        [sha256Of(functions)],
-      );
+      await applyFunctions(client, functions, { isNew, begun });
       applied.push("functions");
     }
     await client.query("commit");
@@ -185,6 +187,35 @@ async function bringUpToDate(
     await client.query("rollback");
     throw error;
   }
+}
+
+async function applyFunctions(
+  client: pg.Client,
+  functions: SchemaText[],
+  { isNew, begun }: { isNew: boolean; begun: number },
+): Promise<void> {
+  if (!isNew) await takeTables(client, yieldsWithinMs - (performance.now() - begun));
+  await applyText(client, functions);
+  await client.query(
+    "insert into public.schema_functions (sha256) values ($1) on conflict (sha256) do update set applied_at = now()",
+    [sha256Of(functions)],
+  );
+}
+
+/** All at once, or none: triggers of all tables are made anew, and nobody is waited for while we have some of them. */
+async function takeTables(client: pg.Client, withinMs: number): Promise<void> {
+  const { rows } = await client.query<{ lock: string }>(
+    `select format('lock table %s in access exclusive mode', string_agg(oid::regclass::text, ', ' order by oid)) as lock
+       from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+  );
+  const lock = rows[0]?.lock ?? "";
+  if (withinMs < 100) {
+    await client.query(`${lock} nowait`);
+    return;
+  }
+  await client.query(`set local statement_timeout = ${Math.round(withinMs)}`);
+  await client.query(lock);
+  await client.query("set local statement_timeout to default");
 }
 
 const list = `
