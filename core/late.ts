@@ -27,7 +27,7 @@ export type LateFact =
   | { kind: "backup" | "backup-behind"; since: Date | null }
   | { kind: "drill"; since: Date; holds: boolean }
   | { kind: "disk" | "key"; place: string; since: Date }
-  | { kind: "seal" | "batches-waiting"; since: Date }
+  | { kind: "seal" | "batch-unsigned" | "batch-signed"; since: Date }
   | {
       kind: "mails" | "jobs" | "given-up" | "deposits-waiting" | "withdrawals-waiting";
       count: number;
@@ -65,7 +65,12 @@ export const latePlaces: Record<
     reads: "withdrawals/read",
     acts: "withdrawals/approve",
   },
-  "batches-waiting": {
+  "batch-unsigned": {
+    to: "/operator/withdrawals/batches",
+    reads: "withdrawals/read",
+    acts: "withdrawals/upload-signed",
+  },
+  "batch-signed": {
     to: "/operator/withdrawals/batches",
     reads: "withdrawals/read",
     acts: "withdrawals/order-broadcast",
@@ -140,7 +145,8 @@ export const lateAdvice: Record<LateFact["kind"], string> = {
     "Open the day under Mining: it waits for staff to post it, or its posting is stuck.",
   "deposits-waiting": "Open Deposits, and decide on the oldest first: its customer waits.",
   "withdrawals-waiting": "Open Withdrawals, and decide on the oldest first: its customer waits.",
-  "batches-waiting": "Open the batch: it says whether it waits to be signed or to be sent.",
+  "batch-unsigned": "Sign the batch: its customers have waited for a day.",
+  "batch-signed": "Order the batch to be sent: its customers have waited for a day.",
   "batch-overdue": "Form the batch: customers have waited since before today.",
   "batch-unseen": "Open Chain and mend the node. What was sent is on its way; we cannot see it.",
   "batch-unsent": "Open the batch: it says why the node refuses it.",
@@ -181,9 +187,12 @@ const passingKinds: ReadonlySet<LateFact["kind"]> = new Set([
   "prices",
   "pool-silent",
   "pool",
+  "batch-unseen",
   "backup-behind",
+  "disk",
   "mails",
   "jobs",
+  "seal",
 ]);
 export function passesByItself(late: LateFact): boolean {
   return late.kind === "chain" ? passing.has(late.health) : passingKinds.has(late.kind);
@@ -239,8 +248,10 @@ export function sayLate(late: LateFact): string {
       return `${ofMany(late.count, "deposit has", "deposits have")} waited for a day to be reviewed`;
     case "withdrawals-waiting":
       return `${ofMany(late.count, "withdrawal has", "withdrawals have")} waited for a day to be approved`;
-    case "batches-waiting":
-      return "A batch has waited for a day to be signed or sent";
+    case "batch-unsigned":
+      return "A batch has waited for a day to be signed";
+    case "batch-signed":
+      return "A signed batch has waited for a day to be sent";
     case "batch-overdue":
       return "Withdrawals were due before today";
     case "batch-unseen":

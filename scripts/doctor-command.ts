@@ -91,7 +91,10 @@ async function findInDatabase(db: Db, config: Config): Promise<Finding[]> {
     onlyCompares: true,
   };
   const keys = await requireSameKeys(own).then(
-    () => ({ holds: true, says: "Secrets and file store are those of the database." }),
+    () => ({
+      holds: true,
+      says: "Secrets and file store are no others than the database's processes have.",
+    }),
     (error: unknown) => ({ holds: false, says: oneLine(error) }),
   );
   if (late.length === 0) return [keys, { holds: true, says: "Nothing is late." }];

@@ -80,7 +80,9 @@ async function drill(order: ReturnType<typeof readRestoreOrder>, signal: AbortSi
     const mark = { begun, upTo, seconds, holds, isRestored: true };
     return { checks: all, backup: restored.backup, mark };
   } catch (error) {
-    if (!opened || signal.aborted) throw error;
+    // A full disk or a program that is missing says nothing of the backup.
+    const isOfMachine = /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? "");
+    if (!opened || signal.aborted || isOfMachine) throw error;
     const failed = { claim: "it can be restored", holds: false, detail: oneLine(error) };
     const upTo = new Date(opened.endedAt);
     const seconds = Math.ceil((Date.now() - begun) / 1000);

@@ -27,7 +27,10 @@ export async function runUntilStopped<T extends { stop(): Promise<void> }>(
   }
   try {
     starting = start();
-    return await starting;
+    const started = await starting;
+    // Who was told to end meanwhile has nothing more to say.
+    if (ending) await new Promise(() => {});
+    return started;
   } catch (error) {
     console.error(oneLine(error));
     process.exit(1);

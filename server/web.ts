@@ -177,6 +177,8 @@ export function openRoutes(
     hono.use(
       "/assets/*",
       serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForever }),
+      // No page: a proxy asks another version's product then, and nobody reads it.
+      async () => new Response("There is no such file.\n", { status: 404 }),
     );
     // The captions of the tour, a kind that Hono does not know.
     hono.get("/tour/tour.vtt", async (c, next) => {

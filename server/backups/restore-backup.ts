@@ -69,7 +69,7 @@ interface Restoring extends RestoreOrder {
   whichAreNamed(ownerUrl: string, keys: string[]): Promise<string[]>;
   /** Ends it: nothing is left then. */
   signal: AbortSignal;
-  /** Told once the backup is chosen and the identities open its keys: what fails from then on is the backup's. */
+  /** Told once the backup is chosen and the identities open its keys. */
   onOpened?(backup: KeptBackup): void;
 }
 

@@ -65,5 +65,7 @@ test("says of backups that there are none, or how new they are and what the last
   const page = await look();
   expect(page).toContain("/nowhere/backups");
   expect(page).toContain("it did not hold");
-  expect(page).toContain("48 s");
+  expect(page).not.toContain("48 s");
+  await backedUp.owner.query("update backup_marks set holds = true where of = 'drill'");
+  expect(await look()).toContain("48 s");
 });

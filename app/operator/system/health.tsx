@@ -193,8 +193,8 @@ function Backups({ backups }: Pick<Route.ComponentProps["loaderData"], "backups"
             label: "What it found",
             value: drill.holds ? "everything held" : "it did not hold",
           },
-          drill && { label: "Restored up to", value: drill.upTo },
-          drill && { label: "Restoring took", value: `${drill.seconds} s` },
+          drill?.holds ? { label: "Restored up to", value: drill.upTo } : null,
+          drill?.holds ? { label: "Restoring took", value: `${drill.seconds} s` } : null,
         ]}
       />
     </Panel>

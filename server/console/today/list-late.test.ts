@@ -210,7 +210,8 @@ test("what a customer has waited for since a day is late, and a job that was giv
   expect(look({}, customers(25 * 60)).late).toEqual([
     "deposits-waiting",
     "withdrawals-waiting",
-    "batches-waiting",
+    "batch-unsigned",
+    "batch-signed",
   ]);
   expect(look({}, [waits("jobs", 1)]).late).toEqual(["given-up"]);
 });

@@ -259,20 +259,15 @@ function lateBatches({ standing, work, now }: Seen): LateFact[] {
 
 /** What customers wait for a person of the staff to do. The rest of the work is in the mail of each morning. */
 function lateDecisions({ work, now }: Seen): LateFact[] {
-  const waiting = (...kinds: WorkKind[]) => {
-    const late = work.filter(
-      ({ kind, oldestAt }) => kinds.includes(kind) && +now - +oldestAt > patience.decided,
-    );
-    const since = oldest(late.map(({ oldestAt }) => oldestAt));
-    return since ? [{ count: late.reduce((sum, { count }) => sum + count, 0), since }] : [];
-  };
+  const waiting = (wanted: WorkKind) =>
+    work
+      .filter(({ kind, oldestAt }) => kind === wanted && +now - +oldestAt > patience.decided)
+      .map(({ count, oldestAt }) => ({ count, since: oldestAt }));
   return [
     ...waiting("deposits").map((of) => ({ kind: "deposits-waiting" as const, ...of })),
     ...waiting("withdrawals").map((of) => ({ kind: "withdrawals-waiting" as const, ...of })),
-    ...waiting("batchesToSign", "batchesToSend").map(({ since }) => ({
-      kind: "batches-waiting" as const,
-      since,
-    })),
+    ...waiting("batchesToSign").map(({ since }) => ({ kind: "batch-unsigned" as const, since })),
+    ...waiting("batchesToSend").map(({ since }) => ({ kind: "batch-signed" as const, since })),
   ];
 }
 

@@ -108,15 +108,11 @@ export async function requireRole(client: pg.Client): Promise<void> {
 
 /** Who waits for a lock lets nobody pass who comes later: better none for a moment than all for as long as a report takes. */
 const impatient = `${pinnedSearchPath} -c lock_timeout=400ms`;
-/**
- * After so long nothing is waited for any more. Of two that wait for each other PostgreSQL ends the one that has waited for a second
- * (`deadlock_timeout`): that must never be a customer's form.
- */
-const yieldsWithinMs = 900;
+const takesWithinMs = 800;
 const mostTries = 40;
 const longestWaitMs = 10_000;
-/** What was not given in time, by lock or by statement, and two that waited for each other: of none anything is left. */
-const locked = ["55P03", "57014", "40P01"];
+/** A lock that was not given in time, and two that waited for each other: of both nothing is left. */
+const locked = ["55P03", "40P01"];
 
 /** @throws MigrationError when a table is in use at each try */
 async function keepTrying<T>({ onWait, tries }: Patience, work: () => Promise<T>): Promise<T> {
@@ -151,36 +147,10 @@ async function alone<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
  * A database without tables gets the text of this version, whole. One that has them gets the migrations that it lacks, and the
  * functions when their text is another. All of it is one transaction: it is there whole, or nothing has changed.
  */
-async function bringUpToDate(
-  client: pg.Client,
-  { schema: { tables, functions, migrations }, isReapplied, isNew }: Wanted & { isNew: boolean },
-): Promise<string[]> {
+async function bringUpToDate(client: pg.Client, wanted: Wanted & { isNew: boolean }) {
   await client.query("begin");
-  const begun = performance.now();
   try {
-    const applied: string[] = [];
-    if (isNew) {
-      await client.query(list);
-      await applyText(client, tables);
-      for (const migration of migrations) await record(client, migration);
-      applied.push("tables");
-    } else {
-      const { missing, isOlder } = await compareMigrations(client, migrations);
-      for (const migration of missing) {
-        await applyText(client, [migration]);
-        await record(client, migration);
-        applied.push(migration.name);
-      }
-      // Its functions are of tables that are not these any more.
-      if (isOlder && !isReapplied) {
-        await client.query("commit");
-        return applied;
-      }
-    }
-    if (isNew || applied.length > 0 || (await isOtherText(client, functions, isReapplied))) {
-      await applyFunctions(client, functions, { isNew, begun });
-      applied.push("functions");
-    }
+    const applied = await (wanted.isNew ? createAll : applyMissing)(client, wanted);
     await client.query("commit");
     return applied;
   } catch (error) {
@@ -189,12 +159,33 @@ async function bringUpToDate(
   }
 }
 
-async function applyFunctions(
-  client: pg.Client,
-  functions: SchemaText[],
-  { isNew, begun }: { isNew: boolean; begun: number },
-): Promise<void> {
-  if (!isNew) await takeTables(client, yieldsWithinMs - (performance.now() - begun));
+async function createAll(client: pg.Client, { schema }: Wanted): Promise<string[]> {
+  await client.query(list);
+  await applyText(client, schema.tables);
+  for (const migration of schema.migrations) await record(client, migration);
+  await applyFunctions(client, schema.functions);
+  return ["tables", "functions"];
+}
+
+async function applyMissing(client: pg.Client, wanted: Wanted): Promise<string[]> {
+  const { functions, migrations } = wanted.schema;
+  const { missing, isOlder } = await compareMigrations(client, migrations);
+  // Of an older version they are of tables that are not these any more.
+  const areLeft = isOlder && !wanted.isReapplied;
+  const areOther = missing.length > 0 || (await isOtherText(client, functions, wanted.isReapplied));
+  if (missing.length === 0 && (areLeft || !areOther)) return [];
+  await takeTables(client, missing[0]?.name ?? "functions");
+  for (const migration of missing) {
+    await applyText(client, [migration]);
+    await record(client, migration);
+  }
+  const names = missing.map(({ name }) => name);
+  if (areLeft) return names;
+  await applyFunctions(client, functions);
+  return [...names, "functions"];
+}
+
+async function applyFunctions(client: pg.Client, functions: SchemaText[]): Promise<void> {
   await applyText(client, functions);
   await client.query(
     "insert into public.schema_functions (sha256) values ($1) on conflict (sha256) do update set applied_at = now()",
@@ -202,20 +193,35 @@ async function applyFunctions(
   );
 }
 
-/** All at once, or none: triggers of all tables are made anew, and nobody is waited for while we have some of them. */
-async function takeTables(client: pg.Client, withinMs: number): Promise<void> {
-  const { rows } = await client.query<{ lock: string }>(
-    `select format('lock table %s in access exclusive mode', string_agg(oid::regclass::text, ', ' order by oid)) as lock
-       from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+/**
+ * Locks every table, or none. What follows waits for nobody: of two that wait for each other PostgreSQL ends the one that has waited
+ * for a second (`deadlock_timeout`), and that could be a customer's form.
+ *
+ * @param what is applied next, for the words where they cannot be had
+ */
+async function takeTables(client: pg.Client, what: string): Promise<void> {
+  const { rows } = await client.query<{ table: string; isCleaned: boolean }>(
+    `select oid::regclass::text as table, exists (
+        select from pg_locks l where l.relation = c.oid and l.mode = 'ShareUpdateExclusiveLock' and l.granted) as "isCleaned"
+       from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and pg_has_role(relowner, 'usage')
+      order by oid`,
   );
-  const lock = rows[0]?.lock ?? "";
-  if (withinMs < 100) {
-    await client.query(`${lock} nowait`);
-    return;
+  const all = rows.map(({ table }) => table).join(", ");
+  try {
+    // A vacuum that runs by itself makes way for who has waited for a second. Here nothing is held yet, and nobody is kept waiting.
+    await client.query("savepoint cleaned; set local lock_timeout = '1500ms'");
+    for (const { table, isCleaned } of rows) {
+      if (isCleaned) await client.query(`lock table ${table} in share update exclusive mode`);
+    }
+    await client.query("rollback to savepoint cleaned");
+    await client.query(`set local statement_timeout = ${takesWithinMs}`);
+    await client.query(`lock table ${all} in access exclusive mode`);
+    await client.query("set local statement_timeout to default");
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    const cause = { code: code === "57014" ? "55P03" : code };
+    throw new MigrationError(`${what} failed: ${message}`, { cause });
   }
-  await client.query(`set local statement_timeout = ${Math.round(withinMs)}`);
-  await client.query(lock);
-  await client.query("set local statement_timeout to default");
 }
 
 const list = `
