@@ -1,8 +1,10 @@
-/** SQLSTATEs and socket errors that say the database is away or overloaded, not that a query was wrong. */
+/** SQLSTATEs and socket errors that say the database is away or overloaded, not that a query was wrong: nothing of it is there. */
 const outageCodes = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"],
   // admin_shutdown, crash_shutdown, cannot_connect_now, query_canceled by its timeout, lock_not_available
   ...["57P01", "57P02", "57P03", "57014", "55P03"],
+  // deadlock_detected: the other of the two goes on
+  "40P01",
   // connection failures, too_many_connections, disk_full, read_only_sql_transaction
   ...["08000", "08003", "08006", "53300", "53100", "25006"],
 ]);
