@@ -52,7 +52,10 @@ export const gauges = {
     "How long ago the day ended that is credited next; 0 while it is not over.",
   ],
   assay_proof_seconds: [[], "How long ago the newest proof of what is owed was published."],
-  assay_owed_units: [["asset"], "What is owed to customers by the ledger, in the smallest unit."],
+  assay_owed_units: [
+    ["asset"],
+    "Customers' balances by the ledger, what is held included, in the smallest unit.",
+  ],
   assay_custody_units: [["asset"], "What the ledger has in custody, in the smallest unit."],
   assay_counted_units: [["asset"], "What the newest count found, in the smallest unit."],
 } as const satisfies Record<string, readonly [labels: readonly string[], help: string]>;

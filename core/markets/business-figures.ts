@@ -35,7 +35,7 @@ export interface BusinessRow {
   /** What the pools paid for the days of the period. */
   poolsPaid: Sum;
   energy: { wattHours: bigint; usdMicros: bigint; lacksPrice: boolean };
-  /** Earned, maintenance, fees and own share less network fees and energy; null: a price is missing. */
+  /** Of days that are over: earned, maintenance, fees and own share less network fees and energy; null: none is, or a price is missing. */
   leftUsdMicros: bigint | null;
   /** Whether the ledger's entries of the month were taken out of the database. */
   isTakenOut: boolean;
@@ -54,6 +54,10 @@ export function addSums(a: Sum, b: Sum): Sum {
     },
     usdMicros: a.usdMicros === null || b.usdMicros === null ? null : a.usdMicros + b.usdMicros,
   };
+}
+
+export function isUnfinishedDay({ period, goesOn }: BusinessRow): boolean {
+  return goesOn && period.length === "2026-11-24".length;
 }
 
 /** What is left of the booked income of a row after network fees and energy. */

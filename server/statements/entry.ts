@@ -13,7 +13,7 @@ export interface EntryValue {
    * Which price it is: the mining day's, that of the quote that a contract was bought at, the last one known at the
    * moment, or the close of the UTC day where none was.
    */
-  basis: "mining-day" | "quote" | "moment" | "close";
+  basis: "mining-day" | "quote" | "deposit" | "withdrawal" | "moment" | "close";
   /** The exchanges that agreed. */
   sources: string[];
   simulated: boolean;

@@ -3,16 +3,21 @@ import { expect, test } from "vitest";
 import { kindInWords } from "#app/account/transactions/ledger-words.ts";
 import { readPeriod, type StatementPeriod } from "#core/payments/statement-period.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
+import { createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createMiningSite } from "#tests/factories/mining-site.ts";
+import { createTestOperator } from "#tests/factories/operator.ts";
 import { aDeposit, aHold, aTransfer } from "#tests/factories/transfer.ts";
+import { aRequest, createWithdrawer } from "#tests/factories/withdrawal.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
+import { testFiles } from "#tests/setup/test-files.ts";
 import { getBalances } from "../ledger/get-balances.ts";
 import { listStatement } from "../ledger/list-statement.ts";
 import { openLedgerMonths } from "../ledger/open-ledger-months.ts";
 import { postTransfer } from "../ledger/post-transfer.ts";
 import { sealTransfers } from "../ledger/seal-transfers.ts";
 import { sweepPrices } from "../markets/sweep-prices.ts";
+import { requestWithdrawal } from "../withdrawals/request-withdrawal.ts";
 import { findStatementByCode } from "./find-statement-by-code.ts";
 import { findTaxYearStart } from "./find-tax-year-start.ts";
 import { issueStatement } from "./issue-statement.ts";
@@ -120,6 +125,28 @@ test("a value is that of a price stored for good, the same after prices were thi
   ]);
   expect(left.rows[0].count).toBe("0");
   expect(await seen()).toEqual(values);
+});
+
+test("a deposit and a requested withdrawal are worth what their own pages say", async () => {
+  const moment = new Date("2026-01-20T10:06:00Z");
+  const price = (at: string, dollars: number) =>
+    createTestPrice(db, { asset: "BTC", usdE8: usd(dollars), observedAt: new Date(at) });
+  // The first of the ten minutes, and the one that was fresh.
+  await price("2026-01-20T10:00:01Z", 50_000);
+  const ada = await createWithdrawer(db, { now: moment });
+  const approvedBy = await createTestOperator(db);
+  await price("2026-01-20T10:05:59Z", 52_000);
+  const deposited = { customerId: ada.id, approvedBy, quantityUnits: 1_000_000n, now: moment };
+  await createTestDeposit({ db, files: testFiles() }, deposited);
+  await requestWithdrawal(db, aRequest(ada, { amount: 500_000n }), moment);
+  const { lines } = await listStatement(db, ada.id, { limit: 10 });
+  const values = (await valueLines(db, ada.id, lines)).map(({ kind, value }) => [
+    kind,
+    value?.basis,
+    value?.usdE8,
+  ]);
+  expect(values).toContainEqual(["deposit", "deposit", usd(52_000)]);
+  expect(values).toContainEqual(["withdrawal-request", "withdrawal", usd(52_000)]);
 });
 
 test("a mining day is worth what its receipt says, and leads to it", async () => {

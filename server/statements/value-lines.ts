@@ -19,7 +19,7 @@ const columns = {
   contractId: orNull(text),
   usdE8: orNull(units),
   observedAt: orNull(moment),
-  basis: orNull(oneOf(["close", "mining-day", "quote", "moment"])),
+  basis: orNull(oneOf(["close", "mining-day", "quote", "deposit", "withdrawal", "moment"])),
   sources: orNull(json<string[]>()),
   simulated: orNull(flag),
 };
@@ -28,7 +28,8 @@ type Found = RowOf<typeof columns>;
 /**
  * Says of each line what it was worth and which document caused it, in one statement.
  *
- * The price of a moment is the first of its ten minutes, if it was known by then, or the first of the ten minutes before:
+ * What was valued when it happened keeps that price: a mining day, a purchase, a deposit, a withdrawal when it was requested. Of anything
+ * else the price of its moment is the first of its ten minutes, if it was known by then, or the first of the ten minutes before:
  * those are the ones that `markets/sweep-prices` never takes away, so that a value is the same whenever it is asked for.
  */
 export async function valueLines(
@@ -45,16 +46,20 @@ export async function valueLines(
              case when source ~ '^mining-run:[0-9]{4}-[0-9]{2}-[0-9]{2}$' then substring(source, 12)::date end as run_day,
              case when kind = 'contract-purchase' and source ~ '^contract:[0-9a-f-]{36}$'
                   then substring(source, 10)::uuid end as contract_id,
+             case when kind = 'deposit' and source ~ '^deposit:[0-9a-f-]{36}$' then substring(source, 9)::uuid end as deposit_id,
+             case when kind = 'withdrawal-request' and source ~ '^withdrawal:[0-9a-f-]{36}$'
+                  then substring(source, 12)::uuid end as withdrawal_id,
              date_bin('10 minutes', at, 'epoch') as since
         from unnest(${array(lines, ({ asset }) => asset)}::text[], ${array(lines, ({ occurredAt }) => occurredAt.toISOString())}::timestamptz[],
                     ${array(lines, ({ kind }) => kind)}::text[], ${array(lines, ({ source }) => source)}::text[])
              with ordinality as each (asset, at, kind, source, place)
     )
     select receipt.contract_id as contract_id,
-           coalesce(p.usd_e8, k.close_usd_e8)as usd_e8,
+           coalesce(p.usd_e8, k.close_usd_e8) as usd_e8,
            coalesce(p.observed_at, (k.day + 1)::timestamp at time zone 'UTC') as observed_at,
            case when p.id is null then 'close' when run.price_id is not null then 'mining-day'
-                when quote.price_id is not null then 'quote' else 'moment' end as basis,
+                when quote.price_id is not null then 'quote' when deposit.price_id is not null then 'deposit'
+                when withdrawal.price_id is not null then 'withdrawal' else 'moment' end as basis,
            to_json(case when p.id is null then k.sources
                 else array(select q.source from market_quotes q
                             where q.price_id = p.id and q.verdict = 'agreed' order by q.source) end) as sources,
@@ -64,17 +69,23 @@ export async function valueLines(
       left join contracts c on c.id = asked.contract_id
       left join contract_quotes quote on quote.id = c.quote_id
       left join lateral (
+        select coalesce(d.price_id, d.payment_price_id) as price_id from deposits d
+         where d.id = asked.deposit_id and coin_of(d.method) = asked.asset) deposit on true
+      left join withdrawals withdrawal on withdrawal.id = asked.withdrawal_id and withdrawal.asset = asked.asset
+      cross join lateral (
+        select coalesce(run.price_id, quote.price_id, deposit.price_id, withdrawal.price_id) as price_id) pinned
+      left join lateral (
         select first.id from market_prices first
-         where run.price_id is null and quote.price_id is null
+         where pinned.price_id is null
            and first.asset = asked.asset and first.observed_at >= asked.since and first.observed_at <= asked.at
          order by first.observed_at limit 1) now on true
       left join lateral (
         select first.id from market_prices first
-         where run.price_id is null and quote.price_id is null and now.id is null
+         where pinned.price_id is null and now.id is null
            and first.asset = asked.asset and first.observed_at >= asked.since - interval '10 minutes'
            and first.observed_at < asked.since
          order by first.observed_at limit 1) before on true
-      left join market_prices p on p.id = coalesce(run.price_id, quote.price_id, now.id, before.id)
+      left join market_prices p on p.id = coalesce(pinned.price_id, now.id, before.id)
       left join market_candles k
         on p.id is null and k.asset = asked.asset and k.is_final and k.day = (asked.at at time zone 'UTC')::date
       left join lateral (

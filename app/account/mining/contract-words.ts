@@ -71,7 +71,9 @@ export function awaitedDays(
   return first > last ? null : { first, last };
 }
 
-/** How many UTC days a contract still runs, today included. */
-export function daysLeft(lastDay: string | null, now: Date): number {
-  return lastDay === null ? 0 : Math.max(0, daysBetween(utcDay(now), lastDay) + 1);
+/** How many UTC days a contract still runs, today included; before its first day all of them. */
+export function daysLeft(startsOn: string, lastDay: string | null, now: Date): number {
+  const today = utcDay(now);
+  const from = startsOn > today ? startsOn : today;
+  return lastDay === null ? 0 : Math.max(0, daysBetween(from, lastDay) + 1);
 }

@@ -247,7 +247,7 @@ function ContractTable({ contracts, now }: { contracts: ContractWithTotals[]; no
 function ContractRow({ contract, now }: { contract: ContractWithTotals; now: Date }) {
   const state = contractState(contract, now);
   const { word, tone } = stateWords[state];
-  const left = daysLeft(contract.projectedLastDay, now);
+  const left = daysLeft(contract.startsOn, contract.projectedLastDay, now);
   const net = contract.creditedSats - contract.feesSats;
   return (
     <Table.Tr>

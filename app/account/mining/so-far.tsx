@@ -56,8 +56,8 @@ export function SoFar({ totals, state, now }: SoFarProps) {
             label: "Runs until",
             value:
               runs > totals.plannedLastDay
-                ? `${formatDay(runs)}, ${daysInWords(daysLeft(runs, now))} left: extended beyond ${formatDay(totals.plannedLastDay)} for downtime`
-                : `${formatDay(runs)}, ${daysInWords(daysLeft(runs, now))} left`,
+                ? `${formatDay(runs)}, ${daysInWords(daysLeft(totals.startsOn, runs, now))} left: extended beyond ${formatDay(totals.plannedLastDay)} for downtime`
+                : `${formatDay(runs)}, ${daysInWords(daysLeft(totals.startsOn, runs, now))} left`,
           },
           {
             label: "Mined less fees",

@@ -114,7 +114,9 @@ function Balance({ entry }: { entry: StatementEntry }) {
 const basisWords: Record<EntryValue["basis"], string> = {
   "mining-day": "the price of the mining day",
   quote: "the price of the quote",
-  moment: "the last price known then",
+  deposit: "the price of the deposit",
+  withdrawal: "the price of the request",
+  moment: "the first price of its ten minutes, or of the ten before",
   close: "the close of the UTC day",
 };
 

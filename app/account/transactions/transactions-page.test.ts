@@ -4,7 +4,7 @@ import { createTestCustomer } from "#tests/factories/customer.ts";
 import { signInAs } from "#tests/setup/sign-in-as.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
-const product = await testApp();
+const product = await testApp({ COINS: "BTC" });
 const { db } = product;
 const ada = await createTestCustomer(db);
 const cookie = await signInAs(product, ada);
@@ -22,6 +22,17 @@ test("entries are listed under the UTC day on which they happened", async () => 
   const days = [...html.matchAll(/scope="rowgroup"[^>]*>([^<]+)<!-- --> </g)].map(([, day]) => day);
   expect(days).toEqual(["11 Mar 2026", "9 Mar 2026"]);
   expect(html).toContain('href="/account/transactions/entries.csv"');
+});
+
+test("every coin that one ever had can be chosen, whatever the rows are of that are shown", async () => {
+  const choices = async (query: string) => {
+    const html = await (await get(`/account/transactions${query}`)).text();
+    const [, select = ""] = /<select[^>]*name="coin"[^>]*>([\s\S]*?)<\/select>/.exec(html) ?? [];
+    return [...select.matchAll(/value="(\w+)"/g)].map(([, coin]) => coin);
+  };
+  // The product of this test offers no coin but Bitcoin.
+  expect(await choices("")).toEqual(["BTC", "USDT"]);
+  expect(await choices("?until=2026-03-09")).toEqual(["BTC", "USDT"]);
 });
 
 test("what the filter finds is a file, and nothing else is in it", async () => {

@@ -24,6 +24,7 @@ import {
 import { formatDay, utcDay } from "#core/utc-day.ts";
 import { type App, appContext } from "#server/app-context.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
+import { listOwnCoins } from "#server/ledger/list-own-coins.ts";
 import { listStatement } from "#server/ledger/list-statement.ts";
 import { findTaxYearStart } from "#server/statements/find-tax-year-start.ts";
 import { findFirstStatementDay } from "#server/statements/read-statement.ts";
@@ -46,15 +47,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
   const filter = readEntryFilter(params);
   const listing = { after: params.get("after") ?? undefined, limit: filter.show };
-  const [page, first, archivedBefore] = await Promise.all([
+  const [page, first, archivedBefore, ownCoins] = await Promise.all([
     listStatement(app.db, id, { ...toStatementFilter(filter), ...listing }),
     listStatement(app.db, id, { limit: 1, oldestFirst: true }),
     findFirstStatementDay(app.db, id),
+    listOwnCoins(app.db, id),
   ]);
   const firstDay = archivedBefore ?? (first.lines[0] ? utcDay(first.lines[0].occurredAt) : null);
   return {
     filter,
     kinds: kindOptions,
+    ownCoins,
     entries: await valueLines(app.db, id, page.lines),
     after: page.after,
     lookedBackTo: page.lookedBackTo && utcDay(page.lookedBackTo),
@@ -79,12 +82,10 @@ async function readPeriods(
 }
 
 export default function Transactions({ loaderData }: Route.ComponentProps) {
-  const { filter, kinds, entries, after, lookedBackTo, archivedBefore, statements } = loaderData;
+  const { filter, kinds, ownCoins, entries, after } = loaderData;
+  const { lookedBackTo, archivedBefore, statements } = loaderData;
   const offered = useCoins();
-  const filterable = coins.filter(
-    (coin) =>
-      offered.includes(coin) || filter.coin === coin || entries.some(({ asset }) => asset === coin),
-  );
+  const filterable = coins.filter((coin) => offered.includes(coin) || ownCoins.includes(coin));
   return (
     <>
       <PageHeader

@@ -3,7 +3,12 @@ import { Link, useSearchParams } from "react-router";
 import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { type Column, DataTable } from "#app/ui/tables/data-table.tsx";
 import { withParams } from "#app/ui/tables/list-params.ts";
-import { addSums, type BusinessRow, type Sum } from "#core/markets/business-figures.ts";
+import {
+  addSums,
+  type BusinessRow,
+  isUnfinishedDay,
+  type Sum,
+} from "#core/markets/business-figures.ts";
 import list from "../parts/console-list.module.css";
 import styles from "./business.module.css";
 import { amountOf, periodName, type ShownUnit, writeAmount } from "./figure-words.ts";
@@ -81,7 +86,7 @@ export function BusinessTable({ rows, total, unit }: BusinessTableProps) {
           ? figure(
               "left",
               "Left",
-              ({ leftUsdMicros }) => <Left usdMicros={leftUsdMicros} />,
+              (row) => (isUnfinishedDay(row) ? "–" : <Left usdMicros={row.leftUsdMicros} />),
               ({ leftUsdMicros }) => leftUsdMicros,
             )
           : null,

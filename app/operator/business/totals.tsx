@@ -41,7 +41,9 @@ export function Totals({ total, unit }: { total: BusinessRow; unit: ShownUnit })
             <dd>
               {leftUsdMicros === null ? "A price is missing" : writeAmount(leftUsdMicros, "USD")}
             </dd>
-            <dd className={styles.note}>Machines, rent, staff and taxes are not in it</dd>
+            <dd className={styles.note}>
+              Of days that are over. Machines, rent, staff and taxes are not in it
+            </dd>
           </div>
         </>
       ) : null}

@@ -80,7 +80,7 @@ function Behind({ company, coverage }: Pick<HomeFactsProps, "company" | "coverag
       {coverage?.map(({ asset, units, custodyUnits, asOf }) => (
         <Fact
           key={asset}
-          label={`${asset} in our wallets, of what we owe`}
+          label={`${asset} in our wallets, of what our records show`}
           note={`Counted ${formatUtc(asOf)}`}
         >
           {coverageWords(units, custodyUnits)}

@@ -37,8 +37,9 @@ export function OwedThere({ owed, there, signed, stop }: OwedThereProps) {
       <h2 id="owed">What we owe, and what is there</h2>
       <p className={styles.note}>
         At {formatUtc(owed.publishedAt)} we added up what customers have with us: what they can use,
-        what is held for withdrawals, and what they paid for mining that is not delivered yet. The
-        hash of {formatDay(owed.day)}, which was made then, includes these sums.{" "}
+        what is held for withdrawals, what they paid for mining that is not delivered yet, and the
+        few smallest units that rounding keeps. The hash of {formatDay(owed.day)}, which was made
+        then, includes these sums.{" "}
         {stop ? `Sales are paused: ${salesStopWords[stop]}` : "Sales are open."}
       </p>
       {shown.map((coin) => (

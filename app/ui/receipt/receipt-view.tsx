@@ -308,7 +308,7 @@ function Quiet({ children }: { children: ReactNode }) {
 
 function besideReference(sats: bigint, reference: bigint): string {
   if (reference === 0n || sats === reference) return "the same";
-  const tenths = ((sats - reference) * 1000n) / reference;
-  const size = tenths < 0n ? -tenths : tenths;
+  const off = sats < reference ? reference - sats : sats - reference;
+  const size = (off * 2000n + reference) / (2n * reference);
   return `credited ${size / 10n}.${size % 10n}% ${sats < reference ? "less" : "more"}`;
 }

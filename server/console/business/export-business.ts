@@ -3,6 +3,7 @@ import {
   type BusinessRow,
   type Figure,
   figures,
+  isUnfinishedDay,
   type Sum,
 } from "#core/markets/business-figures.ts";
 import { toDecimal } from "#core/money.ts";
@@ -65,8 +66,8 @@ function asCells(row: BusinessRow): string[] {
     ...(row.prepaid ? sumCells(row.prepaid) : ["", "", "", ""]),
     toDecimal(row.poolsPaid.coins.BTC, "BTC"),
     usd(row.poolsPaid.usdMicros),
-    (Number(row.energy.wattHours) / 1000).toFixed(3),
-    usd(row.energy.usdMicros),
+    isUnfinishedDay(row) ? "" : (Number(row.energy.wattHours) / 1000).toFixed(3),
+    isUnfinishedDay(row) ? "" : usd(row.energy.usdMicros),
     row.energy.lacksPrice ? "yes" : "",
     usd(row.leftUsdMicros),
     row.isTakenOut ? "yes" : "",

@@ -117,6 +117,22 @@ test("pools, the operator's own share and energy stand beside it, and a missing 
   expect(january.total.leftUsdMicros).toBeNull();
 });
 
+test("what is left is of days that are over, whose energy is counted", async () => {
+  const { rows, total } = await february();
+  const [, second, today] = rows;
+  expect(today?.leftUsdMicros).toBeNull();
+  const over = rows.slice(0, 2).reduce((sum, row) => sum + (row.leftUsdMicros ?? 0n), 0n);
+  expect(total.leftUsdMicros).toBe(over);
+  const { total: yesterday } = await readBusiness(
+    db,
+    { by: "day", month: "2026-02" },
+    new Date("2026-02-02T23:59:00Z"),
+  );
+  expect(yesterday.leftUsdMicros).toBe(over - (second?.leftUsdMicros ?? 0n));
+  const months = await readBusiness(db, { by: "month", year: "2026" }, now);
+  expect(months.rows[1]?.leftUsdMicros).toBe(over);
+});
+
 test("what nobody noted for some days is booked where it was noted, and says since when", async () => {
   const at = new Date("2026-02-07T00:07:00Z");
   await noteCustody(db, new Date("2026-02-04T00:07:00Z"));

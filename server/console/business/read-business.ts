@@ -4,6 +4,7 @@ import {
   type BusinessRow,
   type Figure,
   figures,
+  isUnfinishedDay,
   leftOf,
   noSum,
   type Sum,
@@ -74,14 +75,15 @@ export async function readBusiness(db: Db, period: BusinessPeriod, now: Date): P
     if (row) row.poolsPaid = addSums(row.poolsPaid, sum);
   }
   for (const each of energy) addEnergy(days.get(each.day), each);
-  const rows = group([...days.values()], period.by).map((row) => ({
+  // What is left of a day is known when it is over: its energy is not counted before.
+  const valued = [...days.values()].map((row) => ({
     ...row,
-    leftUsdMicros: leftOf(row),
+    leftUsdMicros: row.goesOn ? 0n : leftOf(row),
   }));
-  const total = rows.reduce(join, emptyRow("total"));
+  const rows = group(valued, period.by);
   return {
-    rows,
-    total: { ...total, leftUsdMicros: leftOf(total) },
+    rows: rows.map((row) => (isUnfinishedDay(row) ? { ...row, leftUsdMicros: null } : row)),
+    total: rows.reduce(join, emptyRow("total")),
     pools: [...pools.values()].sort((a, b) => Number(b.paid.coins.BTC - a.paid.coins.BTC)),
   };
 }
@@ -110,7 +112,7 @@ function emptyRow(period: string): BusinessRow {
     credited: [],
     poolsPaid: noSum(),
     energy: { wattHours: 0n, usdMicros: 0n, lacksPrice: false },
-    leftUsdMicros: null,
+    leftUsdMicros: 0n,
     isTakenOut: false,
   };
 }
@@ -217,6 +219,10 @@ function join(a: BusinessRow, b: BusinessRow): BusinessRow {
       usdMicros: a.energy.usdMicros + b.energy.usdMicros,
       lacksPrice: a.energy.lacksPrice || b.energy.lacksPrice,
     },
+    leftUsdMicros:
+      a.leftUsdMicros === null || b.leftUsdMicros === null
+        ? null
+        : a.leftUsdMicros + b.leftUsdMicros,
     isTakenOut: a.isTakenOut || b.isTakenOut,
   };
 }
