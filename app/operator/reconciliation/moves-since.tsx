@@ -1,5 +1,4 @@
 import { Amount } from "#app/ui/figures/amount.tsx";
-import { When } from "#app/ui/figures/when.tsx";
 import type { CustodyMove, MoveSince } from "#server/console/reconciliation/list-moves-since.ts";
 import styles from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
@@ -18,26 +17,19 @@ const words: Record<CustodyMove, [what: string, folder: string]> = {
 };
 
 interface MovesSinceProps {
-  since: Date;
   moves: MoveSince[];
   /** How many are shown at most. */
   limit: number;
 }
 
-/** What the ledger says moved coins since the wallets were counted: where a difference is looked for first. */
-export function MovesSince({ since, moves, limit }: MovesSinceProps) {
-  if (moves.length === 0) {
-    return (
-      <p className={styles.empty}>
-        Nothing has moved coins since <When at={since} />.
-      </p>
-    );
-  }
+/** What the ledger says moved each coin since that was counted, or in a week if it never was: where a difference is looked for first. */
+export function MovesSince({ moves, limit }: MovesSinceProps) {
+  if (moves.length === 0) return <p className={styles.empty}>Nothing has moved coins since.</p>;
   return (
     <>
       <p className={styles.empty}>
-        What the ledger says came in and went out since <When at={since} />. A difference is often
-        one of these, or one that is missing here.
+        What the ledger says came in and went out since. A difference is often one of these, or one
+        that is missing here.
         {moves.length === limit ? ` The newest ${limit} are shown.` : null}
       </p>
       <ConsoleTable

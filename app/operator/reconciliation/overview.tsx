@@ -67,17 +67,18 @@ export async function loader({ context }: Route.LoaderArgs) {
     listReconciledDays(db, shownDays),
     listWalletReadings(db),
   ]);
-  const since = lastCount(coverage, now());
+  const since = lastCounts(coverage, now());
   const moves = await listMovesSince(db, { since, limit: shown });
   const canRead = config.bitcoinChain !== null;
   const counted = { coins, due, coverage, counts, differences };
-  return { ...counted, holdings, days, readings, since, moves, canRead };
+  return { ...counted, holdings, days, readings, moves, canRead };
 }
 
-/** When the wallets were counted last; of coins that were counted at different times the oldest. Before any count, a week ago. */
-function lastCount(coverage: Coverage[], now: Date): Date {
-  const times = coverage.map(({ asOf }) => asOf.getTime());
-  return new Date(times.length > 0 ? Math.min(...times) : now.getTime() - 7 * 86_400_000);
+/** When each coin was counted last; before any count, a week ago. */
+function lastCounts(coverage: Coverage[], now: Date): Record<Coin, Date> {
+  const weekAgo = new Date(now.getTime() - 7 * 86_400_000);
+  const of = (coin: Coin) => coverage.find(({ asset }) => asset === coin)?.asOf ?? weekAgo;
+  return { BTC: of("BTC"), ETH: of("ETH"), USDT: of("USDT") };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -102,7 +103,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Reconciliation({ loaderData, actionData }: Route.ComponentProps) {
   const { coins, due, coverage, counts, differences, holdings, days, readings } = loaderData;
-  const { since, moves, canRead } = loaderData;
+  const { moves, canRead } = loaderData;
   const may = useMay();
   // What the node answers comes without anybody pressing anything again.
   useRefresh(refreshMs);
@@ -162,7 +163,7 @@ export default function Reconciliation({ loaderData, actionData }: Route.Compone
           }
           flush
         >
-          <MovesSince since={since} moves={moves} limit={shown} />
+          <MovesSince moves={moves} limit={shown} />
         </Panel>
         <Panel title="Counts to confirm" flush>
           <OpenCounts counts={counts} />

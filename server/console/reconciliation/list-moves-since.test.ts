@@ -47,8 +47,10 @@ async function changeSince(before: Record<Coin, bigint>) {
   return Object.fromEntries(coins.map((coin) => [coin, after[coin] - before[coin]]));
 }
 
+const ofAll = (since: Date) => ({ BTC: since, ETH: since, USDT: since });
+
 async function sumOfMoves(since: Date) {
-  const moves = await listMovesSince(db, { since, limit: 50 });
+  const moves = await listMovesSince(db, { since: ofAll(since), limit: 50 });
   const of = (coin: Coin) =>
     moves.reduce((sum, { asset, units }) => (asset === coin ? sum + units : sum), 0n);
   return { moves, sum: Object.fromEntries(coins.map((coin) => [coin, of(coin)])) };
@@ -82,6 +84,18 @@ async function drawUsdt(): Promise<string> {
   };
   return (await proposeAdjustment(db, tessa, drawing, new Date())).adjustmentId;
 }
+
+test("each coin is told since it was counted itself", async () => {
+  const now = new Date();
+  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+  await creditTestDeposit(db, ada.id, 70_000n, { now: minutesAgo(20) });
+  await creditTestDeposit(db, ada.id, 5_000_000n, { now: minutesAgo(20), asset: "USDT" });
+  const found = async (since: Record<Coin, Date>) =>
+    (await listMovesSince(db, { since, limit: 50 })).map(({ asset }) => asset).sort();
+  expect(await found(ofAll(minutesAgo(30)))).toEqual(["BTC", "USDT"]);
+  expect(await found({ ...ofAll(minutesAgo(30)), USDT: minutesAgo(10) })).toEqual(["BTC"]);
+  expect(await found(ofAll(minutesAgo(10)))).toEqual([]);
+});
 
 test("what moved since a moment adds up to what custody changed by", async () => {
   await fundEquity(product, staff, { units: 900_000n });

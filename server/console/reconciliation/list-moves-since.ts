@@ -1,4 +1,4 @@
-import { coins } from "#core/asset.ts";
+import { type Coin, coins } from "#core/asset.ts";
 import {
   moment,
   oneOf,
@@ -37,14 +37,15 @@ const columns = {
 export type MoveSince = RowOf<typeof columns>;
 
 /**
- * What moved custody since a moment, newest first: at most so many of each kind, each found by an index of its documents, so that no
+ * What moved custody of each coin since its moment, newest first: at most so many of each kind, each found by an index of its documents, so that no
  * transfer is searched for. A deposit whose block left the chain stays in custody until its credit is reversed.
  */
 export async function listMovesSince(
   db: Db,
-  { since, limit }: { since: Date; limit: number },
+  { since, limit }: { since: Record<Coin, Date>; limit: number },
 ): Promise<MoveSince[]> {
-  const from = sql`${since.toISOString()}::timestamptz`;
+  const at = (moment: Date) => sql`${moment.toISOString()}::timestamptz`;
+  const from = at(new Date(Math.min(...Object.values(since).map(Number))));
   return readRows(
     db,
     sql`
@@ -85,7 +86,8 @@ export async function listMovesSince(
          from adjustments a join adjustments o on o.id = coalesce(a.reverses, a.id) cross join lateral unnest(legs_of_adjustment(o)) leg
         where a.state = 'approved' and a.state <> 'open' and o.kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')
           and leg.account = 'custody' and a.decided_at > ${from} order by a.decided_at desc limit ${limit})
-    ) moves order by at desc, id limit ${limit}`,
+    ) moves where at > case asset when 'BTC' then ${at(since.BTC)} when 'ETH' then ${at(since.ETH)} else ${at(since.USDT)} end
+     order by at desc, id limit ${limit}`,
     columns,
   );
 }
