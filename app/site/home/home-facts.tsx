@@ -122,7 +122,7 @@ function Mining({
           <Fact
             label={
               <>
-                <Term of="hashrate">Hashrate</Term> still available
+                <Term of="hashrate">Hashrate</Term> free tomorrow
               </>
             }
             note={<Link to="/plans">See the plans</Link>}
