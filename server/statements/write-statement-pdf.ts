@@ -73,7 +73,7 @@ export async function writeStatementPdf(
   writeSectionName(doc, "Entries");
   writeNote(
     doc,
-    "Times are UTC. An amount's dollars are its value when it happened, at a price that several exchanges agreed on and that is stored: of mining that of the mining day, of a contract that of its quote, of a deposit and a requested withdrawal their own, else the first of its ten minutes or of the ten before, or the close of the day where none was. The balance is of the coin, what is held included.",
+    "Times are UTC. An amount's dollars are its value when it happened, rounded to a cent, at a price that several exchanges agreed on and that is stored: of mining that of the mining day, of a contract that of its quote, of a deposit and a requested withdrawal their own, else the first of its ten minutes or of the ten before, or the close of the day where none was. The balance is of the coin, what is held included.",
   );
   const cells = (entry: StatementEntry) => entryCells(entry, kindWords);
   for (let first = 0; first < entries.length; first += rowsAtOnce) {
