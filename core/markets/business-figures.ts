@@ -35,8 +35,11 @@ export interface BusinessRow {
   /** What the pools paid for the days of the period. */
   poolsPaid: Sum;
   energy: { wattHours: bigint; usdMicros: bigint; lacksPrice: boolean };
-  /** Of days that are over: earned, maintenance, fees and own share less network fees and energy; null: none is, or a price is missing. */
-  leftUsdMicros: bigint | null;
+  /**
+   * Of days that are over, and noted: earned, maintenance, fees and own share less network fees and energy. "later": none is; null: a
+   * price is missing.
+   */
+  leftUsdMicros: bigint | null | "later";
   /** Whether the ledger's entries of the month were taken out of the database. */
   isTakenOut: boolean;
 }
@@ -54,10 +57,6 @@ export function addSums(a: Sum, b: Sum): Sum {
     },
     usdMicros: a.usdMicros === null || b.usdMicros === null ? null : a.usdMicros + b.usdMicros,
   };
-}
-
-export function isUnfinishedDay({ period, goesOn }: BusinessRow): boolean {
-  return goesOn && period.length === "2026-11-24".length;
 }
 
 /** What is left of the booked income of a row after network fees and energy. */

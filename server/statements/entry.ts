@@ -10,8 +10,9 @@ export interface EntryValue {
   /** When exchanges agreed on it; of a day's close, the end of the day. */
   observedAt: Date;
   /**
-   * Which price it is: the mining day's, that of the quote that a contract was bought at, the last one known at the
-   * moment, or the close of the UTC day where none was.
+   * Which price it is: the mining day's, that of the quote that a contract was bought at, of a deposit when it was credited,
+   * of a withdrawal when it was requested, the first of the moment's ten minutes or of the ten before, or the close of the UTC day where
+   * none was.
    */
   basis: "mining-day" | "quote" | "deposit" | "withdrawal" | "moment" | "close";
   /** The exchanges that agreed. */

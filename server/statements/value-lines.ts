@@ -69,8 +69,9 @@ export async function valueLines(
       left join contracts c on c.id = asked.contract_id
       left join contract_quotes quote on quote.id = c.quote_id
       left join lateral (
-        select coalesce(d.price_id, d.payment_price_id) as price_id from deposits d
-         where d.id = asked.deposit_id and coin_of(d.method) = asked.asset) deposit on true
+        -- One that came later was not known then.
+        select m.id as price_id from deposits d join market_prices m on m.id = coalesce(d.price_id, d.payment_price_id)
+         where d.id = asked.deposit_id and m.asset = asked.asset and m.observed_at <= asked.at) deposit on true
       left join withdrawals withdrawal on withdrawal.id = asked.withdrawal_id and withdrawal.asset = asked.asset
       cross join lateral (
         select coalesce(run.price_id, quote.price_id, deposit.price_id, withdrawal.price_id) as price_id) pinned

@@ -85,7 +85,7 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
   const { filter, kinds, ownCoins, entries, after } = loaderData;
   const { lookedBackTo, archivedBefore, statements } = loaderData;
   const offered = useCoins();
-  const filterable = coins.filter((coin) => offered.includes(coin) || ownCoins.includes(coin));
+  const filterable = coins.filter((coin) => [...offered, ...ownCoins, filter.coin].includes(coin));
   return (
     <>
       <PageHeader

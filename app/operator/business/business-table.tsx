@@ -3,12 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { type Column, DataTable } from "#app/ui/tables/data-table.tsx";
 import { withParams } from "#app/ui/tables/list-params.ts";
-import {
-  addSums,
-  type BusinessRow,
-  isUnfinishedDay,
-  type Sum,
-} from "#core/markets/business-figures.ts";
+import { addSums, type BusinessRow, type Sum } from "#core/markets/business-figures.ts";
 import list from "../parts/console-list.module.css";
 import styles from "./business.module.css";
 import { amountOf, periodName, type ShownUnit, writeAmount } from "./figure-words.ts";
@@ -86,8 +81,8 @@ export function BusinessTable({ rows, total, unit }: BusinessTableProps) {
           ? figure(
               "left",
               "Left",
-              (row) => (isUnfinishedDay(row) ? "–" : <Left usdMicros={row.leftUsdMicros} />),
-              ({ leftUsdMicros }) => leftUsdMicros,
+              ({ leftUsdMicros }) => <Left usdMicros={leftUsdMicros} />,
+              ({ leftUsdMicros }) => (leftUsdMicros === "later" ? null : leftUsdMicros),
             )
           : null,
         sum("pools", "Paid by pools", ({ poolsPaid }) => poolsPaid),
@@ -145,7 +140,8 @@ function Energy({ energy: { wattHours, usdMicros, lacksPrice } }: Pick<BusinessR
   );
 }
 
-function Left({ usdMicros }: { usdMicros: bigint | null }) {
+function Left({ usdMicros }: { usdMicros: BusinessRow["leftUsdMicros"] }) {
+  if (usdMicros === "later") return "–";
   if (usdMicros === null) return <span className={list.second}>not known</span>;
   return (
     <span className={usdMicros < 0n ? styles.loss : undefined}>

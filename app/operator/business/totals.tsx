@@ -39,7 +39,7 @@ export function Totals({ total, unit }: { total: BusinessRow; unit: ShownUnit })
           <div className={styles.total} data-left="">
             <dt>Left after energy and network fees</dt>
             <dd>
-              {leftUsdMicros === null ? "A price is missing" : writeAmount(leftUsdMicros, "USD")}
+              <Left usdMicros={leftUsdMicros} />
             </dd>
             <dd className={styles.note}>
               Of days that are over. Machines, rent, staff and taxes are not in it
@@ -49,6 +49,11 @@ export function Totals({ total, unit }: { total: BusinessRow; unit: ShownUnit })
       ) : null}
     </dl>
   );
+}
+
+function Left({ usdMicros }: { usdMicros: BusinessRow["leftUsdMicros"] }) {
+  if (usdMicros === "later") return "No day is over yet";
+  return usdMicros === null ? "A price is missing" : writeAmount(usdMicros, "USD");
 }
 
 interface TotalProps {

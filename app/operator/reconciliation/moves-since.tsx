@@ -24,12 +24,14 @@ interface MovesSinceProps {
 
 /** What the ledger says moved each coin since that was counted, or in a week if it never was: where a difference is looked for first. */
 export function MovesSince({ moves, limit }: MovesSinceProps) {
-  if (moves.length === 0) return <p className={styles.empty}>Nothing has moved coins since.</p>;
+  if (moves.length === 0) {
+    return <p className={styles.empty}>Nothing: no coin since it was counted, or in a week.</p>;
+  }
   return (
     <>
       <p className={styles.empty}>
-        What the ledger says came in and went out since. A difference is often one of these, or one
-        that is missing here.
+        What the ledger says came in and went out of each coin since it was counted, or in a week if
+        it never was. A difference is often one of these, or one that is missing here.
         {moves.length === limit ? ` The newest ${limit} are shown.` : null}
       </p>
       <ConsoleTable

@@ -6,7 +6,7 @@ import type { Standing } from "#server/console/today/read-standing.ts";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import styles from "./today.module.css";
 
-/** What customers are owed of each coin, beside what two people counted last. */
+/** What customers have of each coin, beside what two people counted last. */
 export function CoinsPanel({ coins, now }: { coins: Standing["coins"]; now: Date }) {
   return (
     <Panel

@@ -310,5 +310,6 @@ function besideReference(sats: bigint, reference: bigint): string {
   if (reference === 0n || sats === reference) return "the same";
   const off = sats < reference ? reference - sats : sats - reference;
   const size = (off * 2000n + reference) / (2n * reference);
+  if (size === 0n) return "almost the same";
   return `credited ${size / 10n}.${size % 10n}% ${sats < reference ? "less" : "more"}`;
 }

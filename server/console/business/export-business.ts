@@ -3,7 +3,6 @@ import {
   type BusinessRow,
   type Figure,
   figures,
-  isUnfinishedDay,
   type Sum,
 } from "#core/markets/business-figures.ts";
 import { toDecimal } from "#core/money.ts";
@@ -53,7 +52,7 @@ const columns = [
   "energy kWh",
   "energy USD",
   "an energy price is missing",
-  "left USD",
+  "left of finished days USD",
   "entries were taken out",
 ];
 
@@ -66,10 +65,10 @@ function asCells(row: BusinessRow): string[] {
     ...(row.prepaid ? sumCells(row.prepaid) : ["", "", "", ""]),
     toDecimal(row.poolsPaid.coins.BTC, "BTC"),
     usd(row.poolsPaid.usdMicros),
-    isUnfinishedDay(row) ? "" : (Number(row.energy.wattHours) / 1000).toFixed(3),
-    isUnfinishedDay(row) ? "" : usd(row.energy.usdMicros),
+    (Number(row.energy.wattHours) / 1000).toFixed(3),
+    usd(row.energy.usdMicros),
     row.energy.lacksPrice ? "yes" : "",
-    usd(row.leftUsdMicros),
+    row.leftUsdMicros === "later" ? "" : usd(row.leftUsdMicros),
     row.isTakenOut ? "yes" : "",
   ];
 }

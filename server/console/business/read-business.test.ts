@@ -16,7 +16,7 @@ import {
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { exportBusiness } from "./export-business.ts";
-import { rangeOf, readBusiness } from "./read-business.ts";
+import { type BusinessPeriod, rangeOf, readBusiness } from "./read-business.ts";
 
 const { db, owner } = await testDatabase();
 const bought = new Date("2026-01-30T10:00:00Z");
@@ -117,20 +117,24 @@ test("pools, the operator's own share and energy stand beside it, and a missing 
   expect(january.total.leftUsdMicros).toBeNull();
 });
 
-test("what is left is of days that are over, whose energy is counted", async () => {
-  const { rows, total } = await february();
-  const [, second, today] = rows;
-  expect(today?.leftUsdMicros).toBeNull();
-  const over = rows.slice(0, 2).reduce((sum, row) => sum + (row.leftUsdMicros ?? 0n), 0n);
-  expect(total.leftUsdMicros).toBe(over);
-  const { total: yesterday } = await readBusiness(
-    db,
-    { by: "day", month: "2026-02" },
-    new Date("2026-02-02T23:59:00Z"),
-  );
-  expect(yesterday.leftUsdMicros).toBe(over - (second?.leftUsdMicros ?? 0n));
-  const months = await readBusiness(db, { by: "month", year: "2026" }, now);
-  expect(months.rows[1]?.leftUsdMicros).toBe(over);
+test("what is left is of days that are over and noted, whose energy is counted", async () => {
+  const left = async (at: string, by: "day" | "month" = "day") => {
+    const period = by === "day" ? { by, month: "2026-02" } : { by, year: "2026" };
+    const { rows, total } = await readBusiness(db, period as BusinessPeriod, new Date(at));
+    return { of: rows.map(({ leftUsdMicros }) => leftUsdMicros), total: total.leftUsdMicros };
+  };
+  const { of, total } = await left("2026-02-03T09:00:00Z");
+  const [first = null, second = null, today] = of;
+  expect(today).toBe("later");
+  expect(total).toBe(BigInt(first ?? 0n) + BigInt(second ?? 0n));
+  expect((await left("2026-02-03T09:00:00Z", "month")).of[1]).toBe(total);
+  expect(await left("2026-02-02T23:59:00Z")).toEqual({ of: [first, "later"], total: first });
+  expect(await left("2026-02-01T23:59:00Z")).toEqual({ of: ["later"], total: "later" });
+  // The third is over, and what was booked on it stands on the fourth until it is noted.
+  expect(await left("2026-02-04T00:03:00Z")).toEqual({
+    of: [first, second, "later", "later"],
+    total,
+  });
 });
 
 test("what nobody noted for some days is booked where it was noted, and says since when", async () => {

@@ -4,7 +4,6 @@ import {
   type BusinessRow,
   type Figure,
   figures,
-  isUnfinishedDay,
   leftOf,
   noSum,
   type Sum,
@@ -75,14 +74,9 @@ export async function readBusiness(db: Db, period: BusinessPeriod, now: Date): P
     if (row) row.poolsPaid = addSums(row.poolsPaid, sum);
   }
   for (const each of energy) addEnergy(days.get(each.day), each);
-  // What is left of a day is known when it is over: its energy is not counted before.
-  const valued = [...days.values()].map((row) => ({
-    ...row,
-    leftUsdMicros: row.goesOn ? 0n : leftOf(row),
-  }));
-  const rows = group(valued, period.by);
+  const rows = group(withLeft([...days.values()], today), period.by);
   return {
-    rows: rows.map((row) => (isUnfinishedDay(row) ? { ...row, leftUsdMicros: null } : row)),
+    rows,
     total: rows.reduce(join, emptyRow("total")),
     pools: [...pools.values()].sort((a, b) => Number(b.paid.coins.BTC - a.paid.coins.BTC)),
   };
@@ -112,7 +106,7 @@ function emptyRow(period: string): BusinessRow {
     credited: [],
     poolsPaid: noSum(),
     energy: { wattHours: 0n, usdMicros: 0n, lacksPrice: false },
-    leftUsdMicros: 0n,
+    leftUsdMicros: "later",
     isTakenOut: false,
   };
 }
@@ -193,6 +187,16 @@ function addEnergy(row: BusinessRow | undefined, { wattHours, usdMicros, lacksPr
   if (row) row.energy = { wattHours, usdMicros, lacksPrice };
 }
 
+/** Of a day that goes on the energy is not counted, and of one that nobody has noted the income stands on the day that goes on. */
+function withLeft(days: BusinessRow[], today: string): BusinessRow[] {
+  const since = days.find(({ period }) => period === today)?.since ?? today;
+  const openFrom = since < today ? since : today;
+  return days.map((row) => ({
+    ...row,
+    leftUsdMicros: row.period < openFrom ? leftOf(row) : "later",
+  }));
+}
+
 function group(days: BusinessRow[], by: "day" | "month"): BusinessRow[] {
   if (by === "day") return days;
   const months = new Map<string, BusinessRow>();
@@ -219,12 +223,15 @@ function join(a: BusinessRow, b: BusinessRow): BusinessRow {
       usdMicros: a.energy.usdMicros + b.energy.usdMicros,
       lacksPrice: a.energy.lacksPrice || b.energy.lacksPrice,
     },
-    leftUsdMicros:
-      a.leftUsdMicros === null || b.leftUsdMicros === null
-        ? null
-        : a.leftUsdMicros + b.leftUsdMicros,
+    leftUsdMicros: addLeft(a.leftUsdMicros, b.leftUsdMicros),
     isTakenOut: a.isTakenOut || b.isTakenOut,
   };
+}
+
+function addLeft(a: BusinessRow["leftUsdMicros"], b: BusinessRow["leftUsdMicros"]) {
+  if (a === "later") return b;
+  if (b === "later") return a;
+  return a === null || b === null ? null : a + b;
 }
 
 /** The period before and after, for the links of a page. */

@@ -85,16 +85,17 @@ async function drawUsdt(): Promise<string> {
   return (await proposeAdjustment(db, tessa, drawing, new Date())).adjustmentId;
 }
 
-test("each coin is told since it was counted itself", async () => {
-  const now = new Date();
-  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
-  await creditTestDeposit(db, ada.id, 70_000n, { now: minutesAgo(20) });
-  await creditTestDeposit(db, ada.id, 5_000_000n, { now: minutesAgo(20), asset: "USDT" });
-  const found = async (since: Record<Coin, Date>) =>
-    (await listMovesSince(db, { since, limit: 50 })).map(({ asset }) => asset).sort();
-  expect(await found(ofAll(minutesAgo(30)))).toEqual(["BTC", "USDT"]);
-  expect(await found({ ...ofAll(minutesAgo(30)), USDT: minutesAgo(10) })).toEqual(["BTC"]);
-  expect(await found(ofAll(minutesAgo(10)))).toEqual([]);
+test("each coin is told since it was counted itself, also where another one fills the list", async () => {
+  const at = (minute: number) => new Date(`2026-03-02T10:${minute}:00Z`);
+  await creditTestDeposit(db, ada.id, 5_000_000n, { now: at(20), asset: "USDT" });
+  for (const minute of [21, 22]) await creditTestDeposit(db, ada.id, 70_000n, { now: at(minute) });
+  const found = async (since: Record<Coin, Date>, limit = 50) =>
+    (await listMovesSince(db, { since, limit }))
+      .filter((move) => move.at <= at(30))
+      .map(({ asset }) => asset);
+  expect(await found(ofAll(at(10)))).toEqual(["BTC", "BTC", "USDT"]);
+  expect(await found({ ...ofAll(at(10)), BTC: new Date() })).toEqual(["USDT"]);
+  expect(await found({ ...ofAll(at(10)), BTC: new Date() }, 1)).toEqual(["USDT"]);
 });
 
 test("what moved since a moment adds up to what custody changed by", async () => {

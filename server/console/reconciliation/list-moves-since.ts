@@ -46,48 +46,53 @@ export async function listMovesSince(
 ): Promise<MoveSince[]> {
   const at = (moment: Date) => sql`${moment.toISOString()}::timestamptz`;
   const from = at(new Date(Math.min(...Object.values(since).map(Number))));
+  /** Found by an index from the oldest count on, and then by that of its coin. */
+  const later = (
+    moved: string,
+    asset: string,
+  ) => sql`${sql.raw(moved)} > ${from} and ${sql.raw(moved)} >
+    case ${sql.raw(asset)} when 'BTC' then ${at(since.BTC)} when 'ETH' then ${at(since.ETH)} else ${at(since.USDT)} end`;
   return readRows(
     db,
     sql`
     select what, id, at, asset, units from (
       (select 'deposit' as what, id, reviewed_at as at, coin_of(method) as asset, quantity_units as units from deposits
-        where state = 'approved' and reviewed_at > ${from} order by reviewed_at desc limit ${limit})
+        where state = 'approved' and ${later("reviewed_at", "coin_of(method)")} order by reviewed_at desc limit ${limit})
       union all
       (select 'deposit', id, reviewed_at, coin_of(method), quantity_units from deposits
-        where state in ('orphaned', 'reversed') and reviewed_at > ${from} order by reviewed_at desc limit ${limit})
+        where state in ('orphaned', 'reversed') and ${later("reviewed_at", "coin_of(method)")} order by reviewed_at desc limit ${limit})
       union all
       -- There are few of them: the transfer of each is looked up.
       (select 'deposit-reversal', d.id, t.occurred_at, coin_of(d.method), -d.quantity_units
          from deposits d cross join lateral (select occurred_at from ledger_transfer(d.reversal_id) offset 0) t
-        where d.state = 'reversed' and t.occurred_at > ${from} order by t.occurred_at desc limit ${limit})
+        where d.state = 'reversed' and ${later("t.occurred_at", "coin_of(d.method)")} order by t.occurred_at desc limit ${limit})
       union all
       (select 'withdrawal', id, ended_at, asset, fee_units - units from withdrawals
-        where state = 'settled' and ended_at > ${from} order by ended_at desc limit ${limit})
+        where state = 'settled' and ${later("ended_at", "asset")} order by ended_at desc limit ${limit})
       union all
       (select 'network-fee', b.id, b.ended_at, 'BTC', -v.fee_units
          from withdrawal_batches b join withdrawal_batch_versions v on v.id = b.mined_version_id
-        where b.state = 'settled' and b.ended_at > ${from} and b.formed_at > ${from} - interval '60 days'
+        where b.state = 'settled' and ${later("b.ended_at", "'BTC'")} and b.formed_at > ${from} - interval '60 days'
         order by b.formed_at desc limit ${limit})
       union all
       (select 'network-fee', b.id, max(p.ended_at), 'ETH', -sum(p.fee_units)
          from withdrawal_batches b join withdrawal_payments p on p.batch_id = b.id
-        where b.chain = 'ethereum' and p.fee_units > 0 and p.ended_at > ${from} and b.formed_at > ${from} - interval '60 days'
+        where b.chain = 'ethereum' and p.fee_units > 0 and ${later("p.ended_at", "'ETH'")} and b.formed_at > ${from} - interval '60 days'
         group by b.id order by b.formed_at desc limit ${limit})
       union all
       (select 'payout', id, recorded_at, 'BTC', units from pool_payouts
-        where state = 'recorded' and units > 0 and corrects is null and recorded_at > ${from} order by recorded_at desc limit ${limit})
+        where state = 'recorded' and units > 0 and corrects is null and ${later("recorded_at", "'BTC'")} order by recorded_at desc limit ${limit})
       union all
       (select 'payout-correction', c.id, c.recorded_at, 'BTC', c.units - o.units
          from pool_payouts c join pool_payouts o on o.id = c.corrects
-        where c.state = 'recorded' and c.units <> o.units and c.recorded_at > ${from} order by c.recorded_at desc limit ${limit})
+        where c.state = 'recorded' and c.units <> o.units and ${later("c.recorded_at", "'BTC'")} order by c.recorded_at desc limit ${limit})
       union all
       -- One of each coin: the network's fee for USDT is paid in ether.
       (select a.kind, a.id, a.decided_at, leg.asset, case a.kind when 'reversal' then leg.units else -leg.units end
          from adjustments a join adjustments o on o.id = coalesce(a.reverses, a.id) cross join lateral unnest(legs_of_adjustment(o)) leg
         where a.state = 'approved' and a.state <> 'open' and o.kind in ('equity-funding', 'equity-drawing', 'wallet-transfer')
-          and leg.account = 'custody' and a.decided_at > ${from} order by a.decided_at desc limit ${limit})
-    ) moves where at > case asset when 'BTC' then ${at(since.BTC)} when 'ETH' then ${at(since.ETH)} else ${at(since.USDT)} end
-     order by at desc, id limit ${limit}`,
+          and leg.account = 'custody' and ${later("a.decided_at", "leg.asset")} order by a.decided_at desc limit ${limit})
+    ) moves order by at desc, id limit ${limit}`,
     columns,
   );
 }

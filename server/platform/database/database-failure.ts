@@ -1,4 +1,4 @@
-/** SQLSTATEs and socket errors that say the database is away or overloaded, not that a query was wrong: nothing of it is there. */
+/** SQLSTATEs and socket errors that say the database is away or overloaded, not that a query was wrong. */
 const outageCodes = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"],
   // admin_shutdown, crash_shutdown, cannot_connect_now, query_canceled by its timeout, lock_not_available
