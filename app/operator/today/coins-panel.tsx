@@ -19,7 +19,7 @@ export function CoinsPanel({ coins, now }: { coins: Standing["coins"]; now: Date
       flush
     >
       <ConsoleTable
-        label="Customers' balances and what was counted"
+        label="What customers have and what was counted"
         bare
         dense
         rows={coins}
@@ -28,7 +28,7 @@ export function CoinsPanel({ coins, now }: { coins: Standing["coins"]; now: Date
         columns={[
           { head: "Coin", value: "asset", names: true },
           {
-            head: "Customers' balances",
+            head: "Customers have",
             align: "right",
             cell: ({ asset, owedUnits }) => <Amount units={owedUnits} asset={asset} bare />,
           },
