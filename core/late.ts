@@ -179,7 +179,7 @@ const passing: ReadonlySet<SourceHealth> = new Set([
   "behind",
 ]);
 
-/** What passes by itself may come and go all day; anything else is news each time. */
+/** What passes by itself may come and go all day (it flaps); anything else is news each time. */
 const passingKinds: ReadonlySet<LateFact["kind"]> = new Set([
   "worker",
   "chain-silent",

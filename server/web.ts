@@ -177,8 +177,8 @@ export function openRoutes(
     hono.use(
       "/assets/*",
       serveStatic({ root: "./build/client", precompressed: true, onFound: cacheForever }),
-      // No page: a proxy asks another version's product then, and nobody reads it.
-      async () => new Response("There is no such file.\n", { status: 404 }),
+      // A version that is on its way may have it: a proxy asks the next product, and no cache keeps this.
+      async (c) => c.text("There is no such file.\n", 404, { "cache-control": "no-store" }),
     );
     // The captions of the tour, a kind that Hono does not know.
     hono.get("/tour/tour.vtt", async (c, next) => {

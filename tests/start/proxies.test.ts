@@ -188,6 +188,13 @@ test("an idle connection is kept longer than by any of them: the next request do
   expect(keeps).toBe("timeout=75");
 });
 
+test("a script that a version does not have is no page, and no cache keeps that", async () => {
+  const answer = await fetch(`${product.url}/assets/of-another-version.js`);
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("content-type")).toContain("text/plain");
+});
+
 test("behind HAProxy a product still answers where none is ready", async () => {
   let checks = 0;
   const listener = createServer(({ url }, answer) => {

@@ -25,7 +25,11 @@ interface MovesSinceProps {
 /** What the ledger says moved each coin since that was counted, or in a week if it never was: where a difference is looked for first. */
 export function MovesSince({ moves, limit }: MovesSinceProps) {
   if (moves.length === 0) {
-    return <p className={styles.empty}>Nothing: no coin since it was counted, or in a week.</p>;
+    return (
+      <p className={styles.empty}>
+        No coin has moved since it was counted, or in a week if it never was.
+      </p>
+    );
   }
   return (
     <>

@@ -26,6 +26,7 @@ export async function listAlarms(db: Db, role: OperatorRole, limit: number) {
     advice: lateAdvice[alarm.kind as LateFact["kind"]],
   }));
 }
+
 /** The silence that goes on; null: staff are mailed. */
 export async function findSilence(db: Db | Tx, now: Date) {
   const s = alarmSilences;

@@ -108,7 +108,7 @@ export async function requireRole(client: pg.Client): Promise<void> {
 
 /** Who waits for a lock lets nobody pass who comes later: better none for a moment than all for as long as a report takes. */
 const impatient = `${pinnedSearchPath} -c lock_timeout=400ms`;
-const takesWithinMs = 800;
+const lockWithinMs = 800;
 const mostTries = 40;
 const longestWaitMs = 10_000;
 /** A lock that was not given in time, and two that waited for each other: of both nothing is left. */
@@ -171,16 +171,17 @@ async function applyMissing(client: pg.Client, wanted: Wanted): Promise<string[]
   const { functions, migrations } = wanted.schema;
   const { missing, isOlder } = await compareMigrations(client, migrations);
   // Of an older version they are of tables that are not these any more.
-  const areLeft = isOlder && !wanted.isReapplied;
-  const areOther = missing.length > 0 || (await isOtherText(client, functions, wanted.isReapplied));
-  if (missing.length === 0 && (areLeft || !areOther)) return [];
-  await takeTables(client, missing[0]?.name ?? "functions");
+  const areApplied =
+    (!isOlder || wanted.isReapplied) &&
+    (missing.length > 0 || (await isOtherText(client, functions, wanted.isReapplied)));
+  if (missing.length === 0 && !areApplied) return [];
+  await lockTables(client, missing[0]?.name ?? "functions");
   for (const migration of missing) {
     await applyText(client, [migration]);
     await record(client, migration);
   }
   const names = missing.map(({ name }) => name);
-  if (areLeft) return names;
+  if (!areApplied) return names;
   await applyFunctions(client, functions);
   return [...names, "functions"];
 }
@@ -199,22 +200,22 @@ async function applyFunctions(client: pg.Client, functions: SchemaText[]): Promi
  *
  * @param what is applied next, for the words where they cannot be had
  */
-async function takeTables(client: pg.Client, what: string): Promise<void> {
-  const { rows } = await client.query<{ table: string; isCleaned: boolean }>(
+async function lockTables(client: pg.Client, what: string): Promise<void> {
+  const { rows } = await client.query<{ table: string; isVacuumed: boolean }>(
     `select oid::regclass::text as table, exists (
-        select from pg_locks l where l.relation = c.oid and l.mode = 'ShareUpdateExclusiveLock' and l.granted) as "isCleaned"
+        select from pg_locks l where l.relation = c.oid and l.mode = 'ShareUpdateExclusiveLock' and l.granted) as "isVacuumed"
        from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and pg_has_role(relowner, 'usage')
       order by oid`,
   );
   const all = rows.map(({ table }) => table).join(", ");
   try {
     // A vacuum that runs by itself makes way for who has waited for a second. Here nothing is held yet, and nobody is kept waiting.
-    await client.query("savepoint cleaned; set local lock_timeout = '1500ms'");
-    for (const { table, isCleaned } of rows) {
-      if (isCleaned) await client.query(`lock table ${table} in share update exclusive mode`);
+    await client.query("savepoint vacuumed; set local lock_timeout = '1500ms'");
+    for (const { table, isVacuumed } of rows) {
+      if (isVacuumed) await client.query(`lock table ${table} in share update exclusive mode`);
     }
-    await client.query("rollback to savepoint cleaned");
-    await client.query(`set local statement_timeout = ${takesWithinMs}`);
+    await client.query("rollback to savepoint vacuumed");
+    await client.query(`set local statement_timeout = ${lockWithinMs}`);
     await client.query(`lock table ${all} in access exclusive mode`);
     await client.query("set local statement_timeout to default");
   } catch (error) {
