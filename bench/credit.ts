@@ -25,7 +25,7 @@ import { hold } from "./load/table.ts";
 const { values: options } = parseArgs({
   options: {
     sizes: { type: "string", default: "10000,100000,1000000" },
-    days: { type: "string", default: "3" },
+    days: { type: "string", default: "5" },
     history: { type: "boolean", default: true },
   },
   allowNegative: true,

@@ -26,7 +26,7 @@ export const legalVersions: Record<LegalId, readonly LegalVersion[]> = {
 };
 
 /** The terms that come with the product, a model: an operator's own are a version after it. */
-export const modelTerms = "3.4";
+export const modelTerms = "1.0";
 
 /** The version that applies on a UTC day: the newest that has begun, or the first before any has. */
 export function versionInForce(id: LegalId, day: string): LegalVersion {
@@ -34,11 +34,6 @@ export function versionInForce(id: LegalId, day: string): LegalVersion {
   const begun = versions.findLast(({ effectiveFrom }) => effectiveFrom <= day) ?? versions[0];
   if (!begun) throw new Error(`no version of ${id}`);
   return begun;
-}
-
-/** Whether a version is ever in force: one whose successor begins on the same day was a draft that nobody accepted. */
-export function everApplies(version: LegalVersion): boolean {
-  return versionInForce(version.document.id, version.effectiveFrom) === version;
 }
 
 export function findVersion(id: LegalId, version: string): LegalVersion | null {

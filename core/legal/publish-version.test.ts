@@ -28,7 +28,8 @@ test("adds a version with its hash, and leaves the ones before as they are", () 
 
 test("1.10 is higher than 1.9", () => {
   const ninth = publish([], { ...first, version: "1.9" });
-  expect(publish(ninth, { ...first, document: text("two"), version: "1.10" })).toHaveLength(2);
+  const tenth = { ...first, document: text("two"), version: "1.10", effectiveFrom: "2026-12-24" };
+  expect(publish(ninth, tenth)).toHaveLength(2);
 });
 
 test.each([
@@ -36,11 +37,13 @@ test.each([
   ["the version is lower", { version: "0.9" }, /newest version is 1\.0/],
   ["nothing changed", { document: text("one") }, /text is that of version 1\.0/],
   ["it begins before the one before", { effectiveFrom: "2026-11-30" }, /begins later/],
+  ["it begins with the one before", { effectiveFrom: "2026-12-01" }, /begins later/],
   ["the day is none", { effectiveFrom: "2026-02-30" }, /no day/],
   ["the number is none", { version: "next" }, /two numbers/],
   ["nothing is said about it", { summary: "" }, /what changed/],
 ])("refuses when %s", (_when, wrong, words) => {
-  const next = { ...first, document: text("two"), version: "1.1", ...wrong };
+  const later = { version: "1.1", effectiveFrom: "2026-12-24" };
+  const next = { ...first, document: text("two"), ...later, ...wrong };
   expect(publishVersion(published, next)).toMatch(words);
 });
 

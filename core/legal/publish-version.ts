@@ -28,8 +28,8 @@ export function publishVersion(
   if (newest && !isHigher(version, newest.version))
     return `The newest version is ${newest.version}: the next one is higher.`;
   if (newest && newest.sha256 === sha256) return `The text is that of version ${newest.version}.`;
-  if (newest && newest.effectiveFrom > effectiveFrom)
-    return `Version ${newest.version} begins later, on ${newest.effectiveFrom}.`;
+  if (newest && newest.effectiveFrom >= effectiveFrom)
+    return `Version ${newest.version} begins on ${newest.effectiveFrom}: the next one begins later.`;
   return [...earlier, { version, effectiveFrom, summary, sha256, document }];
 }
 

@@ -154,21 +154,25 @@ begin
          min(key) filter (where misnamed) as misnamed,
          bool_or(reverses) as has_reversals, bool_or(lacks_account) as lacks_accounts
     into wrong
-    from (select t.key, t.reverses is not null as reverses, bool_or(named.kind <> t.kind) as misnamed,
-                 bool_and((leg.place = 1 or (leg.asset, leg.account) >
-                           ((t.legs[leg.place - 1]).asset, (t.legs[leg.place - 1]).account)) is true) as ordered,
-                 bool_and(t.reverses is not null
-                          or (leg.account = any (case when leg.units > 0 then k.credits else k.debits end)) is true) as listed,
-                 case when count(*) = count(leg.units) then sum(leg.units) end as total,
-                 bool_or(t.owner_id = house and leg.account in ('available', 'held')) as misowned,
-                 bool_or(leg.account in ('available', 'held') and (
-                   select true from public.ledger_accounts a
-                    where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null) as lacks_account
-            from new_transfers t
-            left join public.ledger_transfer_kinds k on k.kind = t.kind
-            left join public.ledger_transfer_kinds named on named.kind = split_part(t.key, ':', 1)
-           cross join unnest(t.legs) with ordinality leg (account, asset, units, place)
-           group by t.number, t.key, t.reverses, leg.asset) of_asset;
+    from (select key, reverses, bool_or(misnamed) as misnamed, bool_and(ordered) as ordered, bool_and(listed) as listed,
+                 case when count(*) = count(units) then sum(units) end as total, bool_or(misowned) as misowned,
+                 bool_or(lacks_account) as lacks_account
+            from (
+              -- What each leg is, before legs are sorted: they are short then.
+              select t.number, t.key, t.reverses is not null as reverses, leg.asset, leg.units, named.kind <> t.kind as misnamed,
+                     (leg.place = 1 or (leg.asset, leg.account) >
+                       ((t.legs[leg.place - 1]).asset, (t.legs[leg.place - 1]).account)) is true as ordered,
+                     t.reverses is not null
+                       or (leg.account = any (case when leg.units > 0 then k.credits else k.debits end)) is true as listed,
+                     t.owner_id = house and leg.account in ('available', 'held') as misowned,
+                     leg.account in ('available', 'held') and (
+                       select true from public.ledger_accounts a
+                        where a.owner_id = t.owner_id and a.account = leg.account and a.asset = leg.asset) is null as lacks_account
+                from new_transfers t
+                left join public.ledger_transfer_kinds k on k.kind = t.kind
+                left join public.ledger_transfer_kinds named on named.kind = split_part(t.key, ':', 1)
+               cross join unnest(t.legs) with ordinality leg (account, asset, units, place) offset 0) each
+           group by number, asset, key, reverses) of_asset;
   if wrong.has_reversals and exists (select from new_transfers t where t.reverses is not null and not ledger_mirrors_another(t)) then
     perform ledger_refuse('a_reversal_mirrors_its_transfer', null);
   elsif wrong.disordered is not null then

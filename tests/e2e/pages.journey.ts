@@ -13,7 +13,7 @@ import {
 const publicPages = {
   "that search engines list": listedPaths,
   "that they do not list": [
-    "/terms?tab=terms&compare=0.1",
+    "/terms?tab=terms&compare=1.0",
     "/forgotpassword",
     "/resetpassword?token=none",
     "/verify-email?token=none",

@@ -2,7 +2,6 @@ import { type Comparison, compareDocuments } from "#core/legal/compare-documents
 import { type LegalDocument, type LegalId, legalIds } from "#core/legal/legal-document.ts";
 import { legalTexts } from "#core/legal/legal-texts.ts";
 import {
-  everApplies,
   findVersion,
   type LegalVersion,
   legalVersions,
@@ -10,10 +9,7 @@ import {
 } from "#core/legal/legal-versions.ts";
 import { hashOf } from "#core/legal/plain-text.ts";
 
-export interface VersionFacts extends Omit<LegalVersion, "document"> {
-  /** False: a draft that was never in force. */
-  applies: boolean;
-}
+export type VersionFacts = Omit<LegalVersion, "document">;
 
 /** What the page of a legal text shows. */
 export interface LegalView {
@@ -28,7 +24,7 @@ export interface LegalView {
 }
 
 /**
- * Reads the page's address: `?tab=privacy`, `&version=0.1` for an earlier version, `&compare=0.1` for what
+ * Reads the page's address: `?tab=privacy`, `&version=1.0` for an earlier version, `&compare=1.0` for what
  * changed since. Null when it names what there is not.
  */
 export function legalView(params: URLSearchParams, day: string): LegalView | null {
@@ -66,7 +62,6 @@ function askedVersion<Otherwise>(asked: string | null, id: LegalId, otherwise: O
   return asked === null ? otherwise : findVersion(id, asked);
 }
 
-function factsOf(version: LegalVersion): VersionFacts {
-  const { document: _, ...facts } = version;
-  return { ...facts, applies: everApplies(version) };
+function factsOf({ document: _, ...facts }: LegalVersion): VersionFacts {
+  return facts;
 }

@@ -9,13 +9,11 @@ export function VersionLine({ view }: { view: LegalView }) {
   const { shown, versions, inForce, document } = view;
   const newest = versions[0] ?? shown;
   const begins = shown.version === inForce.version ? "in force since" : "in force from";
-  const standing = shown.applies ? begins : "a draft of";
   return (
     <>
       <p className={styles.line}>
-        Version {shown.version}, {standing}{" "}
+        Version {shown.version}, {begins}{" "}
         <time dateTime={shown.effectiveFrom}>{dayInWords(shown.effectiveFrom)}</time>
-        {shown.applies ? null : " that was never in force"}
       </p>
       <div className={styles.notices}>
         {shown.version === inForce.version ? null : (

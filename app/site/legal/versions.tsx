@@ -12,14 +12,11 @@ export function Versions({ view: { document, shown, versions } }: { view: LegalV
         <p>This is the first version. There is nothing to compare it with yet.</p>
       )}
       <ol className={styles.list} reversed>
-        {versions.map(({ version, effectiveFrom, applies, summary, sha256 }) => (
+        {versions.map(({ version, effectiveFrom, summary, sha256 }) => (
           <li key={version}>
             <div>
-              <strong>{version}</strong>
-              {applies ? " from " : ", a draft of "}
-              <time dateTime={effectiveFrom}>{dayInWords(effectiveFrom)}</time>
-              {applies ? ". " : " that was never in force. "}
-              {summary}
+              <strong>{version}</strong> from{" "}
+              <time dateTime={effectiveFrom}>{dayInWords(effectiveFrom)}</time>. {summary}
             </div>
             <div className={styles.links}>
               {version === shown.version ? (
