@@ -1,5 +1,4 @@
 import { execFile, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -20,6 +19,7 @@ import {
 } from "./load/credit-load.ts";
 import { benchHistory } from "./load/history-load.ts";
 import { createDatabase, dropDatabase, startOwnPostgres } from "./load/own-postgres.ts";
+import { processorTime } from "./load/processor-time.ts";
 import { hold } from "./load/table.ts";
 
 const { values: options } = parseArgs({
@@ -106,17 +106,17 @@ async function benchDay(
 ): Promise<Found> {
   await bringEvidence(db, poolId, day, contracts);
   await owner.query("checkpoint");
-  const before = ticks();
+  const before = processorTime(postgres.pid);
   // In a process of its own: this one has filled the site, and still has the memory for that.
   const { stdout } = await promisify(execFile)(process.execPath, dayArguments(url, day));
   const { seconds, rssMb } = JSON.parse(stdout) as { seconds: number; rssMb: number };
-  const runCpu = cpuSince(before);
+  const runCpu = processorTime(postgres.pid) - before;
   const rerun = await time(() => postMiningDay(db, day, afterDay(day)));
   const rows = await countDay(owner, day);
   await owner.query("checkpoint");
-  const bareBefore = ticks();
+  const bareBefore = processorTime(postgres.pid);
   const bare = await copyBare(owner, day);
-  const bareCpu = cpuSince(bareBefore);
+  const bareCpu = processorTime(postgres.pid) - bareBefore;
   const rate = Math.round(contracts / seconds).toLocaleString("en");
   console.log(
     `  ${day}: ${seconds.toFixed(2)} s, ${rate} contracts a second; bare copy ${bare.toFixed(2)} s, ${(seconds / bare).toFixed(2)} x; again ${(rerun * 1000).toFixed(0)} ms; Node ${Math.round(rssMb)} MB`,
@@ -172,32 +172,6 @@ async function time(act: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await act();
   return (performance.now() - started) / 1000;
-}
-
-/**
- * Ticks of processor that each of PostgreSQL's processes has used: says more than a clock where others use the machine.
- */
-function ticks(): Map<string, number> {
-  const children = readFileSync(`/proc/${postgres.pid}/task/${postgres.pid}/children`, "utf8");
-  const used = new Map<string, number>();
-  for (const pid of children.trim().split(/\s+/)) {
-    try {
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-      used.set(pid, Number(fields[11]) + Number(fields[12]));
-    } catch {
-      // It ended a moment ago.
-    }
-  }
-  // Those that have ended stand in the postmaster's own line.
-  const own = readFileSync(`/proc/${postgres.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return used.set("ended", Number(own[13]) + Number(own[14]));
-}
-
-/** Seconds of processor since then. A process that ended meanwhile stands in the postmaster's line with all that it used. */
-function cpuSince(before: Map<string, number>): number {
-  const all = (used: Map<string, number>) =>
-    [...used.values()].reduce((sum, each) => sum + each, 0);
-  return (all(ticks()) - all(before)) / 100;
 }
 
 function dayArguments(url: string, day: string): string[] {

@@ -8,6 +8,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 export interface Running {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -19,7 +20,7 @@ export async function startServer(args: string[]): Promise<Running> {
     env: { ...process.env, NODE_ENV: "production" },
   });
   for await (const url of createInterface({ input: child.stdout })) {
-    return { url, stop: () => end(child) };
+    return { url, pid: child.pid as number, stop: () => end(child) };
   }
   throw new Error(`${args[0]} ended before it served`);
 }
@@ -41,7 +42,7 @@ export async function startProduct(
       throw new Error(`npm run ${command} ended with code ${child.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return { url, stop: () => end(child) };
+  return { url, pid: child.pid as number, stop: () => end(child) };
 }
 
 export async function end(child: ChildProcess): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Load, measureLoad } from "./measure-load.ts";
 import { median } from "./median.ts";
+import { processorTime } from "./processor-time.ts";
 import { printTable } from "./table.ts";
 
 export interface LoadPlan {
@@ -12,6 +13,8 @@ export interface Contender {
   name: string;
   url: string;
   cookie?: string;
+  /** Of the program that answers: then what it uses of a processor is counted. */
+  pid?: number;
 }
 
 /** So long each is asked before it counts, until Node has compiled what is often run. */
@@ -23,12 +26,15 @@ export async function loadInTurn(
   { rounds, seconds, connections }: LoadPlan,
 ): Promise<Map<string, Load[]>> {
   const loads = new Map<string, Load[]>(contenders.map(({ name }) => [name, []]));
-  for (const { name: _, ...place } of contenders) {
+  for (const { name: _, pid: __, ...place } of contenders) {
     await measureLoad({ ...place, seconds: warmUpSeconds, connections });
   }
   for (let round = 1; round <= rounds; round += 1) {
-    for (const { name, ...place } of contenders) {
-      loads.get(name)?.push(await measureLoad({ ...place, seconds, connections }));
+    for (const { name, pid, ...place } of contenders) {
+      const before = pid ? processorTime(pid) : 0;
+      const load = await measureLoad({ ...place, seconds, connections });
+      const usedMs = pid ? (processorTime(pid) - before) * 1000 : 0;
+      loads.get(name)?.push({ ...load, processorMs: usedMs / (load.perSecond * seconds) });
     }
     process.stderr.write(`load: round ${round} of ${rounds} done\n`);
   }

@@ -6,6 +6,8 @@ export interface Load {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  /** Of the program that answers, for each answer: where `loadInTurn` knows it. */
+  processorMs?: number;
 }
 
 const program = path.join(import.meta.dirname, "http-load.ts");

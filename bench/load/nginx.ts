@@ -54,7 +54,7 @@ http {
     if (attempt > 100 || child.exitCode !== null) throw new Error("nginx does not answer");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return { url, stop: () => end(child) };
+  return { url, pid: child.pid as number, stop: () => end(child) };
 }
 
 function quoted(value: string): string {

@@ -1,5 +1,9 @@
 import { formatWhole } from "../money.ts";
 
+/** Said beside hashrate that is for sale by what was entered of the machines alone: `sales_bounds` in database/fleet. */
+export const unseenWords =
+  "No pool has measured this hashrate for seven days yet: we sell by what we entered of our machines, for two weeks at most.";
+
 const units = ["GH/s", "TH/s", "PH/s", "EH/s", "ZH/s"] as const;
 
 /** A hashrate exactly, in the largest unit that leaves at most three decimals: 1_500n -> "1.5 TH/s", 2_000_000n -> "2 PH/s". */

@@ -55,7 +55,8 @@ const buy = async (quantity: number) =>
     now: new Date(),
     planVersionId: plan.planVersionId,
   });
-const free = async () => (await findOfferedPlan(db, plan.slug, { now: new Date() }))?.freeGhs;
+const offered = () => findOfferedPlan(db, plan.slug, { now: new Date() });
+const free = async () => (await offered())?.freeGhs;
 
 beforeAll(async () => {
   await createTestFleet(db, { ghs: 1_000_000n, from: ago(20) });
@@ -71,11 +72,11 @@ afterEach(async () => {
 
 test("what was entered is for sale for two weeks, and then nothing that no pool saw", async () => {
   expect(await getSalesBounds(db)).toEqual({ seenGhs: null, reservePpm: 0 });
-  expect(await free()).toBe(1_000_000n);
+  expect(await offered()).toMatchObject({ freeGhs: 1_000_000n, isSeen: false });
   await buy(10);
   await age(15);
   expect(await getSalesBounds(db)).toMatchObject({ seenGhs: 0n });
-  expect(await free()).toBe(0n);
+  expect(await offered()).toMatchObject({ freeGhs: 0n, isSeen: true });
   await expect(buy(1)).rejects.toMatchObject(soldOut);
 });
 

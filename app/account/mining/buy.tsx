@@ -19,7 +19,7 @@ import { coins, shownCoins } from "#core/asset.ts";
 import { versionInForce } from "#core/legal/legal-versions.ts";
 import { expectedResult, purchaseOf } from "#core/mining/expected-result.ts";
 import { firstDay } from "#core/mining/first-day.ts";
-import { formatGhs } from "#core/mining/hashrate-words.ts";
+import { formatGhs, unseenWords } from "#core/mining/hashrate-words.ts";
 import { type SalesStop, salesStopWords } from "#core/mining/sales-stop.ts";
 import { amountInWords, formatUsd, formatUsdMicros } from "#core/money.ts";
 import { countryOptions } from "#core/people/countries.ts";
@@ -320,6 +320,7 @@ function PlanFacts({ plans }: { plans: OfferedPlan[] }) {
                     ? "sold out at the moment"
                     : `${plan.freeUnits.toLocaleString("en-US")} units, at most ${Math.min(plan.freeUnits, plan.mostUnits).toLocaleString("en-US")} in one purchase`,
               },
+              !plan.isSeen && { label: "Measured by pools", value: unseenWords },
               {
                 label: "Maintenance fee",
                 value: `${formatUsdMicros((plan.maintenanceTodayUsdMicros * plan.unitGhs) / 1000n, 4)} per unit per day`,

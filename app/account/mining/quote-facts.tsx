@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
-import { formatGhs } from "#core/mining/hashrate-words.ts";
+import { formatGhs, unseenWords } from "#core/mining/hashrate-words.ts";
 import { formatUsdMicros } from "#core/money.ts";
 import { assetNames, formatPrice } from "#core/price.ts";
 import { terms } from "#core/terms.ts";
@@ -66,6 +66,7 @@ export function ContractOutlook({ quote, plan, dates }: ContractOutlookProps) {
     <Facts
       facts={[
         { label: "Hashrate", value: formatGhs(ghs) },
+        !plan.isSeen && { label: "Measured by pools", value: unseenWords },
         { label: "Term", value: `${plan.termDays} days` },
         { label: "First day", value: `${formatDay(startsOn)} (UTC day)` },
         lastDay !== null && {

@@ -1,13 +1,23 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { offerTestPlan } from "#tests/factories/contract.ts";
+import { createTestFleet } from "#tests/factories/mining.ts";
 import { testApp } from "#tests/setup/test-app.ts";
 
 const product = await testApp();
+let page: string;
 
-test("results of past contracts that cannot be read are said to be unreadable, never none", async () => {
+beforeAll(async () => {
   await offerTestPlan(product.app.db);
+  await createTestFleet(product.db, { ghs: 1_000_000n, from: "2026-01-01" });
   await product.owner.query("revoke select on plan_records from assay_app");
-  const page = await (await product.request("/plans?unread=1")).text();
+  page = await (await product.request("/plans")).text();
+});
+
+test("results of past contracts that cannot be read are said to be unreadable, never none", () => {
   expect(page).toContain("We could not read the results just now.");
   expect(page).not.toContain("None has ended yet.");
+});
+
+test("hashrate that no pool has measured yet is said to be so", () => {
+  expect(page).toContain("No pool has measured this hashrate for seven days yet");
 });

@@ -59,7 +59,7 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
         }
       />
       <ObservedLine observed={observed} />
-      <CoverageLine coverage={coverage} stop={stop} />
+      <CoverageLine coverage={coverage} stop={stop} isSeen={plans.every((plan) => plan.isSeen)} />
       {plans.length === 0 ? (
         <p className={styles.none}>
           No plan is offered at the moment. The <Link to="/calculator">calculator</Link> works with
@@ -97,7 +97,15 @@ function isOf(plan: OfferedPlan) {
 }
 
 /** Whether customers' coins are there: per coin what was counted, and when. Where one is short, nothing is sold. */
-function CoverageLine({ coverage, stop }: { coverage: Coverage[]; stop: SalesStop | null }) {
+function CoverageLine({
+  coverage,
+  stop,
+  isSeen,
+}: {
+  coverage: Coverage[];
+  stop: SalesStop | null;
+  isSeen: boolean;
+}) {
   if (stop) {
     const short = coverage.filter(({ units, custodyUnits }) => units < custodyUnits);
     return (
@@ -115,7 +123,7 @@ function CoverageLine({ coverage, stop }: { coverage: Coverage[]; stop: SalesSto
         ? "Our wallets have not been counted yet, so we cannot show that all customers' coins are in them."
         : `Coins counted in our wallets, as a share of what our records show: ${listed(coverage)}. Below 100 % we sell nothing.`}{" "}
       <Link to="/proof#hashrate">What pools measured and paid for</Link> bounds the hashrate that we
-      can sell, from two weeks after a site's first machines at the latest.
+      can sell{isSeen ? "" : ", once seven days are credited or two weeks are over"}.
     </p>
   );
 }
