@@ -31,10 +31,13 @@ export async function loadInTurn(
   }
   for (let round = 1; round <= rounds; round += 1) {
     for (const { name, pid, ...place } of contenders) {
-      const before = pid ? processorTime(pid) : 0;
+      const before = pid && processorTime(pid);
       const load = await measureLoad({ ...place, seconds, connections });
-      const usedMs = pid ? (processorTime(pid) - before) * 1000 : 0;
-      loads.get(name)?.push({ ...load, processorMs: usedMs / (load.perSecond * seconds) });
+      const used = pid && before && processorTime(pid) - before;
+      loads.get(name)?.push({
+        ...load,
+        ...(used && { processorMs: (used * 1000) / (load.perSecond * seconds) }),
+      });
     }
     process.stderr.write(`load: round ${round} of ${rounds} done\n`);
   }

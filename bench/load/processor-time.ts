@@ -3,20 +3,23 @@ import { readFileSync } from "node:fs";
 /**
  * Seconds of processor that a process and all that it started have used. Says more than a clock where others use the
  * machine. Linux alone.
+ *
+ * @throws where there is no such process
  */
 export function processorTime(pid: number): number {
-  let stat: string;
-  let children: string;
+  const running = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  // They come first: one that ends meanwhile stands in the line below, if not in both.
+  const ofChildren = running === "" ? [] : running.split(" ").map((child) => timeOf(Number(child)));
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1) ?? "";
+  // Its own time, and that of its children that have ended: proc_pid_stat(5). A name may have spaces in it.
+  const ticks = stat.split(" ").slice(11, 15).map(Number);
+  return [...ofChildren, ...ticks.map((each) => each / 100)].reduce((sum, each) => sum + each, 0);
+}
+
+function timeOf(child: number): number {
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+    return processorTime(child);
   } catch {
-    // It ended a moment ago, and stands in the line of the process that started it.
     return 0;
   }
-  // Its own time, and that of its children that have ended: proc_pid_stat(5). A name may have spaces in it.
-  const ticks = (stat.split(") ").at(-1) ?? "").split(" ").slice(11, 15).map(Number);
-  const running = children.trim() === "" ? [] : children.trim().split(" ").map(Number);
-  const own = ticks.reduce((sum, each) => sum + each, 0) / 100;
-  return running.reduce((sum, child) => sum + processorTime(child), own);
 }

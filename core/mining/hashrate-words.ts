@@ -1,8 +1,8 @@
 import { formatWhole } from "../money.ts";
 
-/** Said beside hashrate that is for sale by what was entered of the machines alone: `sales_bounds` in database/fleet. */
+/** Said where what pools saw does not bound the hashrate that is for sale: `sales_bounds` in database/fleet. */
 export const unseenWords =
-  "No pool has measured this hashrate for seven days yet: we sell by what we entered of our machines, for two weeks at most.";
+  "We sell by what we entered of our machines: of the last ten days fewer than seven were measured by a pool and credited.";
 
 const units = ["GH/s", "TH/s", "PH/s", "EH/s", "ZH/s"] as const;
 

@@ -39,7 +39,7 @@ const columns = {
   publishedAt: moment,
   /** What can be sold of it for a whole term, from the first day of the buyer's contract on. */
   freeGhs: units,
-  /** Whether that is bounded by what pools saw; in a site's first two weeks it is not. */
+  /** Whether what pools saw bounds that: not before seven days are credited, and not in a demo that stands still. */
   isSeen: flag,
   announced: json<Record<keyof MaintenanceChange, string>[]>(),
 };

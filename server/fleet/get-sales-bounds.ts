@@ -4,7 +4,7 @@ import type { Db, Tx } from "../platform/database.ts";
 
 /**
  * How much hashrate is for sale at most by what the pools saw, in GH/s, and how much of what is for sale is kept back, in millionths.
- * `seenGhs` null: in the first two weeks what was entered counts.
+ * `seenGhs` null: what was entered counts, in the first two weeks and in a demo that stands still.
  */
 export function getSalesBounds(
   db: Db | Tx,

@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { LegalDocument } from "#core/legal/legal-document.ts";
 import { type LegalVersion, legalVersions } from "#core/legal/legal-versions.ts";
+import { hashOf } from "#core/legal/plain-text.ts";
 import { ComparisonText } from "./comparison.tsx";
 import { legalAddress, plainTextAddress } from "./legal-address.ts";
 import { legalView } from "./legal-view.ts";
@@ -8,14 +10,28 @@ import { VersionLine } from "./version-line.tsx";
 import { Versions } from "./versions.tsx";
 
 const terms = legalVersions.terms as LegalVersion[];
-const [newest] = terms as [LegalVersion];
-/** Made up: a version before the newest, without its first section. */
+const newest = terms.at(-1) as LegalVersion;
+const [, ...later] = newest.document.sections;
+/** Made up: without the first section, with other words in one, and with one of its own. */
+const document: LegalDocument = {
+  ...newest.document,
+  sections: [
+    ...later.map((section) => {
+      const [words, ...blocks] = section.blocks;
+      return section.id !== "account"
+        ? section
+        : { ...section, blocks: [`In other words: ${words}`, ...blocks] };
+    }),
+    { id: "own", title: "Of its own", blocks: ["This section went."] },
+  ],
+};
+/** A version before all others. */
 const earlier: LegalVersion = {
-  ...newest,
   version: "0.9",
   effectiveFrom: "2026-01-01",
-  sha256: "0".repeat(64),
-  document: { ...newest.document, sections: newest.document.sections.slice(1) },
+  summary: "Made up.",
+  sha256: hashOf(document),
+  document,
 };
 beforeAll(() => {
   terms.unshift(earlier);
@@ -42,10 +58,18 @@ test("shows an earlier version as it was published, and that it is not in force"
   expect(shown?.shown.version).toBe("0.9");
   expect(shown?.inForce.version).toBe(newest.version);
   expect(shown?.document).toEqual(earlier.document);
-  // Its hash is made up.
-  expect(shown?.isAsPublished).toBe(false);
+  expect(shown?.isAsPublished).toBe(true);
   const line = shown && renderToStaticMarkup(<VersionLine view={shown} />);
   expect(line).toContain(`This is not the version in force, ${newest.version}`);
+  expect(line).not.toContain("published under this number");
+});
+
+test("says that a text is not the one that was published", () => {
+  terms[0] = { ...earlier, sha256: "0".repeat(64) };
+  const shown = view("tab=terms&version=0.9");
+  terms[0] = earlier;
+  expect(shown?.isAsPublished).toBe(false);
+  const line = shown && renderToStaticMarkup(<VersionLine view={shown} />);
   expect(line).toContain("not the one that was published under this number");
 });
 
@@ -60,12 +84,13 @@ test("announces a version of a later day, with what changes", () => {
 test("compares with an earlier version, and finds nothing between a version and itself", () => {
   const changed = view("tab=terms&compare=0.9");
   expect(changed?.compared?.with.version).toBe("0.9");
-  expect(changed?.compared?.comparison.counts).toMatchObject({ changed: 0, removed: 0 });
+  expect(changed?.compared?.comparison.counts).toMatchObject({ changed: 1, removed: 2 });
   expect(changed?.compared?.comparison.counts.added).toBeGreaterThan(0);
   if (!changed?.compared) throw new Error("nothing compared");
   const text = renderToStaticMarkup(<ComparisonText view={changed} compared={changed.compared} />);
   expect(text).toContain(`What changed from version 0.9 to version ${newest.version}`);
-  expect(text).toContain("<ins>");
+  expect(text).toContain("<del>In other words: ");
+  for (const fate of ["added", "changed", "removed"]) expect(text).toContain(`"${fate}"`);
   const same = view(`tab=terms&compare=${newest.version}`)?.compared?.comparison.counts;
   expect(same).toMatchObject({ added: 0, changed: 0, removed: 0 });
 });

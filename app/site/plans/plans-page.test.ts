@@ -18,6 +18,7 @@ test("results of past contracts that cannot be read are said to be unreadable, n
   expect(page).not.toContain("None has ended yet.");
 });
 
-test("hashrate that no pool has measured yet is said to be so", () => {
-  expect(page).toContain("No pool has measured this hashrate for seven days yet");
+test("hashrate that no pool has measured is said to be so", () => {
+  expect(page).toContain("We sell by what we entered of our machines");
+  expect(page).toContain("once seven of the last ten days are credited");
 });

@@ -59,7 +59,7 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
         }
       />
       <ObservedLine observed={observed} />
-      <CoverageLine coverage={coverage} stop={stop} isSeen={plans.every((plan) => plan.isSeen)} />
+      <CoverageLine coverage={coverage} stop={stop} isSeen={plans[0]?.isSeen ?? false} />
       {plans.length === 0 ? (
         <p className={styles.none}>
           No plan is offered at the moment. The <Link to="/calculator">calculator</Link> works with
@@ -123,7 +123,7 @@ function CoverageLine({
         ? "Our wallets have not been counted yet, so we cannot show that all customers' coins are in them."
         : `Coins counted in our wallets, as a share of what our records show: ${listed(coverage)}. Below 100 % we sell nothing.`}{" "}
       <Link to="/proof#hashrate">What pools measured and paid for</Link> bounds the hashrate that we
-      can sell{isSeen ? "" : ", once seven days are credited or two weeks are over"}.
+      can sell{isSeen ? "" : ", once seven of the last ten days are credited"}.
     </p>
   );
 }
