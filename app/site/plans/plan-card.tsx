@@ -2,7 +2,7 @@ import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Usd } from "#app/ui/figures/amount.tsx";
 import { ScenarioTable } from "#app/ui/tables/scenario-table.tsx";
 import { purchaseOf } from "#core/mining/expected-result.ts";
-import { formatGhs, unseenWords } from "#core/mining/hashrate-words.ts";
+import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { projectScenarios } from "#core/mining/project-plan.ts";
 import { formatUsd, formatUsdMicros } from "#core/money.ts";
 import { terms } from "#core/terms.ts";
@@ -127,7 +127,7 @@ function Free({ plan }: { plan: OfferedPlan }) {
     <p className={styles.free}>
       {formatGhs(plan.unitGhs * BigInt(plan.freeUnits))} available:{" "}
       {plan.freeUnits.toLocaleString("en-US")} {plan.freeUnits === 1 ? "unit" : "units"}, at most{" "}
-      {most.toLocaleString("en-US")} in one purchase{plan.isSeen ? null : `. ${unseenWords}`}
+      {most.toLocaleString("en-US")} in one purchase
     </p>
   );
 }

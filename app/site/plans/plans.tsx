@@ -4,6 +4,7 @@ import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { Term } from "#app/ui/figures/term.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
+import { unseenWords } from "#core/mining/hashrate-words.ts";
 import { type SalesStop, salesStopWords } from "#core/mining/sales-stop.ts";
 import { coverageWords } from "#core/payments/custody-count.ts";
 import { terms } from "#core/terms.ts";
@@ -11,6 +12,7 @@ import { addDays, utcDay } from "#core/utc-day.ts";
 import { appContext } from "#server/app-context.ts";
 import { findSalesStop } from "#server/contracts/find-sales-stop.ts";
 import { listOfferedPlans, type OfferedPlan } from "#server/contracts/list-offered-plans.ts";
+import { getSalesBounds } from "#server/fleet/get-sales-bounds.ts";
 import { listPlanRecords, type PlanRecord } from "#server/mining/contracts/plan-records.ts";
 import { type Coverage, listCoverage } from "#server/reconciliation/list-coverage.ts";
 import { orElse } from "../frame/or-else.ts";
@@ -35,18 +37,19 @@ export const meta = pageMeta({
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const now = app.now();
-  const [plans, records, observed, coverage, stop] = await Promise.all([
+  const [plans, records, observed, coverage, stop, bounds] = await Promise.all([
     listOfferedPlans(app.db, { now }),
     orElse(app, listPlanRecords(app.db, now), null),
     loadObserved(app, now),
     listCoverage(app.db),
     findSalesStop(app.db),
+    getSalesBounds(app.db),
   ]);
-  return { plans, records, observed, coverage, stop, firstDay: addDays(utcDay(now), 1) };
+  return { plans, records, observed, coverage, stop, bounds, firstDay: addDays(utcDay(now), 1) };
 }
 
 export default function Plans({ loaderData }: Route.ComponentProps) {
-  const { plans, records, observed, coverage, stop, firstDay } = loaderData;
+  const { plans, records, observed, coverage, stop, bounds, firstDay } = loaderData;
   return (
     <div className={styles.page}>
       <PageHead
@@ -59,7 +62,7 @@ export default function Plans({ loaderData }: Route.ComponentProps) {
         }
       />
       <ObservedLine observed={observed} />
-      <CoverageLine coverage={coverage} stop={stop} isSeen={plans[0]?.isSeen ?? false} />
+      <CoverageLine coverage={coverage} stop={stop} isSeen={bounds.seenGhs !== null} />
       {plans.length === 0 ? (
         <p className={styles.none}>
           No plan is offered at the moment. The <Link to="/calculator">calculator</Link> works with
@@ -122,8 +125,9 @@ function CoverageLine({
       {coverage.length === 0
         ? "Our wallets have not been counted yet, so we cannot show that all customers' coins are in them."
         : `Coins counted in our wallets, as a share of what our records show: ${listed(coverage)}. Below 100 % we sell nothing.`}{" "}
-      <Link to="/proof#hashrate">What pools measured and paid for</Link> bounds the hashrate that we
-      can sell{isSeen ? "" : ", once seven of the last ten days are credited"}.
+      {isSeen ? null : `${unseenWords} From the seventh day on, `}
+      <Link to="/proof#hashrate">{isSeen ? "What" : "what"} pools measured and paid for</Link>{" "}
+      bounds the hashrate that we can sell.
     </p>
   );
 }
