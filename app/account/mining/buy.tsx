@@ -320,7 +320,6 @@ function PlanFacts({ plans }: { plans: OfferedPlan[] }) {
                     ? "sold out at the moment"
                     : `${plan.freeUnits.toLocaleString("en-US")} units, at most ${Math.min(plan.freeUnits, plan.mostUnits).toLocaleString("en-US")} in one purchase`,
               },
-              !plan.isSeen && { label: "Measured by pools", value: unseenWords },
               {
                 label: "Maintenance fee",
                 value: `${formatUsdMicros((plan.maintenanceTodayUsdMicros * plan.unitGhs) / 1000n, 4)} per unit per day`,
@@ -329,6 +328,7 @@ function PlanFacts({ plans }: { plans: OfferedPlan[] }) {
           />
         </div>
       ))}
+      {plans.every(({ isSeen }) => isSeen) ? null : <p className={styles.note}>{unseenWords}</p>}
     </Panel>
   );
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { unseenWords } from "#core/mining/hashrate-words.ts";
 import { listContracts } from "#server/contracts/find-contract.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
 import { shareReceipt, unshareReceipt } from "#server/contracts/share-receipt.ts";
@@ -44,6 +45,7 @@ test("an order whose terms are accepted is answered with its price, which is bou
   expect(html).toContain("Buy for 0.00030000 BTC");
   expect(html).toContain(acceptedTerms(app.now()).termsSha256);
   expect(html).toContain("You accepted the");
+  expect(html).toContain(unseenWords);
   expect(html).not.toContain(tick);
   const again = await send(location, { intent: "new-price" });
   expect(again.status).toBe(200);
@@ -69,6 +71,7 @@ test("an order form says what the order comes to, and a link fills it in", async
   expect(html).toContain('value="7"');
   expect(html).toContain("$105.00");
   expect(html).toMatch(/of our \d scenarios|All \d of our scenarios/);
+  expect(html.split(unseenWords)).toHaveLength(2);
   const gone = await product.request("/account/mining/buy?plan=none", { cookie });
   expect(await gone.text()).toContain("That plan is no longer offered");
 });
