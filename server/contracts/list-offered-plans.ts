@@ -2,7 +2,6 @@ import { isUuid } from "#core/is-uuid.ts";
 import { firstDay } from "#core/mining/first-day.ts";
 import { utcDay } from "#core/utc-day.ts";
 import {
-  flag,
   json,
   moment,
   number,
@@ -39,8 +38,6 @@ const columns = {
   publishedAt: moment,
   /** What can be sold of it for a whole term, from the first day of the buyer's contract on. */
   freeGhs: units,
-  /** Whether what pools saw bounds that: not before seven days are credited, and not in a demo that stands still. */
-  isSeen: flag,
   announced: json<Record<keyof MaintenanceChange, string>[]>(),
 };
 
@@ -104,7 +101,6 @@ async function selectOffered(
            v.energy_usd_micros, v.operation_usd_micros, v.maintenance_margin_usd_micros,
            maintenance_on(v.id, ${today}::date) as maintenance_today_usd_micros, v.termination, v.published_at,
            greatest(0, least(fleet.free, v.offered_ghs - coalesce(sold.ghs, 0))) as free_ghs,
-           most.seen_ghs <> 'Infinity' as is_seen,
            coalesce((select json_agg(json_build_object('effectiveFrom', m.effective_from, 'usdMicros', m.usd_micros::text,
                                        'reason', m.reason, 'announcedAt', m.announced_at) order by m.effective_from)
               from maintenance_changes m

@@ -32,6 +32,7 @@ import { findSalesStop } from "#server/contracts/find-sales-stop.ts";
 import { hasBought } from "#server/contracts/has-bought.ts";
 import { listOfferedPlans, type OfferedPlan } from "#server/contracts/list-offered-plans.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
+import { getSalesBounds } from "#server/fleet/get-sales-bounds.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { getKyc } from "#server/kyc/get-kyc.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
@@ -52,8 +53,9 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { id } = context.get(customerContext);
   const at = now();
   const isFirst = !(await hasBought(db, id));
-  const [plans, balances, { residence, level }, salesStop, start] = await Promise.all([
+  const [plans, { seenGhs }, balances, { residence, level }, salesStop, start] = await Promise.all([
     listOfferedPlans(db, { now: at, isFirst }),
+    getSalesBounds(db),
     getBalances(db, id),
     getKyc(db, id, at),
     findSalesStop(db),
@@ -64,6 +66,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { version, sha256 } = versionInForce("terms", utcDay(at));
   return {
     plans,
+    isSeen: seenGhs !== null,
     order: readOrder(url.searchParams, (chosen ?? plans[0])?.planVersionId ?? ""),
     /** An order that is to be repeated, of a plan that is not sold any more. */
     isGone: asked !== null && plans.length > 0 && !chosen,
@@ -191,7 +194,7 @@ function Choice({
           <OrderForm key={loaderData.next} data={loaderData} lastResult={actionData} />
         </Panel>
         <div className={styles.stack}>
-          <PlanFacts plans={plans} />
+          <PlanFacts plans={plans} isSeen={loaderData.isSeen} />
           {isFirst ? (
             <Notice tone="info" title="Your first contract can be refunded">
               In full and without a reason, for {terms.coolingOffHours} hours after the purchase. It
@@ -297,7 +300,7 @@ function planLabel({ name, unitGhs, termDays, priceUsdCents }: OfferedPlan): str
 }
 
 /** What each plan has left and what it costs to run, after the form. */
-function PlanFacts({ plans }: { plans: OfferedPlan[] }) {
+function PlanFacts({ plans, isSeen }: Pick<Data, "plans" | "isSeen">) {
   return (
     <Panel
       title="The plans"
@@ -328,7 +331,7 @@ function PlanFacts({ plans }: { plans: OfferedPlan[] }) {
           />
         </div>
       ))}
-      {plans.every(({ isSeen }) => isSeen) ? null : <p className={styles.note}>{unseenWords}</p>}
+      {isSeen ? null : <p className={styles.note}>{unseenWords}</p>}
     </Panel>
   );
 }

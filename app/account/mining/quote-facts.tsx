@@ -56,17 +56,19 @@ interface ContractOutlookProps {
   quote: Quote;
   plan: OfferedPlan;
   dates: { startsOn: string; lastDay: string | null; isFirst: boolean };
+  /** False: no pool's measurements bound what is for sale. */
+  isSeen: boolean;
 }
 
 /** The contract that the purchase would make. */
-export function ContractOutlook({ quote, plan, dates }: ContractOutlookProps) {
+export function ContractOutlook({ quote, plan, dates, isSeen }: ContractOutlookProps) {
   const { startsOn, lastDay, isFirst } = dates;
   const ghs = plan.unitGhs * BigInt(quote.quantity);
   return (
     <Facts
       facts={[
         { label: "Hashrate", value: formatGhs(ghs) },
-        !plan.isSeen && { label: "Measured by pools", value: unseenWords },
+        !isSeen && { label: "Measured by pools", value: unseenWords },
         { label: "Term", value: `${plan.termDays} days` },
         { label: "First day", value: `${formatDay(startsOn)} (UTC day)` },
         lastDay !== null && {

@@ -18,6 +18,7 @@ import { findQuote, type Quote } from "#server/contracts/find-quote.ts";
 import { hasBought } from "#server/contracts/has-bought.ts";
 import { findOfferedVersion } from "#server/contracts/list-offered-plans.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
+import { getSalesBounds } from "#server/fleet/get-sales-bounds.ts";
 import { customerContext } from "#server/identity/sessions/person-context.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findProjectedStart } from "#server/markets/find-projected-start.ts";
@@ -51,8 +52,9 @@ export async function loader({ params, url, context }: Route.LoaderArgs) {
 /** What one reads next to a price: the plan, the balance, the terms in force, the first day, the expected result. */
 async function purchaseFacts(db: Db, customerId: string, quote: Quote, at: Date) {
   const isFirst = !(await hasBought(db, customerId));
-  const [plan, balances, start] = await Promise.all([
+  const [plan, { seenGhs }, balances, start] = await Promise.all([
     findOfferedVersion(db, quote.planVersionId, { now: at, isFirst }),
+    getSalesBounds(db),
     getBalances(db, customerId),
     findProjectedStart(db, at),
   ]);
@@ -60,6 +62,7 @@ async function purchaseFacts(db: Db, customerId: string, quote: Quote, at: Date)
   const startsOn = firstDay(at, isFirst);
   return {
     plan,
+    isSeen: seenGhs !== null,
     available: balances[quote.coin].available,
     isFirst,
     startsOn,
@@ -179,7 +182,12 @@ export default function QuotePage({ loaderData, actionData }: Route.ComponentPro
           </Panel>
           <Panel title="What you get">
             {plan ? (
-              <ContractOutlook quote={quote} plan={plan} dates={loaderData} />
+              <ContractOutlook
+                quote={quote}
+                plan={plan}
+                dates={loaderData}
+                isSeen={loaderData.isSeen}
+              />
             ) : (
               <p className={styles.note}>This plan is no longer offered.</p>
             )}

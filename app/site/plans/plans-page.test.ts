@@ -20,5 +20,5 @@ test("results of past contracts that cannot be read are said to be unreadable, n
 
 test("hashrate that no pool has measured is said to be so", () => {
   expect(page).toContain("We sell by what we entered of our machines");
-  expect(page).toContain("From the seventh day on, ");
+  expect(page).toContain("Once seven are, ");
 });

@@ -125,7 +125,7 @@ function CoverageLine({
       {coverage.length === 0
         ? "Our wallets have not been counted yet, so we cannot show that all customers' coins are in them."
         : `Coins counted in our wallets, as a share of what our records show: ${listed(coverage)}. Below 100 % we sell nothing.`}{" "}
-      {isSeen ? null : `${unseenWords} From the seventh day on, `}
+      {isSeen ? null : `${unseenWords} Once seven are, `}
       <Link to="/proof#hashrate">{isSeen ? "What" : "what"} pools measured and paid for</Link>{" "}
       bounds the hashrate that we can sell.
     </p>
