@@ -22,10 +22,15 @@ export function invalid(result: FormReply) {
   return data<Answer>({ result }, { status: 400 });
 }
 
-/** It was not done. The toast's words are the same for every cause, only a limit is explained. */
-export function failed(result: FormReply, failure: string, retryAt: { inSeconds: number } | null) {
+/** It was not done. The toast's words are the same for every cause, only a limit and an outage are explained. */
+export function failed(
+  result: FormReply,
+  failure: string | null,
+  retryAt: { status: 429 | 503; inSeconds: number } | null,
+) {
   const headers: HeadersInit = retryAt ? { "Retry-After": String(retryAt.inSeconds) } : {};
-  return data<Answer>({ result, failure }, { status: retryAt ? 429 : 400, headers });
+  const answer = { result, ...(failure !== null && { failure }) };
+  return data<Answer>(answer, { status: retryAt?.status ?? 400, headers });
 }
 
 /** Nothing was looked at yet. The page's script solves a task and sends the form once more; without it the reader waits. */

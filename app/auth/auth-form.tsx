@@ -13,8 +13,8 @@ export type FormName = "sign-in" | "sign-up" | "forgot-password" | "reset-passwo
 interface AuthFormProps {
   name: FormName;
   answer: Answer | undefined;
-  /** What is said when it was not done and no one can tell why. */
-  failure: string;
+  /** What the specification has said when no answer came. Left out: it may have been done, and nothing is said of it. */
+  failure?: string;
   button: string;
   children: ReactNode;
 }

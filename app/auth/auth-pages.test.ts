@@ -2,6 +2,7 @@ import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { expect, test } from "vitest";
 import { issueFormToken } from "#server/contact/form-token.ts";
+import { sendResetLink } from "#server/identity/passwords/send-reset-link.ts";
 import { limits } from "#server/identity/sign-in/limits.ts";
 import { countAttempt, wholeSite } from "#server/platform/rate-limit.ts";
 import { createTestCustomer, testPassword } from "#tests/factories/customer.ts";
@@ -287,6 +288,20 @@ test("a reset link that could not be asked for says so, and keeps the address", 
   const html = await answer.text();
   expect(html).toContain("Failed to send password reset link");
   expect(html).toContain('value="ada@example.com"');
+});
+
+test("who sends a new password twice reads that it is set, with a script and without", async () => {
+  const { email } = await createTestCustomer(db);
+  await sendResetLink(db, { email, site: product.app.config, now: new Date() });
+  const { pathname, search } = linkIn(await newestMail(email), "/resetpassword");
+  const link = pathname + search;
+  const form = { password: "a new password", confirmPassword: "a new password" };
+  const send = (more = {}) => request(link, { form, address: place(), ...more });
+  expect((await send()).headers.get("location")).toBe("/login");
+  // Its answer was lost.
+  expect((await send()).headers.get("location")).toBe(link);
+  expect(await (await send({ accept })).json()).toMatchObject({ next: link });
+  expect(await (await request(link)).text()).toContain("your password is set");
 });
 
 test("opening a verification link uses nothing up; the button does; then the page says so", async () => {

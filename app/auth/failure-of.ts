@@ -6,8 +6,10 @@ import { appContext, requestContext } from "#server/app-context.ts";
 import { frozenText } from "#server/identity/mfa/mfa-error.ts";
 import { passwordFault } from "#server/identity/passwords/password-quality.ts";
 import { Busy } from "#server/platform/busy.ts";
+import { isOutage } from "#server/platform/is-outage.ts";
 import { TooManyAttempts, waitUntil } from "#server/platform/rate-limit.ts";
 import { askedForEffort, failed } from "./answer.ts";
+import { awayWords } from "./busy-terms.ts";
 import { waitingSince } from "./effort-of.ts";
 
 /** Said in the form next to the toast, the same for every cause: what was not done, and what to do. */
@@ -26,6 +28,7 @@ export const unseen = ["password", "confirmPassword", "proof", "waitingSince"];
  * Answers a form whose act was refused or broke, in the same words whatever the cause. What broke is logged.
  * Someone who tried too often reads when to come back; a password that is too easily guessed is said at its field;
  * that an account is frozen is said to who has shown its password. A busy site has found nothing wrong: it only asks for effort.
+ * Nor has one whose database is away: it says so.
  */
 export function failureOf(
   error: unknown,
@@ -42,7 +45,7 @@ export function failureOf(
     const words = `Too many attempts. Please try again in ${waitUntil(error.retryAt, at)}.`;
     const inSeconds = Math.ceil((error.retryAt.getTime() - at.getTime()) / 1000);
     const result = submission.reply({ formErrors: [words], hideFields: unseen });
-    return failed(result, toast, { inSeconds });
+    return failed(result, toast, { status: 429, inSeconds });
   }
   if (error instanceof Busy) {
     const { retryAfterSeconds } = error;
@@ -59,8 +62,15 @@ export function failureOf(
     return failed(submission.reply({ fieldErrors, formErrors, hideFields: unseen }), toast, null);
   }
   log.error({ err: error, requestId }, toast);
-  const reply = submission.reply({ formErrors: inForm(toast), hideFields: unseen });
-  return failed(reply, toast, null);
+  return broken(submission, toast, isOutage(error));
+}
+
+/** Where the database is away nobody knows whether it was done: only the specification's words for that are said all the same. */
+function broken(submission: Submission<unknown>, toast: string, isAway: boolean) {
+  const formErrors = isAway ? [awayWords] : inForm(toast);
+  const reply = submission.reply({ formErrors, hideFields: unseen });
+  if (!isAway) return failed(reply, toast, null);
+  return failed(reply, toast in inFormWords ? toast : null, { status: 503, inSeconds: 5 });
 }
 
 function inForm(toast: string): string[] {

@@ -1,9 +1,11 @@
 import { Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
+import { noteRefusal } from "#app/note-refusal.ts";
 import { PasswordField } from "#app/ui/controls/password-field.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { titled } from "#app/ui/page/page-title.ts";
 import { flash } from "#app/ui/toasts/flash.ts";
+import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
 import { appContext, requestContext } from "#server/app-context.ts";
 import { passwordLinks, resetPassword } from "#server/identity/passwords/reset-password.ts";
@@ -49,6 +51,11 @@ export async function action({ request, url, context }: Route.ActionArgs) {
     const from = { site: config, clientAddress, userAgent, count, now: now() };
     await resetPassword(db, { token: tokenOf(url), password, ...from });
   } catch (error) {
+    // It may have been used a moment ago, and the answer lost: the page says what that means.
+    if (error instanceof Refusal && error.code === "identity/link-used") {
+      noteRefusal(context, error);
+      return redirect(url.pathname + url.search);
+    }
     return failureOf(error, { submission, form }, failure, context);
   }
   return redirect("/login", { headers: { "Set-Cookie": await flash("password-changed") } });
@@ -78,7 +85,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
 function PasswordForm({ answer }: { answer: Route.ComponentProps["actionData"] }) {
   const field = fieldOf(answer);
   return (
-    <AuthForm name="reset-password" answer={answer} failure={failure} button="Set password">
+    <AuthForm name="reset-password" answer={answer} button="Set password">
       <PasswordField
         label="Password"
         description={`At least ${terms.minimumPasswordLength} characters`}
@@ -95,7 +102,7 @@ function PasswordForm({ answer }: { answer: Route.ComponentProps["actionData"] }
 }
 
 const reasons: Record<Exclude<LinkState, "open">, string> = {
-  used: "This link has been used already. It works once.",
+  used: "If you used it, your password is set: log in with it.",
   replaced: "This link no longer works, because a newer one was sent.",
   expired: "This link has expired.",
   unknown: "This link is incomplete or too old. Please copy all of it from the e-mail.",
@@ -109,8 +116,9 @@ function DeadLink({
   isInvitation: boolean;
 }) {
   const login = <Link to="/login">Log in</Link>;
+  const title = state === "used" ? "This link has been used" : "This link does not work";
   return (
-    <AuthCard title="This link does not work" lead={reasons[state]} links={login}>
+    <AuthCard title={title} lead={reasons[state]} links={login}>
       {isInvitation ? (
         <p>Ask the colleague who invited you for a new one.</p>
       ) : (

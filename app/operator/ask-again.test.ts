@@ -183,7 +183,7 @@ test("a stranger's form, or one with passwords, brings nothing back that was typ
   expect(held.status).toBe(401);
   const page = await held.text();
   for (const typed of Object.values(form).slice(0, 2)) expect(page).not.toContain(typed);
-  expect(page).toContain("Your session was ended");
+  expect(page).toContain("Your session has expired, or was ended on another device");
 });
 
 test("files come along, but for those that are too large; passwords are typed again", async () => {

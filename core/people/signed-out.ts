@@ -1,8 +1,9 @@
-/** Why a browser is no longer signed in: the session was idle, it expired, or it was ended elsewhere. */
+/** Why a browser is no longer signed in: the session was idle, it expired, or it is gone. */
 export type SignedOut = "idle" | "over" | "ended";
 
 export const signedOutWords: Record<SignedOut, string> = {
   idle: "We signed you out because you were inactive.",
   over: "Your session has expired.",
-  ended: "Your session was ended on another device or by a password change.",
+  // Of a session that is gone nobody knows: an hour after its time it is deleted, as when it is ended.
+  ended: "Your session has expired, or was ended on another device or by a password change.",
 };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import type { Coin } from "#core/asset.ts";
 import { contractState } from "#core/mining/contract-state.ts";
+import { firstDay } from "#core/mining/first-day.ts";
 import { addDays, utcDay } from "#core/utc-day.ts";
 import {
   acceptedTerms,
@@ -280,6 +281,22 @@ test("the fleet's last hashrate is sold once, also in one customer's two tabs", 
   );
   expect((await findOfferedVersion(db, planVersionId, { now: noon }))?.freeUnits).toBe(1);
   expect((await findOfferedVersion(db, planVersionId, { now: far }))?.freeUnits).toBe(1);
+});
+
+test("what was shown with another first day is not bought: neither after midnight, nor after another contract", async () => {
+  const noon = await dayOfTest();
+  const buyer = await createTestBuyer(db);
+  const { planVersionId } = await offerTestPlan(db);
+  const buy = async (startsOn: string, at: Date) => {
+    const { quoteId } = await quoted({ customerId: buyer.id, planVersionId, now: at });
+    return buyContract(db, { customerId: buyer.id, quoteId, startsOn, ...acceptedTerms(at) }, at);
+  };
+  const refused = { code: "contracts/first-day-changed" };
+  await expect(buy(firstDay(later(noon, -86_400_000), true), noon)).rejects.toMatchObject(refused);
+  expect((await getBalances(db, buyer.id)).BTC.available).toBe(100_000_000n);
+  await buy(firstDay(noon, true), noon);
+  await expect(buy(firstDay(noon, true), noon)).rejects.toMatchObject(refused);
+  await buy(firstDay(noon, false), noon);
 });
 
 test("an expired quote, another's quote and one that never was take nothing", async () => {

@@ -23,6 +23,8 @@ export interface Purchase {
   /** The version of the terms that he was shown and accepted, and the SHA-256 of its text. */
   termsVersion: string;
   termsSha256: string;
+  /** The first day that he was shown, which a first contract has later than others. Left out where no page was shown. */
+  startsOn?: string | undefined;
 }
 
 /**
@@ -33,7 +35,8 @@ export interface Purchase {
  * Locks the customer, so that of two purchases at once only one is the first, then the fleet.
  *
  * @throws Refusal `contracts/no-such-quote`, `contracts/quote-expired`, `contracts/terms-changed`,
- * `contracts/plan-not-offered`, `contracts/not-enough-hashrate`, `contracts/credit-taken-back`, `ledger/insufficient-balance`, and as
+ * `contracts/first-day-changed`, `contracts/plan-not-offered`, `contracts/not-enough-hashrate`,
+ * `contracts/credit-taken-back`, `ledger/insufficient-balance`, and as
  * `requireBuyer` does
  */
 export async function buyContract(
@@ -51,7 +54,7 @@ export async function buyContract(
       if (now > quote.expiresAt) throw new Refusal("contracts/quote-expired");
       const terms = requireAccepted(purchase, now);
       await requireBuyer(tx, { customerId, usdCents: quote.usdCents, now });
-      const contractId = await take(tx, quote, { customerId, terms, now });
+      const contractId = await take(tx, quote, { purchase, terms, now });
       return { contractId, repeated: false };
     }),
   );
@@ -69,8 +72,9 @@ function requireAccepted({ termsVersion, termsSha256 }: Purchase, now: Date): Le
 async function take(
   tx: Tx,
   quote: Quote,
-  { customerId, terms, now }: { customerId: string; terms: LegalVersion; now: Date },
+  { purchase, terms, now }: { purchase: Purchase; terms: LegalVersion; now: Date },
 ): Promise<string> {
+  const { customerId } = purchase;
   const { planVersionId, quantity, coin, units } = quote;
   const plan = await findOfferedVersion(tx, planVersionId, { now });
   if (!plan) throw new Refusal("contracts/plan-not-offered");
@@ -78,6 +82,10 @@ async function take(
   // One that was given back was a first one, too.
   const isFirst = !(await hasBought(tx, customerId));
   const startsOn = firstDay(now, isFirst);
+  // With the day goes the right to a refund, which a contract bought meanwhile in another tab has taken.
+  if (purchase.startsOn !== undefined && purchase.startsOn !== startsOn) {
+    throw new Refusal("contracts/first-day-changed");
+  }
   const plannedLastDay = addDays(startsOn, plan.termDays - 1);
   const givenBackUntil = isFirst ? coolingOffUntil(now) : null;
   const ghs = plan.unitGhs * BigInt(quantity);

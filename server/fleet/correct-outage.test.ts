@@ -25,7 +25,8 @@ test("an outage that was noted wrongly is corrected, and a receipt keeps what it
   const outageId = randomUUID();
   await recordOutage(db, grace, { ...words, outageId }, at("10-05T06:00"));
   const later = { ...words, endedAt: at("10-06T12:00"), reason: "A transformer" };
-  const fix = { ...later, outageId, correctionId: randomUUID(), why: "The wrong day" };
+  const mark = { outageId, correctionId: randomUUID(), seenEnd: null };
+  const fix = { ...later, ...mark, why: "The wrong day" };
   const corrected = { ...fix, startedAt: at("10-06T03:00") };
   const same = { ...fix, ...words, endedAt: null };
   const correct = (wanted: typeof corrected | typeof same, who = grace) =>
@@ -101,7 +102,8 @@ test("a receipt says what was noted of its day, or ended before it, after it was
   // Between the posting and the correction its readers saw the first words.
   const correctionId = randomUUID();
   const fix = { ...words, outageId, correctionId, endedAt: at("09-06T05:00"), reason: "A breaker" };
-  await correctOutage(db, grace, { ...fix, why: "Seen on site" }, at("09-10T06:00"));
+  const seenEnd = fix.endedAt;
+  await correctOutage(db, grace, { ...fix, seenEnd, why: "Seen on site" }, at("09-10T06:00"));
   expect(await known("2026-09-05", at("09-06T00:10"))).toMatchObject([
     { reason: "A fuse", notedAt: at("09-07T06:00"), since: { reason: "A breaker" } },
   ]);
@@ -110,6 +112,7 @@ test("a receipt says what was noted of its day, or ended before it, after it was
     ...fix,
     outageId: correctionId,
     correctionId: randomUUID(),
+    seenEnd,
     why: "Began earlier",
   };
   await correctOutage(db, grace, { ...again, startedAt: at("09-04T20:00") }, at("09-11T06:00"));
@@ -136,4 +139,25 @@ test.each([
     [outageId],
   );
   await expect(forged).rejects.toMatchObject({ constraint: "outages_are_corrected_by_staff_acts" });
+});
+
+test("an end that a colleague noted meanwhile is neither lost by a correction nor by another end", async () => {
+  const hall = await createTestDelivery(db, grace, { machines: 10, now });
+  const [start, end, later] = [3, 5, 6].map((hour) => new Date(Date.UTC(2026, 7, 5, hour)));
+  if (!start || !end || !later) throw new Error("three hours");
+  const words = { ...hall, startedAt: start, lostGhs: 500n * ths, reason: "A fuse" };
+  const outageId = randomUUID();
+  await recordOutage(db, grace, { ...words, outageId }, now);
+  await endOutage(db, grace, { outageId, endedAt: end }, now);
+  await endOutage(db, grace, { outageId, endedAt: end }, now);
+  const other = endOutage(db, grace, { outageId, endedAt: later }, now);
+  await expect(other).rejects.toMatchObject(code("outage-changed-meanwhile"));
+  const fix = { ...words, endedAt: null, reason: "A breaker", outageId, why: "Seen on site" };
+  const correct = (seenEnd: Date | null) =>
+    correctOutage(db, grace, { ...fix, correctionId: randomUUID(), seenEnd }, now);
+  await expect(correct(null)).rejects.toMatchObject(code("outage-changed-meanwhile"));
+  expect(await listOutageVersions(db, outageId)).toMatchObject([{ endedAt: end }]);
+  // Who has seen it may say that it did not run again after all.
+  await correct(end);
+  expect(await listOutageVersions(db, outageId)).toMatchObject([{}, { endedAt: null }]);
 });

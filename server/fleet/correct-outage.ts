@@ -13,7 +13,7 @@ import { outages } from "./schema.ts";
 /**
  * Replaces what was noted of an outage. The words before stay, for staff and for receipts of days that were posted while
  * they stood; what was credited is not touched, for an outage explains and is no input. The same correction again is the
- * same one.
+ * same one. `seenEnd` is the end that its author was shown: one that was noted meanwhile is not lost.
  *
  * @throws Refusal `fleet/no-such-outage`, `fleet/outage-changed-meanwhile`, `fleet/nothing-to-correct`,
  *   `fleet/correction-unexplained`, and as `recordOutage` does
@@ -21,10 +21,15 @@ import { outages } from "./schema.ts";
 export function correctOutage(
   db: Db,
   operator: ActingOperator,
-  wanted: OutageWords & { outageId: string; correctionId: string; why: string },
+  wanted: OutageWords & {
+    outageId: string;
+    correctionId: string;
+    seenEnd: Date | null;
+    why: string;
+  },
   now: Date,
 ): Promise<void> {
-  const { outageId, correctionId, why, ...rest } = wanted;
+  const { outageId, correctionId, seenEnd, why, ...rest } = wanted;
   const words = { ...rest, reason: wanted.reason.trim() };
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
@@ -32,6 +37,9 @@ export function correctOutage(
       const outage = await lockOutage(tx, outageId);
       if (outage.correctedBy === correctionId) return;
       requireStanding(outage);
+      if (outage.endedAt?.getTime() !== seenEnd?.getTime()) {
+        throw new Refusal("fleet/outage-changed-meanwhile");
+      }
       if (saysTheSame(words, outage)) throw new Refusal("fleet/nothing-to-correct");
       await requirePlausibleOutage(tx, words, now);
       const act = {

@@ -1,3 +1,4 @@
+import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
@@ -7,7 +8,7 @@ import { requirePlausibleTimes } from "./require-plausible-outage.ts";
 import { outages } from "./schema.ts";
 
 /**
- * Notes since when it runs again. Ended once; who says it again changes nothing.
+ * Notes since when it runs again. Ended once; who says the same again changes nothing, and who says another time corrects it.
  *
  * @throws Refusal `fleet/no-such-outage`, `fleet/outage-changed-meanwhile`, `fleet/outage-ends-before-it-starts`,
  *   `fleet/end-in-the-future`, and as `actAsOperator` does
@@ -21,7 +22,8 @@ export function endOutage(
   return db.transaction(async (tx) => {
     const outage = await lockOutage(tx, outageId);
     requireStanding(outage);
-    if (outage.endedAt) return;
+    if (outage.endedAt?.getTime() === endedAt.getTime()) return;
+    if (outage.endedAt) throw new Refusal("fleet/outage-changed-meanwhile");
     requirePlausibleTimes(outage.startedAt, endedAt, now);
     const act = {
       act: "fleet/end-outage" as const,

@@ -107,7 +107,8 @@ test("an outage takes no hashrate away, is noted once and ended once", async () 
   const early = endOutage(db, grace, { outageId, endedAt: new Date("2026-11-20T02:00:00Z") }, now);
   await expect(early).rejects.toMatchObject(code("outage-ends-before-it-starts"));
   await endOutage(db, grace, { outageId, endedAt: new Date("2026-11-20T05:00:00Z") }, now);
-  await endOutage(db, grace, { outageId, endedAt: new Date("2026-11-20T06:00:00Z") }, now);
+  const again = endOutage(db, grace, { outageId, endedAt: new Date("2026-11-20T06:00:00Z") }, now);
+  await expect(again).rejects.toMatchObject(code("outage-changed-meanwhile"));
   expect(await listOutages(db, { limit: 9 })).toMatchObject([
     { reason: "A burnt fuse", endedAt: new Date("2026-11-20T05:00:00Z") },
   ]);

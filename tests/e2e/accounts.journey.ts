@@ -115,6 +115,23 @@ test("a busy site says that nothing was checked, without a toast, and what was t
   await expectAccessible(page);
 });
 
+test("where a proxy answers in place of the site, the form says so and keeps what was typed", async ({
+  context,
+}) => {
+  // Not the page of the fixture: its console has the 502.
+  const page = await context.newPage();
+  await page.goto("/login");
+  const away = { status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" };
+  await page.route("**/login", (route) => route.fulfill(away));
+  const field = page.getByLabel("Password", { exact: true });
+  await page.getByLabel("Email").fill("ada@example.com");
+  await field.fill(password);
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await expect(page.getByText("This has nothing to do with what you typed")).toBeVisible();
+  await expect(page.getByText("Login failed")).toBeVisible();
+  await expect(field).toHaveValue(password);
+});
+
 test("signing in leads to the page that was wanted, after the toast", async ({ page }) => {
   const email = newEmail();
   await signUpByForm(page, email);

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestCustomer } from "../factories/customer.ts";
+import { sql } from "#server/platform/sql.ts";
+import { createTestCustomer, testPassword } from "../factories/customer.ts";
 import { startTcpProxy, type TcpProxy } from "../fakes/tcp-proxy.ts";
 import { signInAs } from "../setup/sign-in-as.ts";
 import { within } from "../setup/slowness.ts";
@@ -16,7 +17,8 @@ const product = await testApp({}, async (applicationUrl) => {
 const [line] = proxies;
 if (!line) throw new Error("there is a proxy");
 afterAll(() => line.stop());
-const cookie = await signInAs(product, await createTestCustomer(product.db));
+const customer = await createTestCustomer(product.db);
+const cookie = await signInAs(product, customer);
 
 /** The status of a signed-in page, and how long it took in milliseconds. */
 async function dashboard() {
@@ -49,6 +51,58 @@ test("answers 503 at once while the database refuses, serves public pages, and r
   line.set("open");
   expect((await dashboard()).status).toBe(200);
   await expect.poll(readiness).toEqual([200, "ok"]);
+});
+
+test("who signs in while the database is away reads that, and not that the password was wrong", async () => {
+  const form = { email: customer.email, password: testPassword };
+  const send = (more = {}) => product.request("/login", { form, ...more });
+  line.set("cut");
+  const answers = await Promise.all([send(), send({ accept: "application/json" })]);
+  line.set("open");
+  for (const answer of answers) {
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("5");
+    const words = await answer.text();
+    expect(words).toContain("Login failed");
+    expect(words).toContain("This has nothing to do with what you typed");
+    expect(words).not.toContain("Check your e-mail address and password");
+  }
+  await expect.poll(async () => (await send()).status).toBe(302);
+});
+
+test("pages are read where the database takes no writes", async () => {
+  // One connection, from before: what is set holds for those that begin later.
+  const owner = await product.owner.connect();
+  const { rows } = await owner.query("select current_database() as name");
+  const setReadOnly = async (to: "on" | "off") => {
+    await owner.query(`alter database "${rows[0].name}" set default_transaction_read_only = ${to}`);
+    line.set("cut");
+    await dashboard();
+    line.set("open");
+    await expect
+      .poll(async () => {
+        const shown = await product.app.db.execute(sql`show default_transaction_read_only`);
+        return shown.rows;
+      })
+      .toEqual([{ default_transaction_read_only: to }]);
+  };
+  const lastUsed = async () => {
+    const ofCustomer = "select last_used_at from sessions where user_id = $1";
+    return (await owner.query(ofCustomer, [customer.id])).rows;
+  };
+  try {
+    await owner.query("update sessions set last_used_at = now() - interval '2 minutes'");
+    const before = await lastUsed();
+    await setReadOnly("on");
+    expect((await dashboard()).status).toBe(200);
+    expect(await lastUsed()).toEqual(before);
+    await setReadOnly("off");
+    expect((await dashboard()).status).toBe(200);
+    expect(await lastUsed()).not.toEqual(before);
+  } finally {
+    await owner.query(`alter database "${rows[0].name}" reset default_transaction_read_only`);
+    owner.release();
+  }
 });
 
 test("requests end while everything that is sent is swallowed, readiness says so, and work goes on when it flows again", async () => {

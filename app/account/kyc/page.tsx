@@ -1,6 +1,7 @@
 import { data, Form, redirect } from "react-router";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -27,6 +28,7 @@ import { StepRow } from "./step-row.tsx";
 import { StepSummary } from "./step-summary.tsx";
 import { Tiers } from "./tiers.tsx";
 
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Verification");
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -76,6 +78,9 @@ export default function KycPage({ loaderData, actionData }: Route.ComponentProps
   const current = answered ?? loaderData.current;
   const listed = state === "approved" ? steps.slice(0, 1) : steps;
   const isReady = current === null && state !== "submitted" && state !== "approved";
+  const ofSubmit = actionData?.step === "submit" ? actionData : undefined;
+  // What is not open any more has no form that could say why it was refused.
+  const isOfForm = ofSubmit ? isReady : listed.some(({ step }) => step === actionData?.step);
   return (
     <>
       <PageHeader
@@ -90,6 +95,9 @@ export default function KycPage({ loaderData, actionData }: Route.ComponentProps
           documentDays={documentDays}
         />
         <Tiers level={verification.level} />
+        {isOfForm ? null : (
+          <FormAlert errors={Object.values(actionData?.result.error ?? {}).flat()} />
+        )}
         <Panel title="Your verification" flush>
           <ol className={layout.plain}>
             {listed.map((each) => (
@@ -110,9 +118,7 @@ export default function KycPage({ loaderData, actionData }: Route.ComponentProps
               />
             ))}
           </ol>
-          {isReady ? (
-            <Submit hours={hours} answer={actionData?.step === "submit" ? actionData : undefined} />
-          ) : null}
+          {isReady ? <Submit hours={hours} answer={ofSubmit} /> : null}
         </Panel>
         {state === "approved" ? null : (
           <p className={layout.note}>

@@ -18,9 +18,10 @@ export const orderSchema = z.object({
   ...acceptance,
 });
 
-/** The button that buys: a quote, and the version of the terms that was accepted for it. */
+/** The button that buys: a quote, the first day shown beside it, and the version of the terms that was accepted for it. */
 export const purchaseSchema = z.object({
   quoteId: z.string("We do not know this price. Get a new one"),
+  startsOn: z.string("This page is out of date. You were not charged. Please open it again"),
   termsSha256: z.string(unread),
   ...acceptance,
 });

@@ -7,6 +7,7 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Usd } from "#app/ui/figures/amount.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
@@ -46,6 +47,7 @@ import { orderSchema } from "./buy-schema.ts";
 import { ExpectedResult } from "./expected-result.tsx";
 import styles from "./mining.module.css";
 
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("Buy a contract");
 
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -114,7 +116,12 @@ export async function action({ request, context }: Route.ActionArgs) {
       const { quoteId } = await quoteContract(db, wish, at);
       return { to: `/account/mining/buy/${quoteId}?terms=${termsVersion}` };
     },
-    (said) => submission.reply(errorsOf(said, form)),
+    // Of terms that have changed the box is not ticked.
+    (said) =>
+      submission.reply({
+        ...errorsOf(said, form),
+        hideFields: said.field === "accepted" ? ["accepted"] : [],
+      }),
     sayFrom(contracts),
   );
 }
@@ -251,7 +258,7 @@ function OrderForm({
         />
         <Outlook plan={plan} quantity={quantity} start={start} startsOn={startsOn} />
         <input type="hidden" name="termsVersion" value={inForce.version} />
-        <AcceptTerms terms={inForce} {...form.check("accepted")} />
+        <AcceptTerms key={inForce.version} terms={inForce} {...form.check("accepted")} />
         <TermsHash sha256={inForce.sha256} />
         <SubmitButton pendingText="Getting a price…">Get a price</SubmitButton>
       </FieldStack>

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { firstDay } from "#core/mining/first-day.ts";
 import { unseenWords } from "#core/mining/hashrate-words.ts";
 import { listContracts } from "#server/contracts/find-contract.ts";
 import { quoteContract } from "#server/contracts/quote-contract.ts";
@@ -35,6 +36,12 @@ const send = (path: string, form: Record<string, string>) =>
 
 const accepted = () => ({ ...acceptedTerms(app.now()), accepted: "on" });
 const order = () => ({ plan: planVersionId, quantity: "1", coin: "BTC", ...accepted() });
+/** As the page of a price sends it that was opened before anything was bought, or after. */
+const purchase = (quoteId: string, { isFirst = true } = {}) => ({
+  quoteId,
+  startsOn: firstDay(app.now(), isFirst),
+  ...accepted(),
+});
 const tick = 'type="checkbox"';
 
 test("an order whose terms are accepted is answered with its price, which is bought without a second tick", async () => {
@@ -81,7 +88,11 @@ test.each([{ accepted: "" }, { termsVersion: "0.1" }])(
   async (without) => {
     const answer = await send("/account/mining/buy", { ...order(), ...without });
     expect([400, 409]).toContain(answer.status);
-    expect(await answer.text()).toContain("tick the box");
+    const html = await answer.text();
+    expect(html).toContain("tick the box");
+    const box = /<input[^>]+name="accepted"[^>]*>/.exec(html)?.[0];
+    expect(box).toContain("checkbox");
+    expect(box).not.toContain("checked");
   },
 );
 
@@ -104,7 +115,7 @@ test("a price that has expired is not taken: a new one is shown in its place, an
   const old = await quoteContract(db, wish(), ago(60_000));
   await createTestPrice(db, { asset: "BTC", usdE8: usdE8 / 2n, observedAt: ago(1_000) });
   const path = `/account/mining/buy/${old.quoteId}`;
-  const late = await send(path, { quoteId: old.quoteId, ...accepted() });
+  const late = await send(path, purchase(old.quoteId));
   const html = await late.text();
   expect(late.status).toBe(409);
   expect(html).toContain("The price expired. You were not charged.");
@@ -113,12 +124,12 @@ test("a price that has expired is not taken: a new one is shown in its place, an
 
   const quoteId = /name="quoteId" value="([^"]+)"/.exec(html)?.[1] ?? "";
   expect(quoteId).not.toBe(old.quoteId);
-  const unread = await send(path, { quoteId, ...acceptedTerms(app.now()) });
+  const unread = await send(path, { ...purchase(quoteId), accepted: "" });
   expect(unread.status).toBe(400);
   expect(await unread.text()).toContain("Read the terms and tick the box");
-  const bought = await send(path, { quoteId, ...accepted() });
+  const bought = await send(path, purchase(quoteId));
   expect(bought.status).toBe(302);
-  const again = await send(path, { quoteId, ...accepted() });
+  const again = await send(path, purchase(quoteId));
   expect(again.headers.get("location")).toBe(bought.headers.get("location"));
   expect(await listContracts(db, customerId)).toHaveLength(1);
   expect((await getBalances(db, customerId)).BTC.available).toBe(10_000n);
@@ -131,8 +142,8 @@ test("another customer's price is neither shown, renewed nor bought, by its addr
   const page = `/account/mining/buy/${theirs.quoteId}?terms=${accepted().termsVersion}`;
   expect((await product.request(page, { cookie })).status).toBe(404);
   expect((await send(page, { intent: "new-price" })).status).toBe(404);
-  expect((await send(page, { quoteId: theirs.quoteId, ...accepted() })).status).toBe(404);
-  const beside = { quoteId: theirs.quoteId, ...accepted() };
+  expect((await send(page, purchase(theirs.quoteId))).status).toBe(404);
+  const beside = purchase(theirs.quoteId);
   expect((await send(`/account/mining/buy/${own.quoteId}`, beside)).status).toBe(404);
   for (const id of [customerId, other.id]) {
     expect((await getBalances(db, id)).BTC.available).toBe(id === other.id ? 40_000n : 10_000n);
@@ -144,7 +155,7 @@ test.each([{ termsVersion: "0.1" }, { termsSha256: "0".repeat(64) }])(
   async (other) => {
     const { quoteId } = await quoteContract(db, wish(), app.now());
     const path = `/account/mining/buy/${quoteId}?terms=${other.termsVersion}`;
-    const answer = await send(path, { quoteId, ...accepted(), ...other });
+    const answer = await send(path, { ...purchase(quoteId, { isFirst: false }), ...other });
     expect(answer.status).toBe(409);
     const html = await answer.text();
     expect(html).toContain("The terms have changed since you opened this page");
@@ -160,12 +171,32 @@ test("one form that is sent twice at once buys one contract", async () => {
   const buy = () =>
     product.request(`/account/mining/buy/${quoteId}`, {
       cookie: eagers,
-      form: { quoteId, ...accepted() },
+      form: purchase(quoteId),
     });
   const answers = await Promise.all([buy(), buy(), buy()]);
   expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
   expect(answers.map(({ status }) => status)).toEqual([302, 302, 302]);
   expect(await listContracts(db, eager.id)).toHaveLength(1);
+});
+
+test("a price that was opened as one of a first contract buys no second one that cannot be refunded", async () => {
+  const eager = await createTestBuyer(db, { sats: 90_000n });
+  const eagers = await signInAs(product, eager);
+  const [first, second] = await Promise.all(
+    [1, 2].map(() => quoteContract(db, { ...wish(), customerId: eager.id }, app.now())),
+  );
+  if (!first || !second) throw new Error("two prices were given");
+  const buy = (form: ReturnType<typeof purchase>) =>
+    product.request(`/account/mining/buy/${form.quoteId}`, { cookie: eagers, form });
+  expect((await buy(purchase(first.quoteId))).status).toBe(302);
+  const other = await buy(purchase(second.quoteId));
+  expect(other.status).toBe(409);
+  const html = await other.text();
+  expect(html).toContain("The first day of this contract has changed since you opened this page");
+  expect(html).toContain(`name="startsOn" value="${firstDay(app.now(), false)}"`);
+  expect(await listContracts(db, eager.id)).toHaveLength(1);
+  expect((await buy(purchase(second.quoteId, { isFirst: false }))).status).toBe(302);
+  expect(await listContracts(db, eager.id)).toHaveLength(2);
 });
 
 test("who asks for prices without end is stopped in words, and told when to come back", async () => {
@@ -182,7 +213,10 @@ test("who asks for prices without end is stopped in words, and told when to come
 
 test("what the balance does not cover is refused in words, and a first contract can be refunded", async () => {
   const { quoteId } = await quoteContract(db, wish(), app.now());
-  const answer = await send(`/account/mining/buy/${quoteId}`, { quoteId, ...accepted() });
+  const answer = await send(
+    `/account/mining/buy/${quoteId}`,
+    purchase(quoteId, { isFirst: false }),
+  );
   expect(answer.status).toBe(409);
   expect(await answer.text()).toContain("does not cover the price. You were not charged");
   const [contract] = await listContracts(db, customerId);

@@ -26,6 +26,7 @@ interface PurchaseBarProps {
   /** When the server gave the price, by its clock. */
   at: Date;
   terms: TermsInForce;
+  startsOn: string;
   isAccepted: boolean;
   error: string | null;
   refresh: FetcherWithComponents<unknown>;
@@ -36,7 +37,7 @@ interface PurchaseBarProps {
  * One button for both acts, so that a keyboard's focus stays where it is when a price ends and when a new one comes.
  */
 export function PurchaseBar(props: PurchaseBarProps) {
-  const { quote, at, terms, isAccepted, error, refresh } = props;
+  const { quote, at, terms, startsOn, isAccepted, error, refresh } = props;
   const hydrated = useHydrated();
   const { formMethod } = useNavigation();
   const [endedId, setEndedId] = useState(at >= quote.expiresAt ? quote.quoteId : "");
@@ -45,9 +46,9 @@ export function PurchaseBar(props: PurchaseBarProps) {
   const isGetting = refresh.state !== "idle";
   const isBusy = isBuying || isGetting;
   const isSettling = useSettling(quote.quoteId);
+  // The page is read again with it: days, terms, what is available and the right to a refund change, too.
   const getPrice = useCallback(
-    () =>
-      refresh.submit({ intent: "new-price" }, { method: "post", defaultShouldRevalidate: false }),
+    () => refresh.submit({ intent: "new-price" }, { method: "post" }),
     [refresh.submit],
   );
   const auto = useAutomaticPrice(hasEnded, error, getPrice);
@@ -68,6 +69,7 @@ export function PurchaseBar(props: PurchaseBarProps) {
       <FormAlert errors={error ? [error] : null} />
       <Form method="post" id={purchaseForm} className={styles.purchaseRow} onSubmit={submit}>
         <input type="hidden" name="quoteId" value={quote.quoteId} />
+        <input type="hidden" name="startsOn" value={startsOn} />
         <input type="hidden" name="termsVersion" value={terms.version} />
         <input type="hidden" name="termsSha256" value={terms.sha256} />
         {isAccepted ? <input type="hidden" name="accepted" value="on" /> : null}

@@ -2,6 +2,7 @@ import { data, redirect, useFetcher } from "react-router";
 import { runAct, type Said, sayFrom, unlessRefused } from "#app/run-act.ts";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -32,6 +33,7 @@ import styles from "./mining.module.css";
 import { PurchaseBar, purchaseForm } from "./purchase-bar.tsx";
 import { ContractOutlook, PriceFacts } from "./quote-facts.tsx";
 
+export const shouldRevalidate = readAfterConflict;
 export const meta = titled("The price");
 
 const notFound = () => data(null, { status: 404, statusText: "Not Found" });
@@ -171,7 +173,13 @@ export default function QuotePage({ loaderData, actionData }: Route.ComponentPro
                 , with your order.
               </p>
             ) : (
-              <AcceptTerms terms={inForce} name="accepted" required form={purchaseForm} />
+              <AcceptTerms
+                key={inForce.version}
+                terms={inForce}
+                name="accepted"
+                required
+                form={purchaseForm}
+              />
             )}
             <TermsHash sha256={inForce.sha256} />
           </div>
@@ -198,6 +206,7 @@ export default function QuotePage({ loaderData, actionData }: Route.ComponentPro
         quote={quote}
         at={at}
         terms={inForce}
+        startsOn={loaderData.startsOn}
         isAccepted={isAccepted}
         error={error}
         refresh={refresh}

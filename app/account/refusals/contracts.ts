@@ -29,6 +29,9 @@ export const contracts: Texts = {
     text: "The terms have changed since you opened this page. You were not charged. Please read the new version and tick the box.",
     status: 409,
   },
+  "contracts/first-day-changed": conflict(
+    "The first day of this contract has changed since you opened this page. Your right to a refund may have changed with it. You were not charged. Please read this page again before you buy.",
+  ),
   "contracts/kept": conflict("This contract can no longer be refunded."),
   "ledger/insufficient-balance": {
     field: "coin",

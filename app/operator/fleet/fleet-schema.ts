@@ -53,6 +53,8 @@ export const outageCorrectionSchema = z.object({
   correctionId: id,
   ...outage,
   until: z.optional(utcMoment("")),
+  /** The end that the form was made of. */
+  seenEnd: z.optional(z.string()),
   why,
 });
 export const outageWithdrawalSchema = z.object({ outageId: id, why });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -64,6 +65,11 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
   const { outages, sites, deliveries, newOutageId } = loaderData;
   const may = useMay();
   const places = outagePlaces(sites, deliveries);
+  const goOn = outages.filter(({ endedAt, withdrawnAt }) => !endedAt && !withdrawnAt);
+  // What was noted meanwhile has no form any more that could say why another one was refused.
+  const isOfForm = ["outage", ...goOn.map(({ id }) => `end-${id}`)].includes(
+    actionData?.form ?? "",
+  );
   return (
     <>
       <PageHeader
@@ -72,6 +78,7 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
       />
       <FleetTabs />
       <div className={layout.main}>
+        {isOfForm ? null : <FormAlert errors={actionData?.result.error?.[""]} />}
         {outages.length === 0 ? (
           <EmptyState>Nothing has stood still yet.</EmptyState>
         ) : (
@@ -95,7 +102,7 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
                   <>
                     {outage.endedAt ? <When at={outage.endedAt} /> : null}
                     <OutageState outage={outage} />
-                    {outage.endedAt || outage.withdrawnAt || !may("fleet/end-outage") ? null : (
+                    {!goOn.includes(outage) || !may("fleet/end-outage") ? null : (
                       <Folded title="It runs again" open={actionData?.form === `end-${outage.id}`}>
                         <ActForm
                           intent="end"

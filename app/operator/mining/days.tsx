@@ -53,10 +53,15 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
-  return answerAct(await request.formData(), automaticSchema, async ({ byItself, percent }) => {
-    await setAutomatic(db, operator, { byItself, mostDeviationPpm: percent }, now());
-    return { to: "/operator/mining", say: "saved" };
-  });
+  return answerAct(
+    await request.formData(),
+    automaticSchema,
+    async ({ seen, byItself, percent }) => {
+      const settings = { seen: Number(seen), byItself, mostDeviationPpm: percent };
+      await setAutomatic(db, operator, settings, now());
+      return { to: "/operator/mining", say: "saved" };
+    },
+  );
 }
 
 export default function Days({ loaderData, actionData }: Route.ComponentProps) {
@@ -129,8 +134,9 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
           {may("mining/set-automatic") ? (
             <Folded title="Change this" open={actionData?.form === "automatic"}>
               <ActForm
-                key={`${settings.byItself} ${settings.mostDeviationPpm}`}
+                key={settings.number}
                 intent="automatic"
+                hidden={{ seen: String(settings.number) }}
                 rules={async () => (await import("./mining-schema.ts")).automaticSchema}
                 answer={actionData}
                 defaults={{

@@ -127,6 +127,9 @@ test("an outage is noted with its reason and ended on the same page", async () =
     302,
   );
   expect((await read("/operator/fleet/outages")).html).not.toContain("Goes on");
+  const otherEnd = await send("/operator/fleet/outages", { ...end, until: `${ago(2)}T07:00` });
+  expect(otherEnd.status).toBe(409);
+  expect(otherEnd.html).toContain("A colleague corrected, ended or cancelled this outage");
   const page = `/operator/fleet/outages/${outage.outageId}`;
   expect((await read("/operator/fleet/outages")).html).toContain(page);
   const correction = {
@@ -137,8 +140,16 @@ test("an outage is noted with its reason and ended on the same page", async () =
     reason: "A burnt transformer",
   };
   expect((await send(page, correction)).html).toContain("Write why, as customers read it");
-  expect((await send(page, { ...correction, why: "Read wrongly" }, "alan")).status).toBe(403);
-  const corrected = await send(page, { ...correction, why: "Read wrongly" });
+  const explained = { ...correction, why: "Read wrongly" };
+  expect((await send(page, explained, "alan")).status).toBe(403);
+  // A form from before its end, which left that open: the end is in it now, beside what was typed.
+  const old = await send(page, { ...explained, until: "" });
+  expect(old.status).toBe(409);
+  expect(old.html).toContain("A colleague corrected, ended or cancelled this outage");
+  expect(old.html).toContain(`value="${ago(2)}T05:00"`);
+  expect(old.html).toContain("A burnt transformer");
+  const seenEnd = /name="seenEnd" value="([^"]+)"/.exec(old.html)?.[1] ?? "";
+  const corrected = await send(page, { ...explained, seenEnd });
   expect(corrected.location).toBe(`/operator/fleet/outages/${correction.correctionId}`);
   const { html } = await read(page);
   expect(html).toContain("A burnt fuse");
@@ -385,12 +396,18 @@ test("a day is tried, says what is missing, and is credited in order and once", 
 });
 
 test("the automatic run is switched off and on by who decides", async () => {
-  expect(
-    (await send("/operator/mining", { intent: "automatic", percent: "5" }, "alan")).status,
-  ).toBe(302);
-  expect((await read("/operator/mining")).html).toContain("By staff only");
+  const off = { intent: "automatic", seen: "0", percent: "5" };
+  expect((await send("/operator/mining", off, "alan")).status).toBe(302);
+  const { html: page } = await read("/operator/mining", "alan");
+  expect(page).toContain("By staff only");
   const on = { intent: "automatic", byItself: "on", percent: "20" };
-  expect((await send("/operator/mining", on, "alan")).status).toBe(302);
+  // A page of before, where it was on.
+  const old = await send("/operator/mining", { ...on, seen: "0" }, "alan");
+  expect(old.status).toBe(409);
+  expect(old.html).toContain("A colleague changed these settings");
+  expect((await read("/operator/mining")).html).toContain("By staff only");
+  const seen = /name="seen" value="(\d+)"/.exec(page)?.[1] ?? "";
+  expect((await send("/operator/mining", { ...on, seen }, "alan")).status).toBe(302);
   expect((await read("/operator/mining")).html).toContain("Automatically, once complete");
   expect((await read("/operator/mining/contracts")).html).toContain("No maintenance is unpaid.");
 });

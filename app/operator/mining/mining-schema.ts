@@ -3,6 +3,8 @@ import { z } from "#core/zod.ts";
 import { parsed } from "../parts/parsed-text.ts";
 
 export const automaticSchema = z.object({
+  /** The number of the settings that the form was made of. */
+  seen: z.optional(z.string()),
   byItself: z._default(z.stringbool(), false),
   percent: parsed(
     "From what difference on?",
