@@ -88,7 +88,7 @@ async function compare(): Promise<void> {
   const ofOne = loads.get(one) ?? [];
   const answerMs = middleOf(ofOne, (load) => load.processorMs ?? Number.NaN);
   const countMs = costOfCounting(postgres.applicationUrl);
-  const askedMs = (withAsking - unmeasured) / middleOf(ofOne, (load) => load.perSecond);
+  const askedMs = Math.max(0, withAsking - unmeasured) / middleOf(ofOne, (load) => load.perSecond);
   printTable(
     ["processor time of an answer", "us"],
     Object.entries({
@@ -117,6 +117,7 @@ async function usedWhileQuiet(pid: number, ask: () => Promise<unknown>): Promise
 /** Milliseconds of processor time for each counted request, of so few that Node has hardly compiled what counts them. */
 function costOfCounting(databaseUrl: string): number {
   const log = openLog("warn");
+  // Nothing is asked of it.
   const metrics = openRequestMetrics({ db: openDatabase(databaseUrl, log), log });
   const counts = 1_000;
   const before = process.cpuUsage();

@@ -13,7 +13,7 @@ export type FormName = "sign-in" | "sign-up" | "forgot-password" | "reset-passwo
 interface AuthFormProps {
   name: FormName;
   answer: Answer | undefined;
-  /** What the specification has said when no answer came. Left out: it may have been done, and nothing is said of it. */
+  /** Said when no answer came. Left out where it may have been done all the same. */
   failure?: string;
   button: string;
   children: ReactNode;

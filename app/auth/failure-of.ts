@@ -65,7 +65,7 @@ export function failureOf(
   return broken(submission, toast, isOutage(error));
 }
 
-/** Where the database is away nobody knows whether it was done: only the specification's words for that are said all the same. */
+/** Where the database is away nobody knows whether it was done. Three forms say all the same that it was not: the specification has it so. */
 function broken(submission: Submission<unknown>, toast: string, isAway: boolean) {
   const formErrors = isAway ? [awayWords] : inForm(toast);
   const reply = submission.reply({ formErrors, hideFields: unseen });

@@ -8,7 +8,7 @@ import { requirePlausibleTimes } from "./require-plausible-outage.ts";
 import { outages } from "./schema.ts";
 
 /**
- * Notes since when it runs again. Ended once; who says the same again changes nothing, and who says another time corrects it.
+ * Notes since when it runs again. Ended once: who says the same again changes nothing, and another time is a correction of its own.
  *
  * @throws Refusal `fleet/no-such-outage`, `fleet/outage-changed-meanwhile`, `fleet/outage-ends-before-it-starts`,
  *   `fleet/end-in-the-future`, and as `actAsOperator` does

@@ -64,7 +64,9 @@ test("without JavaScript each part is a form of its own, and nothing typed is lo
   expect((await send("personal-details", grown)).status).toBe(302);
   expect((await send("identity-kind", { kind: "passport" })).status).toBe(302);
   expect((await send("second-kind", { secondProof: "selfie" })).status).toBe(302);
-  expect((await send("submit")).body).toMatch(/role="alert"[\s\S]{0,500}A step is missing, or we/);
+  expect((await send("submit")).body).toMatch(
+    /role="alert"[\s\S]{0,500}A step is missing, or we deleted it/,
+  );
   expect((await upload("identity-front", ["passport.png", await uniquePicture()])).status).toBe(
     302,
   );

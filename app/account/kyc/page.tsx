@@ -79,7 +79,7 @@ export default function KycPage({ loaderData, actionData }: Route.ComponentProps
   const listed = state === "approved" ? steps.slice(0, 1) : steps;
   const isReady = current === null && state !== "submitted" && state !== "approved";
   const ofSubmit = actionData?.step === "submit" ? actionData : undefined;
-  // What is not open any more has no form that could say why it was refused.
+  // A step that is not listed any more has no form that could say why it was refused.
   const isOfForm = ofSubmit ? isReady : listed.some(({ step }) => step === actionData?.step);
   return (
     <>

@@ -8,6 +8,7 @@ import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { amountInWords, formatAmount } from "#core/money.ts";
+import { formatDay } from "#core/utc-day.ts";
 import type { Quote } from "#server/contracts/find-quote.ts";
 import type { TermsInForce } from "./accept-terms.tsx";
 import { Countdown, lowSeconds } from "./countdown.tsx";
@@ -39,20 +40,20 @@ interface PurchaseBarProps {
 export function PurchaseBar(props: PurchaseBarProps) {
   const { quote, at, terms, startsOn, isAccepted, error, refresh } = props;
   const hydrated = useHydrated();
-  const { formMethod } = useNavigation();
+  const { formMethod, state } = useNavigation();
   const [endedId, setEndedId] = useState(at >= quote.expiresAt ? quote.quoteId : "");
   const hasEnded = endedId === quote.quoteId;
   const isBuying = formMethod === "POST";
   const isGetting = refresh.state !== "idle";
   const isBusy = isBuying || isGetting;
-  const isSettling = useSettling(quote.quoteId);
+  const isSettling = useSettling(`${quote.quoteId} ${startsOn} ${terms.sha256}`, isBusy);
   // The page is read again with it: days, terms, what is available and the right to a refund change, too.
   const getPrice = useCallback(
     () => refresh.submit({ intent: "new-price" }, { method: "post" }),
     [refresh.submit],
   );
   const auto = useAutomaticPrice(hasEnded, error, getPrice);
-  const { said, say } = useSaid(quote);
+  const { said, say } = useSaid(quote, startsOn);
   const low = useCallback(() => say(`${lowSeconds} seconds left at this price.`), [say]);
   const end = useCallback(() => {
     setEndedId(quote.quoteId);
@@ -101,7 +102,12 @@ export function PurchaseBar(props: PurchaseBarProps) {
           aria-busy={isBusy}
           formNoValidate={hasEnded}
         >
-          {buttonWords(quote, { isBuying, isGetting, hasEnded })}
+          {buttonWords(quote, {
+            // The page that was refused is being read again.
+            isBuying: isBuying && (state === "submitting" || error === null),
+            isGetting,
+            hasEnded,
+          })}
         </Button>
       </Form>
       {hydrated ? (
@@ -129,23 +135,25 @@ function buttonWords(
 }
 
 /**
- * For a moment after a price has come nothing is bought: a click may have been meant for the one before, or be the second of a double
- * click on "Get a price". What the server drew whole has no earlier click.
+ * For a moment after a price, a first day or other terms have come nothing is bought: a click may have been meant for those before, or be
+ * the second of a double click on "Get a price". What the server drew whole has no earlier click.
  */
-function useSettling(quoteId: string): boolean {
+function useSettling(shown: string, isBusy: boolean): boolean {
   const isFromServer = !useHydrated();
-  const [settledId, setSettledId] = useState(isFromServer ? quoteId : "");
+  const [settled, setSettled] = useState(isFromServer ? shown : "");
   useEffect(() => {
-    const timer = setTimeout(() => setSettledId(quoteId), settleMs);
+    if (isBusy) return;
+    const timer = setTimeout(() => setSettled(shown), settleMs);
     return () => clearTimeout(timer);
-  }, [quoteId]);
-  return settledId !== quoteId;
+  }, [shown, isBusy]);
+  return settled !== shown;
 }
 
-/** What a screen reader is told: with few seconds left, at the end, and of a further price. */
-function useSaid(quote: Quote) {
+/** What a screen reader is told: with few seconds left, at the end, of a further price, and of another first day. */
+function useSaid(quote: Quote, startsOn: string) {
   const [said, say] = useState("");
   const before = useRef(quote);
+  const dayBefore = useRef(startsOn);
   useEffect(() => {
     const { units, coin, quoteId } = before.current;
     if (quoteId === quote.quoteId) return;
@@ -153,6 +161,11 @@ function useSaid(quote: Quote) {
     const than = quote.units === units ? "the same" : quote.units > units ? "more" : "less";
     say(`New price: ${amountInWords(quote.units, coin)}, ${than}.`);
   }, [quote]);
+  useEffect(() => {
+    if (dayBefore.current === startsOn) return;
+    dayBefore.current = startsOn;
+    say(`The first day of the contract is now ${formatDay(startsOn)}.`);
+  }, [startsOn]);
   return { said, say };
 }
 

@@ -25,7 +25,7 @@ export async function sendForm(form: HTMLFormElement): Promise<Answer | null | "
 
 function awayAnswer({ dataset: { failure } }: HTMLFormElement): Answer {
   return {
-    result: { initialValue: null, error: { "": [awayWords] } },
+    result: { initialValue: {}, error: { "": [awayWords] } },
     ...(failure && { failure }),
   };
 }

@@ -54,7 +54,7 @@ export const outageCorrectionSchema = z.object({
   ...outage,
   until: z.optional(utcMoment("")),
   /** The end that the form was made of. */
-  seenEnd: z.optional(z.string()),
+  seen: z.optional(z.string()),
   why,
 });
 export const outageWithdrawalSchema = z.object({ outageId: id, why });

@@ -56,10 +56,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     });
   }
   return answerAct(form, outageCorrectionSchema, async (typed) => {
-    const { what, at, until = null, seenEnd, lost, ...rest } = typed;
+    const { what, at, until = null, seen, lost, ...rest } = typed;
     const words = { startedAt: at, endedAt: until, lostGhs: lost, ...readOutagePlace(what) };
-    const seen = { seenEnd: seenEnd ? new Date(seenEnd) : null };
-    await correctOutage(db, operator, { ...rest, ...words, ...seen }, now());
+    const seenEnd = seen ? new Date(seen) : null;
+    await correctOutage(db, operator, { ...rest, ...words, seenEnd }, now());
     return to(typed.correctionId);
   });
 }
@@ -157,18 +157,20 @@ interface ChangeProps {
 function Change({ last, places, correctionId, answer }: ChangeProps) {
   const may = useMay();
   if (!may("fleet/correct-outage")) return null;
-  const seenEnd = last.endedAt?.toISOString() ?? "";
   const until = last.endedAt ? forInput(last.endedAt) : "";
   return (
     <Panel title="It was otherwise">
       <div className={layout.stack}>
         <Folded title="Correct it" open={answer?.form === "correct"}>
           <ActForm
-            key={seenEnd}
             intent="correct"
             rules={async () => (await import("./fleet-schema.ts")).outageCorrectionSchema}
-            answer={answer && withNotedEnd(answer, { seenEnd, until })}
-            hidden={{ outageId: last.id, correctionId, seenEnd }}
+            answer={answer}
+            seen={{
+              mark: last.endedAt?.toISOString() ?? "",
+              again: (typed) => ({ until: String(typed["until"] ?? until) }),
+            }}
+            hidden={{ outageId: last.id, correctionId }}
             defaults={{
               what: last.deliveryId ? `${last.siteId}/${last.deliveryId}` : last.siteId,
               at: forInput(last.startedAt),
@@ -213,13 +215,6 @@ function Why({ field, label }: { field: ReturnType<FormFields["field"]>; label: 
 }
 
 /** As an input of the kind datetime-local takes it, in UTC. */
-/** What was typed, beside an end that was noted meanwhile: sent once more as it is, it takes nothing back. */
-function withNotedEnd(answer: FormAnswer, noted: { seenEnd: string; until: string }): FormAnswer {
-  const { initialValue: typed } = answer.result;
-  if (typed === null || (typed["seenEnd"] ?? "") === noted.seenEnd) return answer;
-  return { ...answer, result: { ...answer.result, initialValue: { ...typed, ...noted } } };
-}
-
 function forInput(at: Date): string {
   return at.toISOString().slice(0, at.getUTCSeconds() === 0 ? 16 : 19);
 }

@@ -78,7 +78,9 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
       />
       <FleetTabs />
       <div className={layout.main}>
-        {isOfForm ? null : <FormAlert errors={actionData?.result.error?.[""]} />}
+        {isOfForm ? null : (
+          <FormAlert errors={Object.values(actionData?.result.error ?? {}).flat()} />
+        )}
         {outages.length === 0 ? (
           <EmptyState>Nothing has stood still yet.</EmptyState>
         ) : (

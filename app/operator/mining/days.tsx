@@ -134,9 +134,11 @@ export default function Days({ loaderData, actionData }: Route.ComponentProps) {
           {may("mining/set-automatic") ? (
             <Folded title="Change this" open={actionData?.form === "automatic"}>
               <ActForm
-                key={settings.number}
                 intent="automatic"
-                hidden={{ seen: String(settings.number) }}
+                seen={{
+                  mark: String(settings.number),
+                  again: () => ({ byItself: settings.byItself ? "on" : "" }),
+                }}
                 rules={async () => (await import("./mining-schema.ts")).automaticSchema}
                 answer={actionData}
                 defaults={{

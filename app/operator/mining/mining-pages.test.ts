@@ -148,8 +148,8 @@ test("an outage is noted with its reason and ended on the same page", async () =
   expect(old.html).toContain("A colleague corrected, ended or cancelled this outage");
   expect(old.html).toContain(`value="${ago(2)}T05:00"`);
   expect(old.html).toContain("A burnt transformer");
-  const seenEnd = /name="seenEnd" value="([^"]+)"/.exec(old.html)?.[1] ?? "";
-  const corrected = await send(page, { ...explained, seenEnd });
+  const mark = /name="seen" value="([^"]+)"/.exec(old.html)?.[1] ?? "";
+  const corrected = await send(page, { ...explained, seen: mark });
   expect(corrected.location).toBe(`/operator/fleet/outages/${correction.correctionId}`);
   const { html } = await read(page);
   expect(html).toContain("A burnt fuse");
@@ -398,15 +398,16 @@ test("a day is tried, says what is missing, and is credited in order and once", 
 test("the automatic run is switched off and on by who decides", async () => {
   const off = { intent: "automatic", seen: "0", percent: "5" };
   expect((await send("/operator/mining", off, "alan")).status).toBe(302);
-  const { html: page } = await read("/operator/mining", "alan");
-  expect(page).toContain("By staff only");
+  expect((await read("/operator/mining", "alan")).html).toContain("By staff only");
   const on = { intent: "automatic", byItself: "on", percent: "20" };
   // A page of before, where it was on.
   const old = await send("/operator/mining", { ...on, seen: "0" }, "alan");
   expect(old.status).toBe(409);
   expect(old.html).toContain("A colleague changed these settings");
+  expect(old.html).toContain('value="20"');
+  expect(/<input[^>]+name="byItself"[^>]*>/.exec(old.html)?.[0]).not.toContain("checked");
   expect((await read("/operator/mining")).html).toContain("By staff only");
-  const seen = /name="seen" value="(\d+)"/.exec(page)?.[1] ?? "";
+  const seen = /name="seen" value="(\d+)"/.exec(old.html)?.[1] ?? "";
   expect((await send("/operator/mining", { ...on, seen }, "alan")).status).toBe(302);
   expect((await read("/operator/mining")).html).toContain("Automatically, once complete");
   expect((await read("/operator/mining/contracts")).html).toContain("No maintenance is unpaid.");

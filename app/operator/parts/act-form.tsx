@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Form } from "react-router";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
@@ -59,7 +59,18 @@ export function PlainForm({ intent, form, children, ...props }: PlainFormProps) 
   );
 }
 
+type Typed = NonNullable<FormReply["initialValue"]>;
+
+/** Of what a form was made: a colleague who changed that meanwhile makes it refused. */
+interface Seen {
+  /** Sent as `seen`. */
+  mark: string;
+  /** What takes the place of what was typed in a form that was refused as old, so that sent once more it undoes nothing unseen. */
+  again(typed: Typed): Record<string, string>;
+}
+
 interface ActFormProps<Name extends string> extends FormParts {
+  seen?: Seen;
   /** Where several forms of one intent stand on a page: which one it is. */
   id?: string;
   /** None for a form without fields. */
@@ -70,26 +81,37 @@ interface ActFormProps<Name extends string> extends FormParts {
 }
 
 /** The same with rules that the browser checks too, and what was refused beside its field. */
-export function ActForm<Name extends string>({
-  id,
-  rules,
-  answer,
-  defaults,
-  children,
-  ...parts
-}: ActFormProps<Name>) {
+export function ActForm<Name extends string>(props: ActFormProps<Name>) {
+  return <FormOfSeen key={props.seen?.mark} {...props} />;
+}
+
+function FormOfSeen<Name extends string>(props: ActFormProps<Name>) {
+  const { id, seen, rules, answer, defaults, children, ...parts } = props;
   const known = id ?? parts.intent;
+  const result = answer?.form === known ? answer.result : null;
+  const [renewed] = useState(seen && result && renew(result, seen));
   const form = useForm({
     id: known,
-    lastResult: answer?.form === known ? answer.result : null,
+    lastResult: renewed?.of === result ? (renewed?.result ?? null) : result,
     ...(defaults && { defaultValue: defaults }),
     ...(rules && { rules }),
   });
   return (
-    <PlainForm {...parts} form={form} hidden={{ ...parts.hidden, form: known }}>
+    <PlainForm
+      {...parts}
+      form={form}
+      hidden={{ ...parts.hidden, form: known, ...(seen && { seen: seen.mark }) }}
+    >
       {children?.(form)}
     </PlainForm>
   );
+}
+
+/** The answer to a form that is older than what the page shows by now, and null of every other. */
+function renew(of: FormReply, { mark, again }: Seen) {
+  const typed = of.initialValue;
+  if (typed === null || (typed["seen"] ?? "") === mark) return null;
+  return { of, result: { ...of, initialValue: { ...typed, ...again(typed) } } };
 }
 
 /** Fields side by side, where there is room. */

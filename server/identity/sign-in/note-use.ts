@@ -12,7 +12,7 @@ const readBeside = "/account/deposit/payments.data";
 
 /**
  * Notes that somebody uses a session, which ends when nobody does. It waits neither for the disk nor for a standby, and a database that
- * takes no writes has its pages read all the same: what is lost is a minute of use.
+ * takes no writes has its pages read all the same. Then use is not noted until it does.
  */
 export async function noteUse(
   { db, now }: { db: Db; now(): Date },

@@ -3,7 +3,7 @@ import type { Db, Tx } from "#server/platform/database.ts";
 import { sql } from "#server/platform/sql.ts";
 
 const columns = { number, byItself: flag, mostDeviationPpm: number };
-/** Whether days are posted automatically, and from which difference to the reference on one waits for a person; `number` counts the changes. */
+/** Whether days are posted automatically, and from which difference to the reference on one waits for a person; `number` grows with each change. */
 export type RunSettings = RowOf<typeof columns>;
 
 export async function getRunSettings(db: Db | Tx): Promise<RunSettings> {
