@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
 import { recordAccountEvent } from "./identity/account/account-events.ts";
+import type { Tx } from "./platform/database.ts";
 import { openMonths } from "./platform/jobs/open-months.ts";
 import { forgetMails } from "./platform/mail/forget-mails.ts";
 import { queueMail } from "./platform/mail/queue-mail.ts";
@@ -127,3 +128,37 @@ test("the application reads and writes months through their tables alone", async
   );
   expect(rows).toEqual([]);
 });
+
+test("whoever writes to two tables waits for the opening of their months, and is never its deadlock", async () => {
+  const event = (tx: Tx) =>
+    recordAccountEvent(tx, { userId, event: "registered", by: "self", now });
+  const mail = (tx: Tx) => queueMail(tx, aMail(`told:${randomUUID()}`));
+  for (const [day, first, second] of [
+    ["2025-05-01", event, mail],
+    ["2025-06-01", mail, event],
+  ] as const) {
+    let opening: Promise<unknown> = Promise.resolve();
+    await db.transaction(async (tx) => {
+      await first(tx);
+      // Whoever opens may give way.
+      opening = expect(openMonths(db, day)).rejects.toMatchObject({ cause: { code: "55P03" } });
+      opening.catch(() => undefined);
+      const waiting = vi.waitFor(async () => expect(await countWaiting()).toBe(1), 2000);
+      await Promise.race([waiting, opening]);
+      await second(tx);
+      await opening;
+    });
+    await openMonths(db, day);
+  }
+  const { rows } = await owner.query(
+    "select from months where month in ('2025-06-01', '2025-07-01')",
+  );
+  expect(rows).toHaveLength(4);
+});
+
+async function countWaiting() {
+  const { rowCount } = await owner.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rowCount;
+}

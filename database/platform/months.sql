@@ -47,13 +47,15 @@ exception when check_violation then
   return;
 end $$;
 
--- Opens the month after that of a day, of the tables that have a rest: never one that is written to, since a row on its way to the rest
--- would be refused. Whoever asks too early opens the one after the clock's.
-create or replace function open_months(p_day date) returns void language plpgsql security definer set lock_timeout = '3s' as $$
+-- Opens the month after that of a day, of a table that has a rest: never one that is written to, since a row on its way to the rest
+-- would be refused. Whoever asks too early opens the one after the clock's. One table at a time, and gives way before PostgreSQL looks
+-- for a deadlock: a writer may hold the rest of one table and want another's.
+create or replace function open_next_month(p_parent text, p_day date) returns void
+language plpgsql security definer set lock_timeout = '500ms' as $$
 declare next date := date_trunc('month', least(p_day, (clock_timestamp() at time zone 'UTC')::date)::timestamp) + interval '1 month';
 begin
   perform lock_fact('months');
-  perform open_month(partrelid::regclass::text, next) from pg_partitioned_table where partdefid <> 0;
+  perform open_month(p_parent, next) from pg_partitioned_table where partrelid = p_parent::regclass and partdefid <> 0;
 end $$;
 
 -- Takes the oldest month out, a month after its end: until then much is still undone, given back and corrected. Its table stays, still
@@ -93,4 +95,4 @@ begin
 end $$;
 
 call keep_rows('{months}');
-grant execute on function open_months to assay_app;
+grant execute on function open_next_month to assay_app;

@@ -5,11 +5,18 @@ import type { Job } from "./jobs.ts";
 
 /**
  * Opens the parts of the month after that of a day, of each table that is kept by months and has a rest for what comes too early.
+ * Each in a transaction of its own: together they would deadlock with whoever writes to two of them.
  *
  * @param day as "2026-11-23", in UTC
+ * @throws PostgreSQL's `lock_not_available` where writers hold the rest of a table for longer: ask again
  */
 export async function openMonths(db: Db, day: string): Promise<void> {
-  await db.execute(sql`select open_months(${day}::date)`);
+  const { rows } = await db.execute<{ parent: string }>(
+    sql`select partrelid::regclass::text as parent from pg_partitioned_table where partdefid <> 0`,
+  );
+  for (const { parent } of rows) {
+    await db.execute(sql`select open_next_month(${parent}, ${day}::date)`);
+  }
 }
 
 export const monthJobs: Job<{ db: Db; now(): Date }, object>[] = [
