@@ -18,6 +18,7 @@ import styles from "#app/ui/browser/navigation-progress.module.css";
 import { useNonce } from "#app/ui/browser/nonce.ts";
 import { showHints } from "#app/ui/figures/hints.ts";
 import { ErrorPage } from "#app/ui/page/error-page.tsx";
+import { KeptPage, keepPage } from "#app/ui/page/keep-page.tsx";
 import { schemeScript } from "#app/ui/theme/colour-scheme.ts";
 import { takeFlash } from "#app/ui/toasts/flash.ts";
 import { FlashToasts, NotifiedToasts } from "#app/ui/toasts/toasts.tsx";
@@ -35,6 +36,8 @@ export const links: Route.LinksFunction = () => [
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
   { rel: "manifest", href: "/manifest.webmanifest" },
 ];
+
+export const clientMiddleware = [keepPage];
 
 export function meta({ loaderData, error }: Route.MetaArgs) {
   // An error page brings its own title: of two the browser would show this one.
@@ -106,6 +109,7 @@ function RouterParts() {
     <>
       <NavigationProgress />
       <NotifiedToasts />
+      <KeptPage />
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { Link } from "react-router";
 import { cachedPage } from "#app/plain-page.ts";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
-import { type GlossaryEntry, glossary } from "#core/text/glossary.ts";
+import { type GlossaryTerm, glossary } from "#core/text/glossary.ts";
 import { SitePage } from "../frame/site-page.tsx";
 import styles from "./glossary.module.css";
+import { glossaryTexts } from "./glossary-texts.ts";
 
 export const handle = cachedPage();
 
@@ -15,18 +16,18 @@ export const meta = pageMeta({
 });
 
 export default function Glossary() {
-  const entries: [string, GlossaryEntry][] = Object.entries(glossary);
+  const names = Object.keys(glossary) as GlossaryTerm[];
   return (
     <SitePage title="Glossary" lead="The words of mining, each in two sentences.">
       <dl className={styles.entries}>
-        {entries.map(([name, { term, hint, more }]) => (
+        {names.map((name) => (
           <div key={name} id={name} className={styles.entry}>
             <dt>
-              <a href={`#${name}`}>{term}</a>
+              <a href={`#${name}`}>{glossary[name].term}</a>
             </dt>
             <dd>
-              <p>{hint}</p>
-              <p className={styles.more}>{more}</p>
+              <p>{glossary[name].hint}</p>
+              <p className={styles.more}>{glossaryTexts[name]}</p>
             </dd>
           </div>
         ))}

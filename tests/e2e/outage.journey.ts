@@ -1,0 +1,85 @@
+import type { Page } from "@playwright/test";
+import { becomeOperator, expect, expectAccessible, newEmail, signUp, test } from "./journey.ts";
+
+/** A page of its own: the browser rightly reports what does not come as an error. */
+async function unluckyPage(page: Page): Promise<Page> {
+  const unlucky = await page.context().newPage();
+  await unlucky.goto(page.url());
+  return unlucky;
+}
+
+test("a form whose answer is lost, or that meets an outage, stays as it was filled in and is done once", async ({
+  page,
+}) => {
+  await signUp(page, newEmail("unlucky"));
+  await page.goto("/account/messages/new");
+  const unlucky = await unluckyPage(page);
+  const subject = unlucky.getByLabel("Subject");
+  const words = unlucky.getByLabel("Message", { exact: true });
+  const send = unlucky.getByRole("button", { name: "Send message" });
+  await subject.fill("Where is my payment?");
+  await send.click();
+  await expect(unlucky.getByText("Please write your message")).toBeVisible();
+  await words.fill("I paid in yesterday.");
+  await unlucky.route("**/messages/new.data*", (route) =>
+    route.fulfill({ status: 503, contentType: "text/html", body: "<h1>Service unavailable</h1>" }),
+  );
+  await send.click();
+  await expect(unlucky.getByText("Something went wrong on our side.")).toBeVisible();
+  await expect(words).toHaveValue("I paid in yesterday.");
+  await expectAccessible(unlucky);
+
+  await unlucky.unrouteAll();
+  await unlucky.route("**/messages/new.data*", async (route) => {
+    await route.fetch();
+    await route.abort("failed");
+  });
+  await send.click();
+  await expect(unlucky.getByText("The site did not answer.")).toBeVisible();
+  await expect(subject).toHaveValue("Where is my payment?");
+  await expect(words).toHaveValue("I paid in yesterday.");
+
+  await unlucky.unrouteAll();
+  await send.click();
+  await expect(unlucky.getByRole("heading", { name: "Where is my payment?" })).toBeVisible();
+  await expect(unlucky.getByText("The site did not answer.")).toHaveCount(0);
+  await unlucky.goto("/account/messages");
+  await expect(unlucky.getByRole("link", { name: "Where is my payment?" })).toHaveCount(1);
+});
+
+test("a page that reads itself stays through an outage and the end of its session, and goes on after them", async ({
+  page,
+}) => {
+  await becomeOperator(page);
+  const unlucky = await page.context().newPage();
+  await unlucky.clock.install();
+  await unlucky.goto("/operator");
+  const title = unlucky.getByRole("heading", { name: "Today", level: 1 });
+  const typed = unlucky.getByRole("searchbox").first();
+  await typed.fill("half a na");
+  const reads = async () => {
+    const asked = unlucky.waitForRequest(/operator(\/_)?\.data/);
+    await unlucky.clock.runFor(60_000);
+    await asked;
+  };
+  await unlucky.route(/operator(\/_)?\.data/, (route) => route.abort("internetdisconnected"));
+  await reads();
+  await expect(unlucky.getByText("this page is not up to date")).toBeVisible();
+  await expect(title).toBeVisible();
+  await expect(typed).toHaveValue("half a na");
+  await expectAccessible(unlucky);
+
+  await unlucky.unrouteAll();
+  await unlucky.getByRole("button", { name: "Refresh" }).click();
+  await expect(unlucky.getByText("this page is not up to date")).toHaveCount(0);
+
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await reads();
+  await expect(unlucky.getByText("You were signed out.")).toBeVisible();
+  await expect(title).toBeVisible();
+  await page.context().addCookies(cookies);
+  await reads();
+  await expect(unlucky.getByText("You were signed out.")).toHaveCount(0);
+  await expect(typed).toHaveValue("half a na");
+});
