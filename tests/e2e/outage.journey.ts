@@ -25,7 +25,7 @@ test("a form whose answer is lost, or that meets an outage, stays as it was fill
     route.fulfill({ status: 503, contentType: "text/html", body: "<h1>Service unavailable</h1>" }),
   );
   await send.click();
-  await expect(unlucky.getByText("Something went wrong on our side.")).toBeVisible();
+  await expect(unlucky.getByText("Something went wrong on our side")).toBeVisible();
   await expect(words).toHaveValue("I paid in yesterday.");
   await expectAccessible(unlucky);
 
@@ -35,14 +35,14 @@ test("a form whose answer is lost, or that meets an outage, stays as it was fill
     await route.abort("failed");
   });
   await send.click();
-  await expect(unlucky.getByText("The site did not answer.")).toBeVisible();
+  await expect(unlucky.getByText("The site did not answer")).toBeVisible();
   await expect(subject).toHaveValue("Where is my payment?");
   await expect(words).toHaveValue("I paid in yesterday.");
 
   await unlucky.unrouteAll();
   await send.click();
   await expect(unlucky.getByRole("heading", { name: "Where is my payment?" })).toBeVisible();
-  await expect(unlucky.getByText("The site did not answer.")).toHaveCount(0);
+  await expect(unlucky.getByText("The site did not answer")).toHaveCount(0);
   await unlucky.goto("/account/messages");
   await expect(unlucky.getByRole("link", { name: "Where is my payment?" })).toHaveCount(1);
 });
@@ -82,4 +82,23 @@ test("a page that reads itself stays through an outage and the end of its sessio
   await reads();
   await expect(unlucky.getByText("You were signed out.")).toHaveCount(0);
   await expect(typed).toHaveValue("half a na");
+  // Where nothing was filled in, what the page shows is not left to the next reader of the screen.
+  await typed.fill("");
+  await page.context().clearCookies();
+  await reads();
+  await expect(unlucky).toHaveURL(/\/login/);
+});
+
+test("a step back that is not answered does not show the page before it at another address", async ({
+  page,
+}) => {
+  await becomeOperator(page);
+  await page.goto("/operator/customers");
+  const unlucky = await unluckyPage(page);
+  await unlucky.getByRole("main").getByRole("searchbox").fill("nobody of this name");
+  await unlucky.keyboard.press("Enter");
+  await expect(unlucky).toHaveURL(/q=nobody/);
+  await unlucky.route("**/customers.data*", (route) => route.abort("internetdisconnected"));
+  await unlucky.goBack();
+  await expect(unlucky.getByText("Your internet connection seems to be unstable.")).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import {
   data,
   isRouteErrorResponse,
@@ -6,6 +6,7 @@ import {
   useLocation,
   useMatches,
   useRevalidator,
+  unstable_useRoute as useRoute,
 } from "react-router";
 import { errorStatus } from "./error-status.ts";
 import styles from "./keep-page.module.css";
@@ -15,118 +16,120 @@ import { Notice } from "./notice.tsx";
 type Results = Record<string, { type: "data" | "error"; result: unknown }>;
 
 interface Said {
+  /** Why no one knows whether the page's form was taken. */
   form?: "unanswered" | "failed" | null;
   page?: "stale" | "signed-out" | null;
 }
 
-/** What the loaders of the page in the window read, what an action answered there, and how something is said above it. */
-let read = new Map<string, unknown>();
-let answered: { address: string; answer: unknown } | undefined;
-let say: (said: Said) => void = () => {};
+/** The page that is drawn, which during a step back is another one than the address bar says. */
+interface Shown {
+  address: string;
+  /** What its loaders read. */
+  read: ReadonlyMap<string, unknown>;
+  /** Its own route, and what its action answered last. */
+  own: { id: string | undefined; answered: unknown };
+  said: Said;
+  say(said: Said): void;
+}
+
+let shown: Shown | undefined;
 
 /**
  * The root route's `clientMiddleware`. While the server cannot answer, a page stays as it is, with everything that was typed in it and
- * the key of its form: an error page in its place would lose both. So it does when it reads itself after its reader was signed out.
+ * the key of its form: an error page in its place would lose both.
  */
 export const keepPage: MiddlewareFunction<Results> = async ({ request }, next) => {
   const results = await next();
-  if (request.signal.aborted) return results;
-  if (request.method !== "GET") return keepForm(results);
-  const { pathname, search } = new URL(request.url);
-  return pathname + search === address() ? keepWhatWasRead(results) : results;
+  if (request.signal.aborted || shown?.address !== addressOf(new URL(request.url))) return results;
+  return request.method === "GET" ? keepWhatWasRead(results, shown) : keepForm(results, shown);
 };
 
-const address = () => location.pathname + location.search;
+/** Without the mark of forms that an index route takes. */
+function addressOf({ pathname, search }: { pathname: string; search: string }): string {
+  return `${pathname}?${search.slice(1).replace(/^index(&|$)/, "")}`;
+}
 
-function keepForm(results: Results): Results {
-  const [id, { type, result }] = Object.entries(results)[0] as [string, Results[string]];
-  if (isOutage({ type, result })) {
-    say({ form: statusOf(result) === null ? "unanswered" : "failed" });
-    // As before: what an earlier answer told the form, a price for instance, is still what it sends.
-    const before = answered?.address === address() ? answered.answer : undefined;
-    return { [id]: { type: "data", result: data(before, { status: 503 }) } };
+function keepForm(results: Results, { own: { id = "", answered }, say }: Shown): Results {
+  const form = outageOf(results[id]);
+  say({ form });
+  return form ? { [id]: { type: "data", result: data(answered, { status: 503 }) } } : results;
+}
+
+function keepWhatWasRead(results: Results, { read, said, say }: Shown): Results {
+  let page: Said["page"] = null;
+  for (const [id, each] of Object.entries(results)) {
+    const isSignedOut = leadsToSignIn(each.result) && isFilledIn();
+    const result = read.get(id);
+    // Read anew, a form would have another key, and what may have been done already would be done again.
+    if (result === undefined || !(said.form || isSignedOut || outageOf(each))) continue;
+    page = isSignedOut ? "signed-out" : "stale";
+    results[id] = { type: "data", result };
   }
-  const { data: answer } = (type === "data" ? result : {}) as { data?: unknown };
-  answered = { address: address(), answer };
-  say({ form: null });
+  say({ page });
   return results;
 }
 
-function keepWhatWasRead(results: Results): Results {
-  const kept = { ...results };
-  const said: Said = { page: null };
-  for (const [id, each] of Object.entries(results)) {
-    const isSignedOut = leadsToSignIn(each.result);
-    if (!read.has(id) || !(isSignedOut || isOutage(each))) continue;
-    said.page = isSignedOut ? "signed-out" : "stale";
-    kept[id] = { type: "data", result: read.get(id) };
-  }
-  say(said);
-  return kept;
-}
-
-function statusOf(error: unknown): number | null {
-  return errorStatus(error, isRouteErrorResponse(error));
-}
-
-function isOutage({ type, result }: Results[string]): boolean {
-  if (type === "data" || result instanceof Response) return false;
-  const status = statusOf(result);
-  return status === null || status >= 500;
+function outageOf(of: Results[string] | undefined): "unanswered" | "failed" | null {
+  if (of?.type !== "error" || of.result instanceof Response) return null;
+  const status = errorStatus(of.result, isRouteErrorResponse(of.result));
+  if (status === null) return "unanswered";
+  return status >= 500 ? "failed" : null;
 }
 
 function leadsToSignIn(result: unknown): boolean {
-  return result instanceof Response && !!result.headers.get("Location")?.startsWith("/login");
+  return result instanceof Response && /^\/login(\?|$)/.test(result.headers.get("Location") ?? "");
+}
+
+/** Whether a field of the page is another than the page brought. */
+function isFilledIn(): boolean {
+  const fields = document.querySelectorAll<HTMLInputElement>("input:not([type=hidden]), textarea");
+  return [...fields].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  );
 }
 
 /** Says above a page that it stays as it is, and why. */
 export function KeptPage() {
-  const { pathname } = useLocation();
-  const [said, setSaid] = useState<Said & { on: string }>({ on: pathname });
+  const address = addressOf(useLocation());
+  const [state, setState] = useState<Said & { on: string }>({ on: address });
+  const said: Said = state.on === address ? state : {};
   const matches = useMatches();
+  const id = matches.at(-1)?.id;
+  const answered = useRoute(id as "root")?.actionData;
   useEffect(() => {
-    read = new Map(
-      matches.flatMap(({ id, loaderData }) => (loaderData === undefined ? [] : [[id, loaderData]])),
-    );
-    say = (now) =>
-      setSaid((before) => ({ ...(before.on === pathname && before), on: pathname, ...now }));
-  }, [matches, pathname]);
-  const { form, page } = said.on === pathname ? said : {};
-  const words = form ? <FormWords why={form} /> : page ? <PageWords why={page} /> : null;
-  return words ? <Bar>{words}</Bar> : null;
-}
-
-function Bar({ children }: { children: ReactNode }) {
-  return (
+    const read = new Map(matches.map(({ id, loaderData }) => [id, loaderData]));
+    const say = (now: Said) =>
+      setState((before) => ({ ...(before.on === address && before), on: address, ...now }));
+    shown = { address, read, own: { id, answered }, said, say };
+  });
+  const words = said.form ? sayForm(said.form) : said.page ? <PageWords why={said.page} /> : null;
+  return words ? (
     <div className={styles.bar}>
       <Notice tone="warning" role="alert">
-        {children}
+        {words}
       </Notice>
     </div>
-  );
+  ) : null;
 }
 
 const stays = "Everything you filled in is still here.";
 
-function FormWords({ why }: { why: "unanswered" | "failed" }) {
+function sayForm(why: "unanswered" | "failed"): string {
   const happened =
-    why === "failed" ? "Something went wrong on our side." : "The site did not answer.";
-  return `${happened} ${stays} Send it again: it will not be done twice.`;
+    why === "failed" ? "Something went wrong on our side" : "The site did not answer";
+  return `${happened}, so this may be done or not. ${stays} Send it again: no coin moves twice.`;
 }
 
 function PageWords({ why }: { why: "stale" | "signed-out" }) {
   const { revalidate } = useRevalidator();
-  if (why === "stale") {
-    return (
-      <>
-        The site did not answer, so this page is not up to date.{" "}
-        <button type="button" onClick={() => void revalidate()}>
-          Refresh
-        </button>
-      </>
-    );
-  }
-  return (
+  return why === "stale" ? (
+    <>
+      The site did not answer, so this page is not up to date.{" "}
+      <button type="button" onClick={() => void revalidate()}>
+        Refresh
+      </button>
+    </>
+  ) : (
     <>
       You were signed out. {stays}{" "}
       <a href="/login" target="_blank" rel="noopener">
