@@ -16,6 +16,8 @@ export interface Said {
   text: string;
   field?: string;
   headers?: Record<string, string>;
+  /** Said above the page, not in its form, which may be gone from it by now. */
+  meanwhile?: true;
 }
 
 /** Finds what a section says of a refusal; undefined where it has no text, and the refusal is a fault of ours. */
@@ -27,8 +29,16 @@ export type Texts = Readonly<Record<string, string | (Omit<Said, "status"> & { s
 /** In a section's texts: what is asked for is not there. */
 export const notFound = { status: 404, text: "Not Found" };
 
-/** In a section's texts: it does not fit what is so by now, which the page shows (`readAfterConflict`). */
-export const conflict = (text: string) => ({ text, status: 409 });
+/**
+ * In a section's texts: it does not fit what is so by now, which the page shows (`readAfterConflict`), whoever did it: it may have been
+ * the reader, whose answer was lost. The words are above the page: keep-page.tsx.
+ */
+export const conflict = (text: string) => ({ text, status: 409, meanwhile: true as const });
+
+/** The same where only one can decide. */
+export const decided = conflict(
+  "This is decided already, and nothing was done twice. The page shows how.",
+);
 
 type Data<Answer> = ReturnType<typeof data<Answer>>;
 
@@ -49,9 +59,11 @@ export async function runAct<Answer, Other = never>(
     async (refusal) => {
       const said = say(refusal);
       if (!said) throw refusal;
-      const { status, headers = {} } = said;
+      const { status, headers = {}, text } = said;
       if (status === 404) throw data(null, { status, statusText: "Not Found" });
-      return data(await refused(said, refusal), { status, headers });
+      if (!said.meanwhile) return data(await refused(said, refusal), { status, headers });
+      const answer = await refused({ ...said, text: "" }, refusal);
+      return data({ ...answer, meanwhile: text }, { status, headers });
     },
   );
 }

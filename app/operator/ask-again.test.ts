@@ -68,7 +68,8 @@ test("a sensitive form that comes late is asked for the factor, loses nothing, a
   expect(old.status).not.toBe(200);
   expect(await countActs(customer.id)).toBe(1);
   const fresh = cookiesOf(done);
-  const open = { intent: "unfreeze", reason: "He called" };
+  const { freezeId = "" } = hiddenFields(await (await request(path, { cookie: fresh })).text());
+  const open = { intent: "unfreeze", reason: "He called", freezeId };
   expect((await request(path, { cookie: fresh, form: open })).status).toBe(302);
   expect(await countActs(customer.id)).toBe(2);
 });

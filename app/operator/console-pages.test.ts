@@ -108,7 +108,10 @@ test("what one person may not approve alone is proposed, and a colleague confirm
     const alone = await send(path, { intent: "confirm-approval", approvalId });
     expect(alone.html).toContain("You proposed this, so a colleague confirms it.");
     const late = await send(path, { intent: "reject", reason: "Nothing arrived." }, alansCookie);
-    expect([late.status, late.html]).toEqual([409, expect.stringContaining("was quicker")]);
+    expect([late.status, late.html]).toEqual([
+      409,
+      expect.stringContaining("Its approval is proposed already"),
+    ]);
     expect((await read("/operator/deposits", alansCookie)).html).toContain("Waits for a colleague");
     expect((await read(path, alansCookie)).html).toContain(typed.txid);
     expect((await send(path, { intent, approvalId }, alansCookie)).status).toBe(302);
@@ -176,7 +179,7 @@ test("who comes second sees who decided what, and posts nothing", async () => {
   const late = { intent: "approve", quantity: "1", txid: randomTxid("Bitcoin") };
   const { status, html } = await send(caseOf(depositId), late, alansCookie);
   expect(status).toBe(409);
-  for (const said of ["A colleague was quicker", "Grace Hopper", "Nothing has arrived yet."]) {
+  for (const said of ["This is decided already", "Grace Hopper", "Nothing has arrived yet."]) {
     expect(html).toContain(said);
   }
   expect(await stateOf(depositId)).toBe("rejected");

@@ -56,14 +56,14 @@ export async function placeHold(
 }
 
 /**
- * Ends a hold before its time. Where none stands, nothing happens.
+ * Ends a hold before its time. One that has ended stays so.
  *
- * @throws Refusal `withdrawals/not-found`, and as `actAsOperator` does
+ * @throws Refusal `withdrawals/not-found`, `withdrawals/held-anew` where another one has begun since, and as `actAsOperator` does
  */
 export async function liftHold(
   db: Db,
   operator: ActingOperator,
-  withdrawalId: string,
+  { withdrawalId, holdId }: { withdrawalId: string; holdId: string },
   now: Date,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -72,6 +72,7 @@ export async function liftHold(
     const stands = and(eq(h.withdrawalId, withdrawalId), isNull(h.liftedAt), gt(h.endsAt, now));
     const [hold] = await tx.select({ id: h.id }).from(h).where(stands);
     if (!hold) return;
+    if (hold.id !== holdId) throw new Refusal("withdrawals/held-anew");
     const act = { act: "withdrawals/lift-hold" as const, ...about(found), now };
     await actAsOperator(tx, operator, act, (inner, liftedByAct) =>
       inner

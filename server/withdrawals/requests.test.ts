@@ -219,10 +219,14 @@ test("a hold says why and until when, and ends by itself within 30 days", async 
     select is_withdrawal_held(${withdrawalId}, ${later(47).toISOString()}) as held,
            not is_withdrawal_held(${withdrawalId}, ${later(48).toISOString()}) as over`);
   expect(rows[0]).toEqual({ held: true, over: true });
-  await liftHold(db, grace, withdrawalId, now);
+  const lifted = { withdrawalId, holdId: found?.holds[0]?.id ?? "" };
+  await liftHold(db, grace, lifted, now);
   expect((await findWithdrawal(db, { withdrawalId }))?.holds[0]?.liftedAt).toEqual(now);
-  // What its customer takes back meanwhile is held no longer.
+  await liftHold(db, grace, lifted, now);
   await placeHold(db, grace, hold, now);
+  await expect(liftHold(db, grace, lifted, now)).rejects.toThrow("held-anew");
+  expect(await shown(now)).toEqual(later(48));
+  // What its customer takes back meanwhile is held no longer.
   await cancelWithdrawal(db, { customerId: ada.id, withdrawalId, browser }, now);
   expect(await shown(now)).toBeNull();
 });

@@ -93,7 +93,7 @@ test("of two operators the second sees what the first decided", async ({ page, b
   await second.page.getByLabel("Quantity received").fill("0.25");
   await second.page.getByLabel("Transaction id").fill(txid());
   await second.page.getByRole("button", { name: "Approve" }).click();
-  await expect(second.page.getByText("A colleague was quicker")).toBeVisible();
+  await expect(second.page.getByText("This is decided already")).toBeVisible();
   await expect(second.page.getByRole("heading", { name: "Decision" })).toBeVisible();
   await expect(second.page.getByText(/has not arrived/)).toBeVisible();
   await first.page.context().close();

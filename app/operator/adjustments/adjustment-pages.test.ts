@@ -112,7 +112,7 @@ test("the maker is offered to take it back, the checker to decide; and who comes
   const withdraw = { intent: "withdraw" };
   const late = await product.request(path, { cookie: makersCookie, form: withdraw });
   expect(late.status).toBe(409);
-  expect(await late.text()).toContain("A colleague was quicker");
+  expect(await late.text()).toContain("This is decided already");
 });
 
 test("a customer reads what it is and why: in the transactions, and in the evidence of the figure", async () => {

@@ -3,7 +3,6 @@ import { type ActResult, runAct } from "#app/run-act.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import layout from "#app/ui/page/layout.module.css";
-import { Notice } from "#app/ui/page/notice.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
 import { isUuid } from "#core/is-uuid.ts";
 import { adjustmentKindWords } from "#core/payments/adjustments.ts";
@@ -93,7 +92,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       intent === "reverse"
         ? reverse(app, operator, adjustmentId, form, reason)
         : decide(app, operator, { adjustmentId, intent, reason }),
-    ({ text, status }): CaseAnswer => ({ intent, reason, fault: text, late: status === 409 }),
+    ({ text }): CaseAnswer => ({ intent, reason, fault: text }),
     sayRefusal,
   );
 }
@@ -169,11 +168,6 @@ export default function AdjustmentPage({ loaderData, actionData }: Route.Compone
     >
       <div className={grid.case} key={adjustment.id}>
         <div className={grid.claim}>
-          {actionData?.late ? (
-            <Notice tone="warning" role="alert" title="A colleague was quicker">
-              {actionData.fault} Nothing was posted twice. The decision is shown below.
-            </Notice>
-          ) : null}
           <CaseFacts adjustment={adjustment} original={original} now={now} />
         </div>
         <div className={grid.evidence}>

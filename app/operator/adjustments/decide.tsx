@@ -15,8 +15,6 @@ export interface CaseAnswer {
   intent: string;
   reason: string;
   fault: string;
-  /** Somebody else had decided by then. */
-  late: boolean;
 }
 
 interface DecideProps {
@@ -56,7 +54,7 @@ export function Decide({ adjustment, equity, giftable, isOwn, answer }: DecidePr
           },
         }}
         cancel={{ needs: "adjustments/withdraw", intent: "withdraw", button: "Cancel proposal" }}
-        answer={answer?.late ? null : answer}
+        answer={answer}
       >
         <Facts
           facts={[
@@ -78,7 +76,7 @@ export function Decide({ adjustment, equity, giftable, isOwn, answer }: DecidePr
 }
 
 const faultOf = (answer: CaseAnswer | undefined, intent: string) =>
-  answer?.intent === intent && !answer.late ? answer : null;
+  answer?.intent === intent ? answer : null;
 
 /** How much less of this coin is the operator's own once it is approved. */
 function takenFromOwnMoney({ kind, units, asset, feeUnits }: AdjustmentCase): bigint {

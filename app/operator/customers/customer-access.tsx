@@ -62,9 +62,10 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   if (reason.length > 1000) return refuse("At most 1000 characters");
   const now = app.now();
   const { customerId } = params;
+  const freezeId = String(form.get("freezeId") ?? "");
   return runAct(
     async () => {
-      await acts[intent].run(app, operator, { customerId, reason, now });
+      await acts[intent].run(app, operator, { customerId, reason, freezeId, now });
       return { to: `/operator/customers/${customerId}`, say: acts[intent].said };
     },
     (said) => ({ intent, reason, fault: said.text }),
@@ -100,33 +101,34 @@ export default function CustomerAccess({ loaderData, actionData }: Route.Compone
           />
         </Panel>
         <SessionList sessions={access.sessions} />
-        <Acts frozen={freeze !== null} hasMfa={hasMfa} last={actionData} />
+        <Acts freezeId={freeze?.id ?? null} hasMfa={hasMfa} last={actionData} />
       </div>
     </CustomerFrame>
   );
 }
 
 interface ActsProps {
-  frozen: boolean;
+  freezeId: string | null;
   hasMfa: boolean;
   last: { intent: string; reason: string; fault: string } | undefined;
 }
 
-function Acts({ frozen, hasMfa, last }: ActsProps) {
+function Acts({ freezeId, hasMfa, last }: ActsProps) {
   const may = useMay();
   const of = (intent: string) => (last?.intent === intent ? last : null);
   return (
     <>
-      {frozen && may("identity/unfreeze-account") ? (
+      {freezeId !== null && may("identity/unfreeze-account") ? (
         <ActForm
           intent="unfreeze"
           title="Open the account again"
           lead="After you have made sure who asks. The customer can sign in again; money stays for 24 hours more."
           button="Open the account"
+          freezeId={freezeId}
           last={of("unfreeze")}
         />
       ) : null}
-      {!frozen && may("identity/freeze-account") ? (
+      {freezeId === null && may("identity/freeze-account") ? (
         <ActForm
           intent="freeze"
           title="Freeze the account"
@@ -153,14 +155,17 @@ interface ActFormProps {
   title: string;
   lead: string;
   button: string;
+  /** Which freeze ends. */
+  freezeId?: string;
   last: { reason: string; fault: string } | null;
 }
 
-function ActForm({ intent, title, lead, button, last }: ActFormProps) {
+function ActForm({ intent, title, lead, button, freezeId, last }: ActFormProps) {
   return (
     <Panel title={title}>
       <Form method="post" className={layout.form}>
         <FormAlert errors={last ? [last.fault] : null} />
+        {freezeId ? <input type="hidden" name="freezeId" value={freezeId} /> : null}
         <p className={styles.lead}>{lead}</p>
         <TextArea
           name="reason"

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { data } from "react-router";
-import { type ActResult, errorsOf, runAct, type Said } from "#app/run-act.ts";
+import { type ActResult, decided, errorsOf, runAct } from "#app/run-act.ts";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
@@ -138,13 +138,13 @@ type Answer =
   | { summary: ApprovalSummary }
   | { mistake: { reason: string; fault: string } }
   | { proposal: FourEyesAnswer }
-  | { tooLate: true };
+  | { meanwhile: string };
 
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { app, operator } = consoleOf(context);
   const deposit = await getDeposit(app.db, params.depositId);
   // A payment on chain decided it.
-  if (!isClaimed(deposit)) return data<Answer>({ tooLate: true }, 409);
+  if (!isClaimed(deposit)) return data<Answer>({ meanwhile: decided.text }, decided.status);
   const form = await request.formData();
   if (String(form.get("intent")).endsWith("-approval")) {
     return decideProposal(app, operator, deposit.depositId, form);
@@ -181,7 +181,7 @@ async function approve(app: App, operator: Operator, deposit: ClaimedDeposit, fo
       const { transferId } = await approveAsOperator(app.db, operator, approval, app.now());
       return goOn(app, operator, id, transferId === null ? "deposit-proposed" : "deposit-approved");
     },
-    (said) => orTooLate(said, answer(submission.reply(errorsOf(said, form)))),
+    (said) => answer(submission.reply(errorsOf(said, form))),
     sayRefusal,
   );
 }
@@ -207,7 +207,7 @@ async function reject(app: App, operator: Operator, deposit: ClaimedDeposit, for
       await rejectAsOperator(app.db, operator, rejection, app.now());
       return goOn(app, operator, id, "deposit-rejected");
     },
-    (said) => orTooLate(said, answer(submission.reply(errorsOf(said, form)))),
+    (said) => answer(submission.reply(errorsOf(said, form))),
     sayRefusal,
   );
 }
@@ -247,11 +247,6 @@ async function resolveMistake(app: App, operator: Operator, depositId: string, f
     (said): Answer => ({ mistake: { reason, fault: said.text } }),
     sayWith(resolutionForm),
   );
-}
-
-/** The form again with what was typed, and why not. Who came second is shown what the first one decided. */
-function orTooLate({ status }: Said, answer: Answer): Answer {
-  return status === 409 ? { tooLate: true } : answer;
 }
 
 /** To the deposit that waits longest, or to the empty queue. */
@@ -307,7 +302,6 @@ export default function DepositPage({ loaderData, actionData }: Route.ComponentP
     >
       <div className={styles.case} key={deposit.depositId}>
         <div className={styles.claim}>
-          {actionData && "tooLate" in actionData ? <TooLate /> : null}
           <ClaimPanel deposit={deposit} customer={customer} balances={balances} now={now} />
         </div>
         {isClaimed(deposit) ? (
@@ -339,15 +333,6 @@ function useStartAtTop(depositId: string): void {
     if (shown.current !== depositId) window.scrollTo(0, 0);
     shown.current = depositId;
   }, [depositId]);
-}
-
-function TooLate() {
-  return (
-    <Notice tone="warning" role="alert" title="A colleague was quicker">
-      This deposit was decided, or a decision proposed, while you looked at it. Nothing was posted
-      twice; what was decided, by whom and when, is shown below.
-    </Notice>
-  );
 }
 
 /** What is to be decided, and what was. */

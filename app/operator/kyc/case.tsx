@@ -151,21 +151,12 @@ export default function KycCase({ loaderData, actionData }: Route.ComponentProps
           />
         </div>
         <div className={layout.stack}>
-          {waits || !actionData ? null : <TooLate />}
           <DetailsPanel submission={submission} residences={residences} now={now} />
           {loaderData.reviews.length > 0 ? <ReviewsPanel reviews={loaderData.reviews} /> : null}
           {waits ? <Decision data={loaderData} answer={actionData} /> : null}
         </div>
       </div>
     </CasePage>
-  );
-}
-
-function TooLate() {
-  return (
-    <Notice tone="warning" role="alert" title="A colleague was quicker">
-      A colleague decided this while you had it open. The decision is shown below.
-    </Notice>
   );
 }
 

@@ -129,7 +129,7 @@ test("an outage is noted with its reason and ended on the same page", async () =
   expect((await read("/operator/fleet/outages")).html).not.toContain("Goes on");
   const otherEnd = await send("/operator/fleet/outages", { ...end, until: `${ago(2)}T07:00` });
   expect(otherEnd.status).toBe(409);
-  expect(otherEnd.html).toContain("A colleague corrected, ended or cancelled this outage");
+  expect(otherEnd.html).toContain("This outage was corrected, ended or cancelled");
   const page = `/operator/fleet/outages/${outage.outageId}`;
   expect((await read("/operator/fleet/outages")).html).toContain(page);
   const correction = {
@@ -145,7 +145,7 @@ test("an outage is noted with its reason and ended on the same page", async () =
   // A form from before its end, which left that open: the end is in it now, beside what was typed.
   const old = await send(page, { ...explained, until: "" });
   expect(old.status).toBe(409);
-  expect(old.html).toContain("A colleague corrected, ended or cancelled this outage");
+  expect(old.html).toContain("This outage was corrected, ended or cancelled");
   expect(old.html).toContain(`value="${ago(2)}T05:00"`);
   expect(old.html).toContain("A burnt transformer");
   const mark = /name="seen" value="([^"]+)"/.exec(old.html)?.[1] ?? "";
@@ -193,7 +193,7 @@ test("a plan is drafted by one, seen as customers see it, and published by anoth
   expect((await send(page, dearer)).status).toBe(302);
   const late = await send(page, { intent: "publish", form: "publish", seen }, "alan");
   expect(late.status).toBe(409);
-  expect(late.html).toContain("A colleague changed this draft while you looked at it");
+  expect(late.html).toContain("This draft was changed while you looked at it");
   const now = /name="seen" value="([^"]+)"/.exec((await read(page, "alan")).html)?.[1] ?? "";
   expect((await send(page, { intent: "publish", seen: now }, "alan")).status).toBe(302);
   const { html } = await read("/operator/plans");
@@ -403,7 +403,7 @@ test("the automatic run is switched off and on by who decides", async () => {
   // A page of before, where it was on.
   const old = await send("/operator/mining", { ...on, seen: "0" }, "alan");
   expect(old.status).toBe(409);
-  expect(old.html).toContain("A colleague changed these settings");
+  expect(old.html).toContain("These settings were changed");
   expect(old.html).toContain('value="20"');
   expect(/<input[^>]+name="byItself"[^>]*>/.exec(old.html)?.[0]).not.toContain("checked");
   expect((await read("/operator/mining")).html).toContain("By staff only");

@@ -56,7 +56,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const wish = { countId: params.countId, intent, reason };
   return runAct(
     () => decide(app, operator, wish),
-    ({ text, status }): CountFault => ({ intent, reason, fault: text, late: status === 409 }),
+    ({ text }): CountFault => ({ intent, reason, fault: text }),
     sayRefusal,
   );
 }
@@ -85,11 +85,6 @@ export default function CountPage({ loaderData, actionData }: Route.ComponentPro
     <CasePage title={`Count of ${count.asset}`} queue="/operator/reconciliation">
       <div className={grid.case} key={count.id}>
         <div className={grid.claim}>
-          {actionData?.late ? (
-            <Notice tone="warning" role="alert" title="A colleague was quicker">
-              {actionData.fault} The decision is shown below.
-            </Notice>
-          ) : null}
           <CountFacts count={count} readUnits={readUnits} />
         </div>
         <div className={grid.evidence}>

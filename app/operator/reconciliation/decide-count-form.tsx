@@ -9,8 +9,6 @@ export interface CountFault {
   intent: string;
   reason: string;
   fault: string;
-  /** Somebody else had decided by then. */
-  late: boolean;
 }
 
 interface DecideCountProps {
@@ -43,7 +41,7 @@ export function DecideCount({ count, isOwn, answer }: DecideCountProps) {
           intent: "withdraw",
           button: "Cancel the count",
         }}
-        answer={answer?.late ? null : answer}
+        answer={answer}
       >
         <p className={layout.note}>
           Look into the wallets yourself. With this the figure is public, and says whether contracts

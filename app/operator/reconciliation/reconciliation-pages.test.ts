@@ -82,7 +82,7 @@ test("a count that is short stops sales where everybody reads it; a refused form
   expect(empty.status).toBe(400);
   expect(await empty.text()).toContain("Write the reason");
   expect((await explain("A fee that was not booked")).status).toBe(302);
-  expect((await explain("Another reason")).status).toBe(400);
+  expect((await explain("Another reason")).status).toBe(409);
   const overview = (await read("/operator/reconciliation", amirsCookie)).text;
   expect(overview).toContain("No contract is sold");
   expect(overview).toContain("99.99 %");

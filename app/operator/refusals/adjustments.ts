@@ -1,8 +1,8 @@
-import { conflict, notFound, type Texts } from "#app/run-act.ts";
+import { conflict, decided, notFound, type Texts } from "#app/run-act.ts";
 
 export const adjustments: Texts = {
   "adjustments/not-found": notFound,
-  "adjustments/already-decided": conflict("A colleague decided this while you looked at it."),
+  "adjustments/already-decided": decided,
   "adjustments/own-proposal": "You proposed this, so a colleague decides it. Nothing was done.",
   "adjustments/proposer-left":
     "The colleague who proposed this has left the staff. Reject it and propose it yourself.",
@@ -49,8 +49,9 @@ export const adjustments: Texts = {
     field: "fee",
     text: "The chain shows another network fee. Leave the field empty to take it from the chain.",
   },
-  "adjustments/reversal-proposed":
-    "A colleague has proposed to reverse this already. Nothing was done.",
+  "adjustments/reversal-proposed": conflict(
+    "A reversal of this is proposed already. The page shows it.",
+  ),
   "adjustments/not-reversible":
     "Only an approved adjustment can be reversed, and a reversal cannot. Nothing was done.",
   "adjustments/reason-missing": { field: "reason", text: "Write the reason." },

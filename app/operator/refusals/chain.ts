@@ -1,4 +1,4 @@
-import { conflict, type Texts } from "#app/run-act.ts";
+import { conflict, decided, type Texts } from "#app/run-act.ts";
 
 export const chain: Texts = {
   "chain/reason-missing": {
@@ -8,16 +8,14 @@ export const chain: Texts = {
   "chain/changed-meanwhile": conflict(
     "The node has another branch by now, or the watcher has read on. Nothing was done. Look at the chain again.",
   ),
-  "chain/deep-reorg-proposed": conflict(
-    "A colleague has proposed this meanwhile. Nothing was done twice.",
-  ),
+  "chain/deep-reorg-proposed": conflict("This is proposed already. The page shows by whom."),
   "chain/own-deep-reorg": conflict(
     "You proposed this, so a colleague confirms it. Nothing was done.",
   ),
   "chain/proposer-left": conflict(
     "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
   ),
-  "chain/no-such-deep-reorg": conflict("A colleague decided this while you looked at it."),
+  "chain/no-such-deep-reorg": decided,
   "chain/node-does-not-answer": conflict(
     "The node does not answer. Nothing was done. Try again in a minute.",
   ),

@@ -1,4 +1,4 @@
-import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, notFound, type Texts } from "#app/run-act.ts";
 
 export const contracts: Texts = {
   "contracts/no-such-version": notFound,
@@ -32,6 +32,7 @@ export const contracts: Texts = {
     "This change lowers the fee within seven days, so customers count on it. It was not cancelled. Announce another change instead.",
   "contracts/reason-missing": { field: "reason", text: "Write the reason, as customers read it" },
   "contracts/no-such-change": "This change is not there any more. Nothing was done.",
-  "contracts/change-in-force":
+  "contracts/change-in-force": conflict(
     "This change is in force already. It was not cancelled. Announce another one instead.",
+  ),
 };

@@ -1,12 +1,10 @@
-import { conflict, notFound, type Texts } from "#app/run-act.ts";
+import { conflict, decided, notFound, type Texts } from "#app/run-act.ts";
 import { formatUsd } from "#core/money.ts";
 import { maxDepositUsdCents } from "#core/payments/deposit.ts";
 
 export const deposits: Texts = {
   "deposits/not-found": notFound,
-  "deposits/already-reviewed": conflict(
-    "A colleague decided this deposit while you looked at it. Nothing was done twice.",
-  ),
+  "deposits/already-reviewed": decided,
   "deposits/account-closed": "The customer's account is closed. Nothing was posted.",
   "deposits/payment-already-credited": {
     field: "txid",
@@ -31,16 +29,16 @@ export const deposits: Texts = {
   "deposits/second-person-needed":
     "A colleague has to confirm this one by now. Nothing was posted. Look at it once more, and propose it.",
   "deposits/approval-proposed": conflict(
-    "A colleague has proposed to approve this deposit. Nothing was done.",
+    "Its approval is proposed already. The page shows by whom.",
   ),
-  "deposits/no-such-approval": conflict("A colleague decided this while you looked at it."),
+  "deposits/no-such-approval": decided,
   "deposits/own-approval": conflict(
     "You proposed this, so a colleague confirms it. Nothing was done.",
   ),
   "deposits/no-such-payment": notFound,
-  "deposits/no-such-resolution": conflict("A colleague decided this while you looked at it."),
+  "deposits/no-such-resolution": decided,
   "deposits/resolved-already": conflict(
-    "A colleague has proposed something for this payment already. Nothing was done.",
+    "Something is proposed for this payment already. The page shows what.",
   ),
   "deposits/credited-already": conflict(
     "This payment, or one of those that the proposal names, is credited. A credited payment can only be taken back as the operator's own. Nothing was done; decline the proposal.",

@@ -27,6 +27,6 @@ export const fleet: Texts = {
   "fleet/correction-unexplained": { field: "why", text: "Write why" },
   "fleet/nothing-to-correct": "That is what is noted already. Nothing was changed.",
   "fleet/outage-changed-meanwhile": conflict(
-    "A colleague corrected, ended or cancelled this outage while you looked at it. What is noted now is on this page.",
+    "This outage was corrected, ended or cancelled while you looked at it. What is noted now is on this page.",
   ),
 };

@@ -1,4 +1,4 @@
-import { conflict, type Texts } from "#app/run-act.ts";
+import { conflict, decided, type Texts } from "#app/run-act.ts";
 
 /** About who acts, about staff, and about a customer's account. */
 export const identity: Texts = {
@@ -22,9 +22,7 @@ export const identity: Texts = {
     "The same person is in a proposal that waits already. Nothing was done. Decide that one first.",
   ),
   "identity/no-such-proposal": conflict("There is no such proposal. Nothing was done."),
-  "identity/proposal-decided": conflict(
-    "A colleague decided this a moment ago. Nothing was done twice.",
-  ),
+  "identity/proposal-decided": decided,
   "identity/proposal-ended": conflict(
     "This proposal has ended: the person it concerned, or who made it, was changed meanwhile. Nothing was done.",
   ),
@@ -40,8 +38,10 @@ export const identity: Texts = {
   "identity/no-such-customer": "There is no such customer. Nothing was done.",
   "identity/account-closed":
     "This account is closed, so its customer could not read that you looked. Nothing was shown.",
-  "identity/already-frozen": "The account is frozen already. Nothing was done.",
-  "identity/not-frozen": "The account is not frozen. Nothing was done.",
+  "identity/already-frozen": conflict("The account is frozen already. The page shows why."),
+  "identity/not-frozen": conflict(
+    "This freeze has ended. Nothing was done. The page shows how it is now.",
+  ),
   "identity/no-factors": "The customer has no second factor. Nothing was done.",
   "identity/message-already-expired": {
     field: "expiresAt",

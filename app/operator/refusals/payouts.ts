@@ -1,4 +1,4 @@
-import { conflict, type Texts } from "#app/run-act.ts";
+import { conflict, decided, type Texts } from "#app/run-act.ts";
 
 export const payouts: Texts = {
   "payouts/no-such-payout": "This payout is not there any more. Nothing was changed.",
@@ -77,15 +77,16 @@ export const payouts: Texts = {
     "The colleague who stands for this payout has left the staff. Refuse it and enter it yourself.",
   "payouts/nobody-stands-for-it":
     "The first of two people has not stood for it yet. Nothing was recorded. Stand for it, then a second person confirms it.",
-  "payouts/somebody-stands-for-it":
-    "A colleague stands for it already. Now a second person confirms it.",
+  "payouts/somebody-stands-for-it": conflict(
+    "One person stands for it already. Now a second one confirms it.",
+  ),
   "payouts/entered-otherwise": conflict(
     "You sent this form before with other figures: those are entered. If this is another payout, send it again. If what is entered is wrong, correct it among the payouts.",
   ),
   "payouts/proposed-otherwise": conflict(
     "You sent this form before with other figures: those wait for a second person. To propose these, let that correction be refused first.",
   ),
-  "payouts/already-decided": conflict("A colleague decided this payout while you looked at it."),
+  "payouts/already-decided": decided,
   "payouts/already-corrected": conflict("A correction of this payout is there already."),
   "payouts/receipts-taken-out": conflict(
     "The receipts of this day were taken out of the database. A correction needs them: put their month back first.",

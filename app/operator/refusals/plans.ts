@@ -25,7 +25,7 @@ export const plans: Texts = {
     "You wrote this draft. It was not published: another approver or owner publishes it.",
   "plans/not-published": "This version is still a draft. Nothing was changed.",
   "plans/changed-meanwhile": conflict(
-    "A colleague changed this draft while you looked at it. Below is how it is now; yours is kept in the form.",
+    "This draft was changed while you looked at it. Below is how it is now; yours is kept in the form.",
   ),
   "plans/not-a-draft": conflict("This version is published. A change takes a new version."),
   "plans/already-retired": conflict("This version is retired. Offer a new version."),

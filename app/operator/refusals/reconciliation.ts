@@ -1,8 +1,8 @@
-import { conflict, notFound, type Texts } from "#app/run-act.ts";
+import { conflict, decided, notFound, type Texts } from "#app/run-act.ts";
 
 export const reconciliation: Texts = {
   "reconciliation/not-found": notFound,
-  "reconciliation/already-decided": conflict("A colleague decided this while you looked at it."),
+  "reconciliation/already-decided": decided,
   "reconciliation/own-count":
     "You counted this yourself, so a colleague decides. Nothing was done.",
   "reconciliation/proposer-left":
@@ -10,7 +10,7 @@ export const reconciliation: Texts = {
   "reconciliation/not-your-count":
     "Only the colleague who counted this can cancel it. Nothing was done.",
   "reconciliation/reason-missing": { field: "reason", text: "Write the reason." },
-  "reconciliation/already-explained": "A colleague has explained this a moment ago.",
+  "reconciliation/already-explained": conflict("This is explained already. The page shows how."),
   "reconciliation/nothing-to-explain": "There is no difference here. Nothing was done.",
   "reconciliation/not-of-the-last-week": {
     field: "asOf",

@@ -1,13 +1,16 @@
-import { conflict, notFound, type Texts } from "#app/run-act.ts";
+import { conflict, decided, notFound, type Texts } from "#app/run-act.ts";
 
 export const withdrawals: Texts = {
   "withdrawals/not-found": notFound,
   "withdrawals/not-confirmed": "The customer has not confirmed it by e-mail yet.",
-  "withdrawals/already-decided": conflict("A colleague decided this while you looked at it."),
+  "withdrawals/already-decided": decided,
   "withdrawals/too-late": conflict("It is in a batch already. Nothing was done."),
   "withdrawals/reason-missing": "Write the reason, in at most 1,000 characters.",
   "withdrawals/bad-end": "Choose an end that is still to come.",
-  "withdrawals/held-already": "It is held already.",
+  "withdrawals/held-already": conflict("It is held already. The page shows until when."),
+  "withdrawals/held-anew": conflict(
+    "The hold that you saw has ended, and another one has begun. It was not ended.",
+  ),
   "withdrawals/hold-too-long":
     "All holds on one withdrawal end within 30 days of the first. Choose an earlier end.",
   "withdrawals/not-closing":
@@ -22,8 +25,10 @@ export const withdrawals: Texts = {
   "withdrawals/not-an-exception": conflict(
     "This payment is no longer an exception. Nothing was done.",
   ),
-  "withdrawals/resolved-already": conflict("A colleague has proposed how it ends meanwhile."),
-  "withdrawals/no-such-resolution": conflict("A colleague decided this while you looked at it."),
+  "withdrawals/resolved-already": conflict(
+    "It is proposed already how this ends. The page shows how.",
+  ),
+  "withdrawals/no-such-resolution": decided,
   "withdrawals/own-resolution": "You proposed this, so a colleague confirms it. Nothing was done.",
   "withdrawals/proposer-left":
     "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
@@ -44,7 +49,9 @@ export const withdrawals: Texts = {
 
   "withdrawals/no-such-batch": "There is no such batch.",
   "withdrawals/batch-has-ended": conflict("This batch has ended. Nothing was done."),
-  "withdrawals/changed-meanwhile": conflict("A colleague has built another version meanwhile."),
+  "withdrawals/changed-meanwhile": conflict(
+    "Another version was built meanwhile. The page shows it.",
+  ),
   "withdrawals/batch-goes-on":
     "A batch from this address is under way. The next one is formed when it has ended.",
   "withdrawals/nothing-due": "No withdrawal is due. Nothing was done.",
@@ -91,8 +98,8 @@ export const withdrawals: Texts = {
 
   "withdrawals/not-lost":
     "A version of this batch can still be mined: its first coin has been gone for less than 100 blocks, or a version was taken away to be signed. Nothing was done.",
-  "withdrawals/abandonment-proposed": conflict("A colleague has proposed this already."),
-  "withdrawals/no-such-abandonment": conflict("A colleague decided this while you looked at it."),
+  "withdrawals/abandonment-proposed": conflict("This is proposed already. The page shows by whom."),
+  "withdrawals/no-such-abandonment": decided,
   "withdrawals/own-abandonment": "You proposed this, so a colleague confirms it. Nothing was done.",
   "withdrawals/being-ended":
     "A colleague proposed to end this batch. Decline that first, then sign it.",

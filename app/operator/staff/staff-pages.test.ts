@@ -124,7 +124,7 @@ test("with a second owner a change is proposed, seen by all staff, and decided b
   expect(await idOf(email)).toBeDefined();
   const twice = await send("/operator/staff", { intent: "decline", changeId }, olgas);
   expect(twice.status).toBe(409);
-  expect(twice.html).toContain("A colleague decided this a moment ago");
+  expect(twice.html).toContain("This is decided already");
   expect(twice.html).toContain("Confirmed");
 });
 

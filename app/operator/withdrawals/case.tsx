@@ -100,7 +100,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     txid: String(form.get("txid") ?? ""),
     says: form.get("says") === "paid" ? ("paid" as const) : ("undelivered" as const),
   };
-  const wanted = { withdrawalId, intent, reason, day, ...resolution };
+  const holdId = String(form.get("holdId") ?? "");
+  const wanted = { withdrawalId, intent, reason, day, holdId, ...resolution };
   return runAct(
     async () => ({
       to: `/operator/withdrawals/${withdrawalId}`,
@@ -116,6 +117,8 @@ interface Wanted {
   intent: string;
   reason: string;
   day: string;
+  /** Which hold ends. */
+  holdId: string;
   /** Of a payment exception: which resolution is decided, or what is said of which transaction. */
   resolutionId: string;
   txid: string;
@@ -125,7 +128,7 @@ interface Wanted {
 async function decide(
   { db, now }: App,
   operator: ActingOperator,
-  { withdrawalId, intent, reason, day, resolutionId, txid, says }: Wanted,
+  { withdrawalId, intent, reason, day, holdId, resolutionId, txid, says }: Wanted,
 ): Promise<FlashKey> {
   const at = now();
   switch (intent) {
@@ -150,7 +153,7 @@ async function decide(
       return "withdrawal-held";
     }
     default:
-      await liftHold(db, operator, withdrawalId, at);
+      await liftHold(db, operator, { withdrawalId, holdId }, at);
       return "withdrawal-hold-lifted";
   }
 }
@@ -368,13 +371,14 @@ function Holds({ withdrawal, now, answer }: PartProps & { now: Date }) {
         />
       ))}
       {standing && may("withdrawals/lift-hold") ? (
-        <Form method="post" preventScrollReset className={styles.next}>
-          <div>
-            <SubmitButton name="intent" value="lift" look="quiet">
-              End the hold now
-            </SubmitButton>
-          </div>
-        </Form>
+        <div className={styles.next}>
+          <PlainForm
+            intent="lift"
+            hidden={{ holdId: standing.id }}
+            button="End the hold now"
+            tone="plain"
+          />
+        </div>
       ) : null}
       {canHold ? (
         <div className={styles.next}>

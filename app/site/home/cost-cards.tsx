@@ -1,9 +1,10 @@
 import { Link } from "react-router";
-import { Drawing, type DrawingName } from "#app/ui/page/drawing.tsx";
+import { Drawing, Sketch } from "#app/ui/page/drawing.tsx";
 import styles from "./cost-cards.module.css";
+import { costDrawings } from "./cost-drawings.tsx";
 import home from "./home-section.module.css";
 
-const costs: { drawing: DrawingName; title: string; text: string }[] = [
+const costs: { drawing: "pylon" | keyof typeof costDrawings; title: string; text: string }[] = [
   {
     drawing: "pylon",
     title: "Electricity",
@@ -52,7 +53,11 @@ export function CostCards() {
         {costs.map(({ drawing, title, text }) => (
           <li key={title} className={styles.card}>
             <div className={styles.picture}>
-              <Drawing name={drawing} />
+              {drawing === "pylon" ? (
+                <Drawing name={drawing} />
+              ) : (
+                <Sketch>{costDrawings[drawing]}</Sketch>
+              )}
             </div>
             <h3>{title}</h3>
             <p>{text}</p>

@@ -9,7 +9,7 @@ export function FormAlert({
   errors: readonly ReactNode[] | null | undefined;
   id?: string;
 }) {
-  if (!errors?.length) return null;
+  if (!errors?.some(Boolean)) return null;
   return (
     <div id={id}>
       <Notice tone="error">{errors.join(" ")}</Notice>

@@ -88,7 +88,7 @@ function isFilledIn(): boolean {
   );
 }
 
-/** Says above a page that it stays as it is, and why. */
+/** Says above a page why it stays as it is, or what came in the way of its form meanwhile (`conflict` of run-act.ts). */
 export function KeptPage() {
   const address = addressOf(useLocation());
   const [state, setState] = useState<Said & { on: string }>({ on: address });
@@ -102,7 +102,10 @@ export function KeptPage() {
       setState((before) => ({ ...(before.on === address && before), on: address, ...now }));
     shown = { address, read, own: { id, answered }, said, say };
   });
-  const words = said.form ? sayForm(said.form) : said.page ? <PageWords why={said.page} /> : null;
+  const words = said.form
+    ? sayForm(said.form)
+    : ((answered as { meanwhile?: string } | undefined)?.meanwhile ??
+      (said.page && <PageWords why={said.page} />));
   return words ? (
     <div className={styles.bar}>
       <Notice tone="warning" role="alert">

@@ -17,6 +17,7 @@ import { signIn } from "../sign-in/sign-in.ts";
 import { startView } from "../viewing/view-as-customer.ts";
 import { recordAccountEvent } from "./account-events.ts";
 import { freezeAsOperator, freezeByLink, inspectFreezeLink } from "./freeze-account.ts";
+import { getAccess } from "./get-security-facts.ts";
 import { holdMoney } from "./hold-money.ts";
 import { listAccountHistory } from "./list-account-history.ts";
 import { queueSecurityMail } from "./queue-security-mail.ts";
@@ -129,6 +130,11 @@ test("staff freeze and open again with reasons that the customer reads, and mone
   const opened = { customerId: customer.id, reason: "You called us", now };
   await unfreezeAsOperator(app, operator, opened);
   await expect(unfreezeAsOperator(app, operator, opened)).rejects.toThrow("not-frozen");
+  await freezeAsOperator(app, operator, frozen);
+  const { freeze } = await getAccess(db, customer.id, now);
+  const another = { ...opened, freezeId: randomUUID() };
+  await expect(unfreezeAsOperator(app, operator, another)).rejects.toThrow("not-frozen");
+  await unfreezeAsOperator(app, operator, { ...opened, freezeId: freeze?.id ?? "" });
   await enter(customer.email);
   const { entries } = await listAccountHistory(db, customer.id, { page: 1, show: 10 });
   expect(entries.map(({ what, by, detail }) => [what, by, detail["reason"]])).toEqual(

@@ -117,6 +117,7 @@ export async function getAccess(db: Db, userId: string, now: Date) {
   const facts = await getSecurityFacts(db, userId, now);
   const [freeze] = await db
     .select({
+      id: accountFreezes.id,
       by: accountFreezes.by,
       reason: accountFreezes.reason,
       frozenAt: accountFreezes.frozenAt,

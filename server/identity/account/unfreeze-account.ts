@@ -10,18 +10,20 @@ import { actOnAccount } from "./act-on-account.ts";
 import { holdMoney } from "./hold-money.ts";
 
 /**
- * Opens a frozen account again as staff, with a reason that the customer reads. Money stays for a day more.
+ * Opens a frozen account again as staff, with a reason that the customer reads. Money stays for a day more. `freezeId`: the freeze that
+ * staff looked at; frozen anew since, the account stays frozen.
  *
  * @throws Refusal `identity/no-such-customer`, `identity/not-frozen`, `identity/operator-not-active`
  */
 export async function unfreezeAsOperator(
   { db, config }: { db: Db; config: Site },
   operator: ActingOperator,
-  { customerId, reason, now }: { customerId: string; reason: string; now: Date },
+  lift: { customerId: string; reason: string; freezeId?: string; now: Date },
 ): Promise<void> {
+  const { customerId, reason, freezeId, now } = lift;
   const about = { act: "identity/unfreeze-account", customerId, reason, now } as const;
   await actOnAccount(db, operator, about, (tx, auditId) =>
-    unfreeze(tx, config, { userId: customerId, reason, auditId, now }),
+    unfreeze(tx, config, { userId: customerId, reason, auditId, freezeId, now }),
   );
 }
 
@@ -29,7 +31,7 @@ export async function unfreezeAsOperator(
 export async function unfreeze(
   tx: Tx,
   site: Site,
-  as: { userId: string; reason: string; auditId: string; now: Date },
+  as: { userId: string; reason: string; auditId: string; freezeId?: string | undefined; now: Date },
 ): Promise<void> {
   const { userId, reason, auditId, now } = as;
   const lifted = await tx
@@ -37,7 +39,8 @@ export async function unfreeze(
     .set({ liftedAt: now, liftedByAct: auditId, liftReason: reason })
     .where(and(eq(accountFreezes.userId, userId), isNull(accountFreezes.liftedAt)))
     .returning({ id: accountFreezes.id });
-  if (lifted.length === 0) throw new Refusal("identity/not-frozen");
+  const [freeze] = lifted;
+  if (!freeze || freeze.id !== (as.freezeId ?? freeze.id)) throw new Refusal("identity/not-frozen");
   await holdMoney(tx, userId, "account-unfrozen", now);
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
   if (!user) return;

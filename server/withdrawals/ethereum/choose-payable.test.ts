@@ -84,7 +84,9 @@ test("a contract that passes when it is asked and refuses ether in the block get
   await ethereum.call("anvil_setCode", [eve.address, "0x60006000fd"]);
   await settle(batchId);
   expect(await states([eve, alone])).toEqual(["returned", "approved"]);
-  await liftHold(db, grace, waiting, asked);
+  const [{ id: holdId } = { id: "" }] =
+    (await findWithdrawal(db, { withdrawalId: waiting }))?.holds ?? [];
+  await liftHold(db, grace, { withdrawalId: waiting, holdId }, asked);
 
   expect(await getDue(db, "ethereum", now)).toMatchObject({ stopped: 1 });
   expect((await findWithdrawal(db, { withdrawalId: waiting }))?.isRefused).toBe(true);
