@@ -18,7 +18,7 @@ import styles from "#app/ui/browser/navigation-progress.module.css";
 import { useNonce } from "#app/ui/browser/nonce.ts";
 import { showHints } from "#app/ui/figures/hints.ts";
 import { ErrorPage } from "#app/ui/page/error-page.tsx";
-import { KeptPage, keepPage } from "#app/ui/page/keep-page.tsx";
+import { keepPage, PageNotice } from "#app/ui/page/keep-page.tsx";
 import { schemeScript } from "#app/ui/theme/colour-scheme.ts";
 import { takeFlash } from "#app/ui/toasts/flash.ts";
 import { FlashToasts, NotifiedToasts } from "#app/ui/toasts/toasts.tsx";
@@ -109,7 +109,7 @@ function RouterParts() {
     <>
       <NavigationProgress />
       <NotifiedToasts />
-      <KeptPage />
+      <PageNotice />
     </>
   );
 }

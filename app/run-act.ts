@@ -29,16 +29,8 @@ export type Texts = Readonly<Record<string, string | (Omit<Said, "status"> & { s
 /** In a section's texts: what is asked for is not there. */
 export const notFound = { status: 404, text: "Not Found" };
 
-/**
- * In a section's texts: it does not fit what is so by now, which the page shows (`readAfterConflict`), whoever did it: it may have been
- * the reader, whose answer was lost. The words are above the page: keep-page.tsx.
- */
-export const conflict = (text: string) => ({ text, status: 409, meanwhile: true as const });
-
-/** The same where only one can decide. */
-export const decided = conflict(
-  "This is decided already, and nothing was done twice. The page shows how.",
-);
+/** In a section's texts: it does not fit what is so by now, which the page shows (`readAfterConflict`). */
+export const conflict = (text: string) => ({ text, status: 409 });
 
 type Data<Answer> = ReturnType<typeof data<Answer>>;
 

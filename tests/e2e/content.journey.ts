@@ -106,7 +106,7 @@ test("of two who edit the same text the second loses nothing and overwrites noth
   await first.getByRole("button", { name: "Publish" }).click();
   await expect(first.getByText("Compare 1 with 2")).toBeVisible();
   await second.getByRole("button", { name: "Publish" }).click();
-  await expect(second.getByText("A colleague saved this text while you wrote")).toBeVisible();
+  await expect(second.getByText("Another version was saved while you wrote")).toBeVisible();
   await expect(second.getByLabel("Answer")).toHaveValue("The answer of the second.");
   await expect(second.locator("del")).toContainText("first");
   await second.getByRole("button", { name: "Publish" }).click();

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import pg from "pg";
 import { postCorrections } from "#server/mining/days/post-corrections.ts";
 import { readConfig } from "#server/platform/config/read-config.ts";
@@ -35,6 +36,29 @@ const test = journey.extend<object, { product: RunningProduct & { db: Db; owner:
     await use(product);
   },
 });
+
+/** Whose answer is lost: the same price is sent again, also after it has ended. The address of the contract. */
+async function buyThroughAnOutage(quoted: Page): Promise<string> {
+  const page = await quoted.context().newPage();
+  await page.clock.install();
+  await page.goto(quoted.url());
+  await page.getByRole("button", { name: "Get a new price" }).click();
+  const buy = page.getByRole("button", { name: /^Buy for 0\.00015/ });
+  await page.clock.runFor(2_000);
+  await expect(buy).toBeEnabled();
+  await page.route(/\/mining\/.*\.data/, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await route.fetch();
+    await route.abort("failed");
+  });
+  await buy.click();
+  await expect(page.getByText("this may be bought or not")).toBeVisible();
+  await page.clock.runFor(40_000);
+  await page.unrouteAll();
+  await buy.click();
+  await expect(page.getByRole("heading", { name: "What happens next" })).toBeVisible();
+  return page.url();
+}
 
 test("a customer reads the plans, buys, thinks again, mines, checks a receipt, shares it, and sees what can end a contract", async ({
   page,
@@ -115,8 +139,12 @@ test("a customer reads the plans, buys, thinks again, mines, checks a receipt, s
   await expect(buy).toBeFocused();
   await expect(page.getByText(/^New price: 0\.00015/)).toBeAttached();
   await expect(page.getByRole("checkbox", { name: /I have read/ })).toHaveCount(0);
-  await buy.click();
+  await page.goto(await buyThroughAnOutage(page));
   await expect(page.getByRole("heading", { name: "What happens next" })).toBeVisible();
+  const { rowCount } = await db.$client.query("select from contracts where customer_id = $1", [
+    customerId,
+  ]);
+  expect(rowCount).toBe(1);
   const paper = await page.request.get(`${page.url()}/contract.pdf`);
   expect((await paper.body()).subarray(0, 5).toString()).toBe("%PDF-");
   await page.getByRole("button", { name: "Refund this contract" }).click();

@@ -43,8 +43,24 @@ test("a form whose answer is lost, or that meets an outage, stays as it was fill
   await send.click();
   await expect(unlucky.getByRole("heading", { name: "Where is my payment?" })).toBeVisible();
   await expect(unlucky.getByText("The site did not answer")).toHaveCount(0);
-  await unlucky.goto("/account/messages");
-  await expect(unlucky.getByRole("link", { name: "Where is my payment?" })).toHaveCount(1);
+  await unlucky.getByRole("link", { name: "Messages", exact: true }).click();
+  const sent = unlucky.getByRole("link", { name: "Where is my payment?" });
+  await expect(sent).toHaveCount(1);
+
+  // What is said of a form is said until its page is left.
+  const write = unlucky.getByRole("link", { name: "Write to us" });
+  await write.click();
+  await subject.fill("And the other one?");
+  await words.fill("It has not come.");
+  await unlucky.route("**/messages/new.data*", (route) => route.abort("failed"));
+  await send.click();
+  await expect(unlucky.getByText("The site did not answer")).toBeVisible();
+  await unlucky.unrouteAll();
+  await unlucky.getByRole("link", { name: "Messages", exact: true }).click();
+  await expect(sent).toBeVisible();
+  await write.click();
+  await expect(subject).toHaveValue("");
+  await expect(unlucky.getByText("The site did not answer")).toHaveCount(0);
 });
 
 test("a page that reads itself stays through an outage and the end of its session, and goes on after them", async ({
@@ -53,20 +69,20 @@ test("a page that reads itself stays through an outage and the end of its sessio
   await becomeOperator(page);
   const unlucky = await page.context().newPage();
   await unlucky.clock.install();
-  await unlucky.goto("/operator");
-  const title = unlucky.getByRole("heading", { name: "Today", level: 1 });
-  const typed = unlucky.getByRole("searchbox").first();
-  await typed.fill("half a na");
+  await unlucky.goto("/operator/health");
+  const title = unlucky.getByRole("heading", { name: "Health", level: 1 });
+  const typed = unlucky.getByLabel("What is being done");
+  await typed.fill("New disks in ra");
   const reads = async () => {
-    const asked = unlucky.waitForRequest(/operator(\/_)?\.data/);
+    const asked = unlucky.waitForRequest("**/health.data*");
     await unlucky.clock.runFor(60_000);
     await asked;
   };
-  await unlucky.route(/operator(\/_)?\.data/, (route) => route.abort("internetdisconnected"));
+  await unlucky.route("**/health.data*", (route) => route.abort("internetdisconnected"));
   await reads();
   await expect(unlucky.getByText("this page is not up to date")).toBeVisible();
   await expect(title).toBeVisible();
-  await expect(typed).toHaveValue("half a na");
+  await expect(typed).toHaveValue("New disks in ra");
   await expectAccessible(unlucky);
 
   await unlucky.unrouteAll();
@@ -81,7 +97,7 @@ test("a page that reads itself stays through an outage and the end of its sessio
   await page.context().addCookies(cookies);
   await reads();
   await expect(unlucky.getByText("You were signed out.")).toHaveCount(0);
-  await expect(typed).toHaveValue("half a na");
+  await expect(typed).toHaveValue("New disks in ra");
   // Where nothing was filled in, what the page shows is not left to the next reader of the screen.
   await typed.fill("");
   await page.context().clearCookies();

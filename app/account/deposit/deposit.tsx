@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { useEffect } from "react";
 import { data, redirect, useActionData } from "react-router";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -35,6 +36,7 @@ import { submitSlip } from "./submit-slip.ts";
 import { useFreshPayments } from "./use-fresh-payments.ts";
 
 export const meta = titled("Deposits");
+export const shouldRevalidate = readAfterConflict;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, config, log, now } = context.get(appContext);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -17,6 +18,7 @@ import { readAbout } from "./read-about.ts";
 import { takeMessage } from "./take-message.ts";
 
 export const meta = titled("New message");
+export const shouldRevalidate = readAfterConflict;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);

@@ -3,6 +3,7 @@ import { data, Link } from "react-router";
 import { Conversation } from "#app/ui/content/conversation.tsx";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import layout from "#app/ui/page/layout.module.css";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { Panel } from "#app/ui/page/panel.tsx";
@@ -26,6 +27,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const title = loaderData?.thread.subject ?? "Message";
   return [{ title: `${title} · ${matches[0].loaderData.siteName}` }];
 }
+export const shouldRevalidate = readAfterConflict;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { db } = context.get(appContext);

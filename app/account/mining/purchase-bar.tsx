@@ -30,6 +30,8 @@ interface PurchaseBarProps {
   startsOn: string;
   isAccepted: boolean;
   error: string | null;
+  /** Whether no one knows if it was bought at this price. */
+  isUnsure: boolean;
   refresh: FetcherWithComponents<unknown>;
 }
 
@@ -42,7 +44,7 @@ export function PurchaseBar(props: PurchaseBarProps) {
   const hydrated = useHydrated();
   const { formMethod, state } = useNavigation();
   const [endedId, setEndedId] = useState(at >= quote.expiresAt ? quote.quoteId : "");
-  const hasEnded = endedId === quote.quoteId;
+  const hasEnded = endedId === quote.quoteId && !props.isUnsure;
   const isBuying = formMethod === "POST";
   const isGetting = refresh.state !== "idle";
   const isBusy = isBuying || isGetting;

@@ -1,4 +1,4 @@
-import { data, redirect, useFetcher } from "react-router";
+import { data, isRouteErrorResponse, redirect, useFetcher } from "react-router";
 import { runAct, type Said, sayFrom, unlessRefused } from "#app/run-act.ts";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
@@ -127,6 +127,25 @@ async function quoteAgain(
   return data({ error: null, tooLate, old, next, at }, tooLate ? 409 : 200);
 }
 
+/** The same price is sent again until the site has answered: a new one would be a second purchase. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const form = await request.clone().formData();
+  try {
+    return await serverAction();
+  } catch (error) {
+    const isAnswer =
+      error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
+    if (isAnswer) throw error;
+    const at = new Date();
+    return form.get("intent") === "new-price"
+      ? data({ error: "The site did not answer. Get a new price in a moment.", at }, 503)
+      : data({ error: unanswered, at, unsure: String(form.get("quoteId")) }, 503);
+  }
+}
+
+const unanswered =
+  "The site did not answer, so this may be bought or not. Send it again: it is never bought twice.";
+
 type Answer = Route.ComponentProps["actionData"];
 
 /** The newest price that was given: with the page, for a purchase that came too late, or when it was asked for. */
@@ -149,7 +168,7 @@ function lastError(answers: Answer[]): string | null {
 }
 
 export default function QuotePage({ loaderData, actionData }: Route.ComponentProps) {
-  const refresh = useFetcher<typeof action>();
+  const refresh = useFetcher<typeof clientAction>();
   const { quote, at, changed } = newest(loaderData, [actionData, refresh.data]);
   const { isAccepted, terms: inForce, expected, plan } = loaderData;
   const error = lastError([actionData, refresh.data]);
@@ -209,6 +228,9 @@ export default function QuotePage({ loaderData, actionData }: Route.ComponentPro
         startsOn={loaderData.startsOn}
         isAccepted={isAccepted}
         error={error}
+        isUnsure={
+          actionData && "unsure" in actionData ? actionData.unsure === quote.quoteId : false
+        }
         refresh={refresh}
       />
     </div>

@@ -1,6 +1,7 @@
 import { data, Form, redirect } from "react-router";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -24,6 +25,7 @@ import { DayChanges } from "./day-changes.tsx";
 import styles from "./mining.module.css";
 
 export const meta = titled("Receipt");
+export const shouldRevalidate = readAfterConflict;
 
 const notFound = () => data(null, { status: 404, statusText: "Not Found" });
 

@@ -2,6 +2,7 @@ import { Form, Link, redirect } from "react-router";
 import { z } from "zod";
 import { Button } from "#app/ui/controls/button.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { TriangleAlert } from "#app/ui/icons.tsx";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -18,6 +19,7 @@ import type { Route } from "./+types/notices";
 import styles from "./notices.module.css";
 
 export const meta = titled("Notices");
+export const shouldRevalidate = readAfterConflict;
 
 const limit = 25;
 const key = z.uuid().optional().catch(undefined);

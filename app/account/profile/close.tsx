@@ -6,6 +6,7 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -38,6 +39,7 @@ import { closeSchema } from "./schemas.ts";
 const dust = formatAmount(smallestPayment.BTC, "BTC");
 
 export const meta = titled("Close the account");
+export const shouldRevalidate = readAfterConflict;
 export const headers = answerHeaders;
 
 export const middleware: Route.MiddlewareFunction[] = [

@@ -1,6 +1,7 @@
 import { data, Link, redirect } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { When } from "#app/ui/figures/when.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -42,6 +43,7 @@ import { SectionNav } from "./section-nav.tsx";
 import { placeOf, sectionAt } from "./sections.ts";
 
 export const meta = titled("Profile");
+export const shouldRevalidate = readAfterConflict;
 export const headers = answerHeaders;
 
 export const middleware: Route.MiddlewareFunction[] = [

@@ -7,6 +7,7 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
@@ -30,6 +31,7 @@ import styles from "./testimonial.module.css";
 import { testimonialSchema } from "./testimonial-schema.ts";
 
 export const meta = titled("Your words");
+export const shouldRevalidate = readAfterConflict;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { id, firstName, lastName } = context.get(customerContext);

@@ -116,3 +116,17 @@ test("whoever keeps the account is told that the final payment is cancelled, and
   const kept = await product.request(`/operator/withdrawals/${rows[0].id}`, { cookie: staff });
   expect(await kept.text()).toContain("Final payment, and the customer kept the account");
 });
+
+test("who asks for what another tab has asked for reads so, although nothing is left to fill in", async () => {
+  const { cookie, addressId } = await aWithdrawer();
+  const send = () => {
+    const form = { intent: "request", coin: "BTC", amount: "0.01", addressId };
+    return product.request(path, { cookie, form: { ...form, requestKey: randomUUID() } });
+  };
+  expect((await send()).status).toBe(302);
+  const second = await send();
+  expect(second.status).toBe(409);
+  const html = await second.text();
+  expect(html).toContain("Your available balance does not cover this amount.");
+  expect(html).toContain("is available. Withdrawals you have requested are in the table below.");
+});

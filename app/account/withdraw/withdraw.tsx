@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { Link } from "react-router";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -41,6 +43,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   requireStepUpFor((form) => form.get("intent") !== "remove-address"),
 ];
 export const meta = titled("Withdraw");
+export const shouldRevalidate = readAfterConflict;
 
 export async function loader({ request, url, context }: Route.LoaderArgs) {
   const { db, config, now } = context.get(appContext);
@@ -193,23 +196,32 @@ function Request({
   }
   const isOpen = areMet(data);
   if (isOpen && balances[coin].available === 0n) {
-    return (
-      <EmptyState drawing="balance">
-        No {coinWords[coin]} is available. Withdrawals you have requested are in the table below.
-      </EmptyState>
-    );
+    return <NothingAvailable coin={coin} answer={answer} />;
   }
   return (
     <>
       {later ? <div className={styles.before}>{later}</div> : null}
       {isOpen ? null : <Conditions data={data} />}
-      <RequestForm
-        key={data.requestKey}
-        data={data}
-        terms={terms}
-        answer={answer}
-        isOpen={isOpen}
-      />
+      <RequestForm key={coin} data={data} terms={terms} answer={answer} isOpen={isOpen} />
+    </>
+  );
+}
+
+/** In place of the form, with what is said of the one that was sent. */
+function NothingAvailable({
+  coin,
+  answer,
+}: {
+  coin: Coin;
+  answer: Route.ComponentProps["actionData"];
+}) {
+  const faults = answer?.intent === "request" ? answer.result.error : null;
+  return (
+    <>
+      <FormAlert errors={Object.values(faults ?? {}).flatMap((texts) => texts ?? [])} />
+      <EmptyState drawing="balance">
+        No {coinWords[coin]} is available. Withdrawals you have requested are in the table below.
+      </EmptyState>
     </>
   );
 }

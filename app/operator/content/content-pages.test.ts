@@ -83,7 +83,7 @@ test("who saves second is shown what the first wrote, keeps his own words, and m
   expect((await send(faq(slug), edit("Grace's words", "0"))).status).toBe(302);
   const second = await send(faq(slug), edit("Alan's words", "0"), alansCookie);
   expect(second.status).toBe(409);
-  expect(second.html).toContain("A colleague saved this text while you wrote");
+  expect(second.html).toContain("Another version was saved while you wrote");
   expect(second.html).toContain("Grace Hopper saved version 1");
   expect(second.html).toContain("Alan's words</textarea>");
   const seen = /name="seenVersion" value="(\d+)"/.exec(second.html)?.[1] ?? "";

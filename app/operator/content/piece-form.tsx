@@ -117,10 +117,10 @@ function Meanwhile({
 }) {
   return (
     <>
-      <Notice tone="warning" role="alert" title="A colleague saved this text while you wrote">
+      <Notice tone="warning" role="alert" title="Another version was saved while you wrote">
         {theirs.author ?? "A colleague"} saved version {theirs.version}. Yours is still in the form,
-        and nothing of it is saved yet. Below is how it differs; take over what you want to keep,
-        then save again to put yours on top.
+        and is not saved over it. Below is how it differs; take over what you want to keep, then
+        save again to put yours on top.
       </Notice>
       <Comparison kind={kind} older={theirs} newer={{ ...theirs, body: typed }} isTyped />
     </>

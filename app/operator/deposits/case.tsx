@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { data } from "react-router";
-import { type ActResult, decided, errorsOf, runAct } from "#app/run-act.ts";
+import { type ActResult, errorsOf, runAct } from "#app/run-act.ts";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { StoredPrice } from "#app/ui/market/stored-price.tsx";
@@ -41,6 +41,7 @@ import { consoleOf, found, guard } from "../parts/route.ts";
 import { SlipView } from "../parts/slip-view.tsx";
 import { useMay } from "../parts/use-may.ts";
 import { resolutionForm } from "../refusals/deposits.ts";
+import { decided } from "../refusals/meanwhile.ts";
 import { sayRefusal, sayWith } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
 import { approvalSchema } from "./approval-schema.ts";

@@ -76,7 +76,7 @@ export default function MailDetails({ loaderData, actionData }: Route.ComponentP
     <>
       <PageHeader title={mail.subject} description={<Link to="/operator/mail">All mail</Link>} />
       <div className={styles.parts}>
-        {actionData ? (
+        {actionData?.fault ? (
           <Notice tone="warning" role="alert" title="The mail was not sent again">
             {actionData.fault}
           </Notice>

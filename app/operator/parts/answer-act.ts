@@ -10,7 +10,7 @@ export const nothingToFill = z.object({});
 
 /**
  * Reads a form and does what it asks for: then leads on with a word. What is wrong or refused comes back beside the field
- * that can mend it, with everything that was typed; of two who were at it, the second one gets a 409.
+ * that can mend it, with everything that was typed. Of two who were at it, the second one gets a 409, whose words are above the page.
  */
 export async function answerAct<Output>(
   form: FormData,

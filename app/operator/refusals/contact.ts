@@ -1,4 +1,5 @@
-import { conflict, notFound, type Texts } from "#app/run-act.ts";
+import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict } from "./meanwhile.ts";
 
 export const contact: Texts = {
   "contact/no-such-thread": notFound,

@@ -1,4 +1,5 @@
-import { conflict, notFound, type Texts } from "#app/run-act.ts";
+import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict } from "./meanwhile.ts";
 
 export const content: Texts = {
   "content/not-found": "There is no such piece. Nothing was saved.",
@@ -9,9 +10,8 @@ export const content: Texts = {
   },
   "content/unknown-placeholder":
     "The text has a placeholder that we do not know. Nothing was saved. Correct it and save again.",
-  "content/changed-meanwhile": conflict(
-    "A colleague saved this while you wrote. Nothing of yours was saved.",
-  ),
+  // The page itself shows what was saved, beside what is in the form.
+  "content/changed-meanwhile": { text: "Another version was saved meanwhile.", status: 409 },
   "content/no-such-testimonial": notFound,
   "content/not-agreed": conflict(
     "The customer took these words back or changed them a moment ago. Nothing was published.",

@@ -1,4 +1,5 @@
-import { conflict, notFound, type Texts } from "#app/run-act.ts";
+import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict } from "./meanwhile.ts";
 
 export const contracts: Texts = {
   "contracts/no-such-version": notFound,

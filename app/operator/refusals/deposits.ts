@@ -1,6 +1,7 @@
-import { conflict, decided, notFound, type Texts } from "#app/run-act.ts";
+import { notFound, type Texts } from "#app/run-act.ts";
 import { formatUsd } from "#core/money.ts";
 import { maxDepositUsdCents } from "#core/payments/deposit.ts";
+import { conflict, decided } from "./meanwhile.ts";
 
 export const deposits: Texts = {
   "deposits/not-found": notFound,

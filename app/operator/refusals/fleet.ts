@@ -1,4 +1,5 @@
-import { conflict, type Texts } from "#app/run-act.ts";
+import type { Texts } from "#app/run-act.ts";
+import { conflict } from "./meanwhile.ts";
 
 export const fleet: Texts = {
   "fleet/no-such-site": "This site is not there any more. Nothing was changed.",

@@ -1,4 +1,5 @@
-import { conflict, decided, type Texts } from "#app/run-act.ts";
+import type { Texts } from "#app/run-act.ts";
+import { conflict, decided } from "./meanwhile.ts";
 
 /** About who acts, about staff, and about a customer's account. */
 export const identity: Texts = {

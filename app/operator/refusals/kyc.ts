@@ -1,4 +1,5 @@
-import { conflict, decided, notFound, type Texts } from "#app/run-act.ts";
+import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict, decided } from "./meanwhile.ts";
 
 export const kyc: Texts = {
   "kyc/not-found": notFound,

@@ -1,4 +1,5 @@
-import { conflict, type Texts } from "#app/run-act.ts";
+import type { Texts } from "#app/run-act.ts";
+import { conflict } from "./meanwhile.ts";
 
 export const mining: Texts = {
   "mining/day-not-over": "This day is not over yet, in UTC.",

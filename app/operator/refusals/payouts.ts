@@ -1,4 +1,5 @@
-import { conflict, decided, type Texts } from "#app/run-act.ts";
+import type { Texts } from "#app/run-act.ts";
+import { conflict, decided } from "./meanwhile.ts";
 
 export const payouts: Texts = {
   "payouts/no-such-payout": "This payout is not there any more. Nothing was changed.",

@@ -1,4 +1,5 @@
-import { conflict, notFound, type Texts } from "#app/run-act.ts";
+import { notFound, type Texts } from "#app/run-act.ts";
+import { conflict } from "./meanwhile.ts";
 
 /** Of what the worker tries again, jobs and mails, and of what it tells. */
 export const platform: Texts = {

@@ -54,7 +54,7 @@ export default function Jobs({ loaderData: { jobs, runs }, actionData }: Route.C
         title="Jobs"
         description="Work in the background that failed as often as it may. Each is safe to try again: what was done is not done twice."
       />
-      {actionData ? (
+      {actionData?.fault ? (
         <Notice tone="warning" role="alert" title="The job was not tried again">
           {actionData.fault}
         </Notice>

@@ -376,7 +376,7 @@ function Upload({ batch, last, answer }: FormProps) {
   return (
     <Panel title="Bring back what was signed">
       <Form method="post" encType="multipart/form-data" preventScrollReset className={layout.form}>
-        {fault ? (
+        {fault?.fault ? (
           <Notice tone="error">
             {fault.fault}
             {fault.differences.length > 0 ? (

@@ -18,6 +18,8 @@ type Results = Record<string, { type: "data" | "error"; result: unknown }>;
 interface Said {
   /** Why no one knows whether the page's form was taken. */
   form?: "unanswered" | "failed" | null;
+  /** What came in the way of it: `conflict` of the console's texts. */
+  meanwhile?: string | undefined;
   page?: "stale" | "signed-out" | null;
 }
 
@@ -50,15 +52,16 @@ function addressOf({ pathname, search }: { pathname: string; search: string }): 
 }
 
 function keepForm(results: Results, { own: { id = "", answered }, say }: Shown): Results {
-  const form = outageOf(results[id]);
-  say({ form });
+  const answer = results[id];
+  const form = outageOf(answer);
+  say({ form, meanwhile: form ? undefined : meanwhileIn((answer?.result as Answer)?.data) });
   return form ? { [id]: { type: "data", result: data(answered, { status: 503 }) } } : results;
 }
 
-function keepWhatWasRead(results: Results, { read, said, say }: Shown): Results {
+function keepWhatWasRead(results: Results, { read, own, said, say }: Shown): Results {
   let page: Said["page"] = null;
   for (const [id, each] of Object.entries(results)) {
-    const isSignedOut = leadsToSignIn(each.result) && isFilledIn();
+    const isSignedOut = leadsToSignIn(each.result) && (own.answered != null || isFilledIn());
     const result = read.get(id);
     // Read anew, a form would have another key, and what may have been done already would be done again.
     if (result === undefined || !(said.form || isSignedOut || outageOf(each))) continue;
@@ -76,38 +79,46 @@ function outageOf(of: Results[string] | undefined): "unanswered" | "failed" | nu
   return status >= 500 ? "failed" : null;
 }
 
+type Answer = { data?: unknown } | undefined;
+
+function meanwhileIn(answer: unknown): string | undefined {
+  return (answer as { meanwhile?: string } | undefined)?.meanwhile;
+}
+
 function leadsToSignIn(result: unknown): boolean {
   return result instanceof Response && /^\/login(\?|$)/.test(result.headers.get("Location") ?? "");
 }
 
-/** Whether a field of the page is another than the page brought. */
+/** Whether what was typed into a form would be lost. */
 function isFilledIn(): boolean {
-  const fields = document.querySelectorAll<HTMLInputElement>("input:not([type=hidden]), textarea");
-  return [...fields].some(
-    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  const fields = document.querySelectorAll<HTMLInputElement>(
+    "form[method=post] :is(input:not([type=hidden]), textarea)",
   );
+  return [...fields].some((field) => field.value !== field.defaultValue);
 }
 
-/** Says above a page why it stays as it is, or what came in the way of its form meanwhile (`conflict` of run-act.ts). */
-export function KeptPage() {
+/** Says above a page why it stays as it is, or what came in the way of its form meanwhile. */
+export function PageNotice() {
   const address = addressOf(useLocation());
-  const [state, setState] = useState<Said & { on: string }>({ on: address });
-  const said: Said = state.on === address ? state : {};
+  return <AtAddress key={address} address={address} />;
+}
+
+function AtAddress({ address }: { address: string }) {
+  const [{ count, ...said }, setSaid] = useState<Said & { count: number }>({ count: 0 });
   const matches = useMatches();
   const id = matches.at(-1)?.id;
   const answered = useRoute(id as "root")?.actionData;
   useEffect(() => {
     const read = new Map(matches.map(({ id, loaderData }) => [id, loaderData]));
     const say = (now: Said) =>
-      setState((before) => ({ ...(before.on === address && before), on: address, ...now }));
+      setSaid((before) => ({ ...before, ...now, count: before.count + ("form" in now ? 1 : 0) }));
     shown = { address, read, own: { id, answered }, said, say };
   });
   const words = said.form
     ? sayForm(said.form)
-    : ((answered as { meanwhile?: string } | undefined)?.meanwhile ??
-      (said.page && <PageWords why={said.page} />));
+    : (said.meanwhile ?? meanwhileIn(answered) ?? (said.page && <PageWords why={said.page} />));
   return words ? (
-    <div className={styles.bar}>
+    <div className={styles.bar} key={count}>
       <Notice tone="warning" role="alert">
         {words}
       </Notice>
@@ -120,7 +131,7 @@ const stays = "Everything you filled in is still here.";
 function sayForm(why: "unanswered" | "failed"): string {
   const happened =
     why === "failed" ? "Something went wrong on our side" : "The site did not answer";
-  return `${happened}, so this may be done or not. ${stays} Send it again: no coin moves twice.`;
+  return `${happened}, so this may be done or not. ${stays} Send it again: no coin moves twice. Or reload the page to see whether it was done.`;
 }
 
 function PageWords({ why }: { why: "stale" | "signed-out" }) {
