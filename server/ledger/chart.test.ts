@@ -53,3 +53,17 @@ test("posting.sql says at its head by which rules the ledger refuses, all of the
   );
   expect([...listed].sort()).toEqual([...rules].sort());
 });
+
+test("every kind is asked for what stands behind it: by a room at the commit, or by mining as it is posted", async () => {
+  const { rows } = await owner.query(
+    `select kind, ledger_needs_document(kind) as needed,
+            exists (select from ledger_document_checks c where c.kind = k.kind and not of_reversal) as asked,
+            (select prosrc from pg_proc where proname = 'mining_explain') ~ ('[{,'']' || kind || '[,}'']') as mined
+       from ledger_transfer_kinds k where kind not in ('conversion', 'reversal')`,
+  );
+  expect(rows.length).toBeGreaterThan(20);
+  // A further kind that is in neither list would be posted by whoever can call the ledger.
+  expect(rows.filter(({ needed, asked, mined }) => mined === needed || needed !== asked)).toEqual(
+    [],
+  );
+});

@@ -61,6 +61,17 @@ test("a form whose answer is lost, or that meets an outage, stays as it was fill
   await write.click();
   await expect(subject).toHaveValue("");
   await expect(unlucky.getByText("The site did not answer")).toHaveCount(0);
+
+  // A form with files is not read for who is signed out; it stays on its page.
+  await subject.fill("A third one");
+  await words.fill("It is late as well.");
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await send.click();
+  await expect(unlucky.getByText("You were signed out.")).toBeVisible();
+  await page.context().addCookies(cookies);
+  await send.click();
+  await expect(unlucky.getByRole("heading", { name: "A third one" })).toBeVisible();
 });
 
 test("a page that reads itself stays through an outage and the end of its session, and goes on after them", async ({

@@ -82,6 +82,10 @@ async function requestThroughAnOutage(customer: Page, address: string): Promise<
   await opened;
   await expect(unanswered).toBeVisible();
   await expect(amount).toHaveValue("0.002");
+  // At another address the page is read anew, and the form is still the same.
+  await page.getByRole("navigation", { name: "Coin" }).getByRole("link").first().click();
+  await expect(unanswered).toHaveCount(0);
+  await expect(amount).toHaveValue("0.002");
   await page.unrouteAll();
   await send.click();
   await expect(page.getByText("Confirm it by e-mail")).toBeVisible();

@@ -4,6 +4,7 @@ import { FileField, pictureTypes, pictureWords } from "#app/ui/controls/file-fie
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
@@ -34,7 +35,7 @@ export function MessageForm({ opening, submissionKey, lastResult }: MessageFormP
     <Form method="post" encType="multipart/form-data" preventScrollReset {...form.props}>
       <FieldStack>
         <FormAlert errors={form.errors} />
-        <input type="hidden" name="submissionKey" value={submissionKey} />
+        <FormKey fresh={submissionKey} />
         {opening ? (
           <>
             <input type="hidden" name="about" value={opening.about} />

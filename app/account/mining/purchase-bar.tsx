@@ -44,8 +44,9 @@ export function PurchaseBar(props: PurchaseBarProps) {
   const hydrated = useHydrated();
   const { formMethod, state } = useNavigation();
   const [endedId, setEndedId] = useState(at >= quote.expiresAt ? quote.quoteId : "");
-  const hasEnded = endedId === quote.quoteId && !props.isUnsure;
   const isBuying = formMethod === "POST";
+  const isOpen = isBuying || props.isUnsure;
+  const hasEnded = endedId === quote.quoteId && !isOpen;
   const isGetting = refresh.state !== "idle";
   const isBusy = isBuying || isGetting;
   const isSettling = useSettling(`${quote.quoteId} ${startsOn} ${terms.sha256}`, isBusy);
@@ -57,9 +58,13 @@ export function PurchaseBar(props: PurchaseBarProps) {
   const auto = useAutomaticPrice(hasEnded, error, getPrice);
   const { said, say } = useSaid(quote, startsOn);
   const low = useCallback(() => say(`${lowSeconds} seconds left at this price.`), [say]);
+  const open = useRef(isOpen);
+  useEffect(() => {
+    open.current = isOpen;
+  }, [isOpen]);
   const end = useCallback(() => {
     setEndedId(quote.quoteId);
-    say("The price has expired. You were not charged.");
+    say(`The price has expired.${open.current ? "" : " You were not charged."}`);
   }, [say, quote.quoteId]);
   const submit = (event: FormEvent) => {
     if (isBusy || isSettling) return event.preventDefault();

@@ -136,7 +136,8 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     const isAnswer =
       error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
     if (isAnswer) throw error;
-    const at = new Date();
+    // By the server's clock, which orders the answers, it came before all of them.
+    const at = new Date(0);
     return form.get("intent") === "new-price"
       ? data({ error: "The site did not answer. Get a new price in a moment.", at }, 503)
       : data({ error: unanswered, at, unsure: String(form.get("quoteId")) }, 503);
@@ -171,7 +172,8 @@ export default function QuotePage({ loaderData, actionData }: Route.ComponentPro
   const refresh = useFetcher<typeof clientAction>();
   const { quote, at, changed } = newest(loaderData, [actionData, refresh.data]);
   const { isAccepted, terms: inForce, expected, plan } = loaderData;
-  const error = lastError([actionData, refresh.data]);
+  const isUnsure = actionData && "unsure" in actionData && actionData.unsure === quote.quoteId;
+  const error = isUnsure ? actionData.error : lastError([actionData, refresh.data]);
   return (
     <div className={styles.quote}>
       <PageHeader
@@ -228,9 +230,7 @@ export default function QuotePage({ loaderData, actionData }: Route.ComponentPro
         startsOn={loaderData.startsOn}
         isAccepted={isAccepted}
         error={error}
-        isUnsure={
-          actionData && "unsure" in actionData ? actionData.unsure === quote.quoteId : false
-        }
+        isUnsure={isUnsure ?? false}
         refresh={refresh}
       />
     </div>

@@ -4,6 +4,7 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { type FormFields, useForm } from "#app/ui/forms/use-form.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -43,11 +44,20 @@ export function RequestForm({ data, terms, answer, isOpen }: RequestFormProps) {
         <FormAlert errors={form.errors} />
         {isFinal ? <FinalWords coin={coin} /> : null}
         <input type="hidden" name="coin" value={coin} />
-        <input type="hidden" name="requestKey" value={mine?.requestKey ?? data.requestKey} />
+        <FormKey name="requestKey" fresh={data.requestKey} renewed={mine?.requestKey} />
         {isFinal ? <input type="hidden" name="final" value="yes" /> : null}
-        <SelectField label="To" choices={addressChoices(addresses)} {...form.field("addressId")} />
+        <SelectField
+          label="To"
+          choices={addressChoices(addresses, addressId)}
+          {...form.field("addressId")}
+        />
         {isFinal ? null : <AmountFields coin={coin} form={form} />}
-        <Outlook data={data} terms={terms} units={units} to={addressId} />
+        <Outlook
+          data={data}
+          terms={terms}
+          units={units}
+          to={addressId === "" ? addresses[0]?.addressId : addressId}
+        />
         <div>
           <SubmitButton name="intent" value="request" pendingText="Requesting…">
             {isFinal ? "Request final payment" : "Request withdrawal"}
@@ -62,12 +72,15 @@ export function RequestForm({ data, terms, answer, isOpen }: RequestFormProps) {
   );
 }
 
-function addressChoices(addresses: WithdrawData["addresses"]) {
+/** In place of one that was chosen and is no longer in the book none is: what was typed was meant for it. */
+function addressChoices(addresses: WithdrawData["addresses"], chosen: string) {
   if (addresses.length === 0) return [{ value: "", label: "No address yet" }];
-  return addresses.map(({ addressId, label, address }) => ({
+  const choices = addresses.map(({ addressId, label, address }) => ({
     value: addressId,
     label: `${label}: ${address.slice(0, 10)}…${address.slice(-8)}`,
   }));
+  const isHere = chosen === "" || addresses.some(({ addressId }) => addressId === chosen);
+  return isHere ? choices : [{ value: "", label: "Choose an address" }, ...choices];
 }
 
 interface AmountFieldsProps {
@@ -110,7 +123,7 @@ function Outlook({
   data: WithdrawData;
   terms: CoinTerms;
   units: bigint | null;
-  to: string;
+  to: string | undefined;
 }) {
   const { addresses, balances, coin, isFinal, now } = data;
   const { available } = balances[coin];

@@ -1,5 +1,6 @@
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -119,13 +120,8 @@ export function ReverseForm({
   const fault = faultOf(answer, "reverse");
   return (
     <Folded title="Propose reversal" look="grave" open={fault !== null}>
-      <PlainForm
-        intent="reverse"
-        fault={fault?.fault}
-        hidden={{ submissionKey }}
-        button="Propose reversal"
-        tone="danger"
-      >
+      <PlainForm intent="reverse" fault={fault?.fault} button="Propose reversal" tone="danger">
+        <FormKey fresh={submissionKey} />
         <p className={layout.note}>
           A second transfer undoes the first, whole, once a colleague has approved it. Both stay
           visible, to the customer too.

@@ -6,6 +6,7 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { type FormFields, useForm } from "#app/ui/forms/use-form.ts";
 import layout from "#app/ui/page/layout.module.css";
@@ -170,7 +171,7 @@ function Frame({ form, submissionKey, answer, children }: FrameProps) {
       {...form.props}
     >
       <FormAlert errors={form.errors} />
-      <input type="hidden" name="submissionKey" value={answer?.submissionKey ?? submissionKey} />
+      <FormKey fresh={submissionKey} renewed={answer?.submissionKey} />
       {children}
       <div>
         <SubmitButton pendingText="Proposing…">Propose to a colleague</SubmitButton>

@@ -12,12 +12,13 @@ import { formatHashrate } from "#core/mining/hashrate.ts";
 import { formatAmount } from "#core/money.ts";
 import { may as mayDo } from "#core/permissions.ts";
 import { isDay } from "#core/utc-day.ts";
-import { postDayAsOperator } from "#server/console/mining/post-day-as-operator.ts";
+import { z } from "#core/zod.ts";
+import { markOfDay, postDayAsOperator } from "#server/console/mining/post-day-as-operator.ts";
 import { findRun } from "#server/mining/days/find-run.ts";
 import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import { countClocks } from "#server/mining/grace-periods/list-clocks.ts";
 import { ActForm } from "../parts/act-form.tsx";
-import { answerAct, nothingToFill } from "../parts/answer-act.ts";
+import { answerAct } from "../parts/answer-act.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
@@ -42,15 +43,19 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const [run, clocks] = await Promise.all([findRun(db, day), countClocks(db, at)]);
   const isTried = run === null && mayDo(operator.role, "mining/dry-run");
   const preview = isTried ? await previewMiningDay(db, day, at) : null;
-  return { day, run, preview, waitingClocks: clocks.waitFor === day ? clocks.clocks : 0 };
+  const mark = preview && markOfDay(preview);
+  return { day, run, preview, mark, waitingClocks: clocks.waitFor === day ? clocks.clocks : 0 };
 }
+
+/** Of which preview it is. */
+const seenSchema = z.object({ seen: z.string() });
 
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);
   const { day } = params;
   if (!isDay(day)) throw notFound();
-  return answerAct(await request.formData(), nothingToFill, async () => {
-    await postDayAsOperator(db, operator, day, now());
+  return answerAct(await request.formData(), seenSchema, async ({ seen }) => {
+    await postDayAsOperator(db, operator, { day, seen }, now());
     return { to: `/operator/mining/${day}`, say: "day-posted" };
   });
 }
@@ -58,7 +63,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 type PageData = Route.ComponentProps["loaderData"];
 
 export default function MiningDay({ loaderData, actionData }: Route.ComponentProps) {
-  const { day, run, preview, waitingClocks } = loaderData;
+  const { day, run, preview, mark, waitingClocks } = loaderData;
   const may = useMay();
   useProgress({ runs: run?.state === "posting", of: day, done: `${day} is credited` });
   return (
@@ -87,6 +92,7 @@ export default function MiningDay({ loaderData, actionData }: Route.ComponentPro
                   <ActForm
                     intent="post"
                     answer={actionData}
+                    hidden={{ seen: mark ?? "" }}
                     button={
                       preview.isWithoutPool ? `Close ${day} without a payout` : `Credit ${day}`
                     }

@@ -361,7 +361,8 @@ test("a day is tried, says what is missing, and is credited in order and once", 
   );
   await confirmPayout(db, olga, payoutId, new Date());
   expect((await read(day)).html).toContain("No price of BTC is known for the day.");
-  expect((await send(day, { intent: "post" })).html).toContain("No price of BTC is known");
+  const blind = { intent: "post", seen: "0 for 0" };
+  expect((await send(day, blind)).html).toContain("No price of BTC is known");
   for (const days of [2, 1]) {
     const observedAt = new Date(`${ago(days)}T23:58:00Z`);
     await createTestPrice(db, { asset: "BTC", usdE8: 9_000_000_000_000n, observedAt });
@@ -370,8 +371,10 @@ test("a day is tried, says what is missing, and is credited in order and once", 
   expect(ready.html).toContain("Dry run");
   expect(ready.html).toContain(`Credit ${ago(2)}`);
   expect((await read(day, "alan")).html).not.toContain(`Credit ${ago(2)}`);
-  expect((await send(day, { intent: "post" })).status).toBe(302);
-  expect((await send(day, { intent: "post" })).status).toBe(302);
+  expect((await send(day, blind)).html).toContain("has changed since you looked at it");
+  const [, seen = ""] = /name="seen" value="([^"]+)"/.exec(ready.html) ?? [];
+  expect((await send(day, { intent: "post", seen })).status).toBe(302);
+  expect((await send(day, { intent: "post", seen })).status).toBe(302);
   expect((await read(day)).html).toContain("Being credited");
   await postMiningDay(db, ago(2), new Date());
   expect((await read(day)).html).toContain("Credited");

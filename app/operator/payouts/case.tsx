@@ -4,6 +4,7 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Day } from "#app/ui/figures/when.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -367,7 +368,6 @@ function Correct({ payout, correctionId, answer }: DecisionProps & { correctionI
           intent="correct"
           rules={async () => (await import("./payout-schema.ts")).correctionSchema}
           answer={answer}
-          hidden={{ payoutId: correctionId }}
           defaults={{
             amount: writeDecimal(payout.units, 8),
             delivered: writeThs(payout.deliveredGhs),
@@ -379,6 +379,7 @@ function Correct({ payout, correctionId, answer }: DecisionProps & { correctionI
         >
           {(form) => (
             <>
+              <FormKey name="payoutId" fresh={correctionId} />
               <Notice>
                 A second person confirms it. Then this payout is taken back, and each customer who
                 was credited with it gets or gives back the difference, visibly.

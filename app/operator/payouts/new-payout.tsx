@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
@@ -50,8 +51,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     return { to: `/operator/payouts/${rest.payoutId}`, say };
   });
   if (answer instanceof Response) return answer;
-  // Under the id that was sent nothing was entered, or something else: what is sent next is another payout.
-  return data({ ...answer.data, payoutId: randomUUID() }, answer.init ?? undefined);
+  // Something else was entered under the id that was sent: what is sent next is another payout.
+  const payoutId = answer.init?.status === 409 ? randomUUID() : null;
+  return data({ ...answer.data, payoutId }, answer.init ?? undefined);
 }
 
 const onlyOneWords =
@@ -74,13 +76,13 @@ export default function NewPayout({ loaderData, actionData }: Route.ComponentPro
             intent="enter"
             rules={async () => (await import("./payout-schema.ts")).payoutSchema}
             answer={actionData}
-            hidden={{ payoutId: actionData?.payoutId ?? payoutId }}
             defaults={{ poolId: pools[0]?.id ?? "", day: yesterday, ...arrived }}
             button="Enter it"
             pendingText="Entering…"
           >
             {(form) => (
               <>
+                <FormKey name="payoutId" fresh={payoutId} renewed={actionData?.payoutId} />
                 {isOnlyOne ? <Notice>{onlyOneWords}</Notice> : null}
                 <Pair>
                   <SelectField

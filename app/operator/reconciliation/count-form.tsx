@@ -3,6 +3,7 @@ import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import layout from "#app/ui/page/layout.module.css";
@@ -62,7 +63,7 @@ export function CountForm({ submissionKey, coins, filled, answer }: CountFormPro
             yourself before you send it.
           </Notice>
         ) : null}
-        <input type="hidden" name="submissionKey" value={answer?.submissionKey ?? submissionKey} />
+        <FormKey fresh={submissionKey} renewed={answer?.submissionKey} />
         <div className={styles.amount}>
           <SelectField label="Coin" choices={coins} {...form.field("coin")} />
           <TextField

@@ -3,6 +3,9 @@ import { conflict } from "./meanwhile.ts";
 
 export const mining: Texts = {
   "mining/day-not-over": "This day is not over yet, in UTC.",
+  "mining/day-changed": conflict(
+    "What this day is credited from has changed since you looked at it. Nothing was credited. The page shows how it is now.",
+  ),
   "mining/day-out-of-order": "Days are credited in their order. Another one comes first.",
   "mining/evidence-incomplete": conflict(
     "Not every pool that counts has a recorded payout for this day. The page shows which.",

@@ -3,6 +3,7 @@ import { CheckField } from "#app/ui/controls/check-field.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Age } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -133,7 +134,7 @@ function FormForm({ data, answer, coins }: FormFormProps) {
     <Form method="post" preventScrollReset className={layout.form}>
       <FormAlert errors={mine ? [mine.fault] : null} />
       <input type="hidden" name="chain" value="bitcoin" />
-      <input type="hidden" name="submissionKey" value={data.submissionKey} />
+      <FormKey fresh={data.submissionKey} />
       <FeeRateField defaultValue={mine?.feeRate} suggestion={data.suggestion} />
       <CoinChoice coins={coins} otherwise="as many as it takes, the largest first" />
       <div>
@@ -159,7 +160,7 @@ function ConsolidateForm({ data, answer, coins }: FormFormProps) {
           network fee is booked as our expense.
         </p>
         <input type="hidden" name="chain" value="bitcoin" />
-        <input type="hidden" name="submissionKey" value={data.consolidationKey} />
+        <FormKey fresh={data.consolidationKey} />
         <FeeRateField defaultValue={mine?.feeRate} suggestion={data.suggestion} />
         <CoinChoice
           coins={coins.toReversed()}

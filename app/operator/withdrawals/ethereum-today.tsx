@@ -3,6 +3,7 @@ import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { Day } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -107,7 +108,7 @@ function FormForm({ data, answer }: TodayProps) {
     <Form method="post" preventScrollReset className={layout.form}>
       <FormAlert errors={mine ? [mine.fault] : null} />
       <input type="hidden" name="chain" value="ethereum" />
-      <input type="hidden" name="submissionKey" value={data.ethereum.submissionKey} />
+      <FormKey fresh={data.ethereum.submissionKey} />
       <GasPriceFields
         maxFee={mine?.maxFee ?? (suggested ? inGwei(suggested.maxFeePerGas) : "")}
         tip={mine?.tip ?? (suggested ? inGwei(suggested.maxPriorityFeePerGas) : "")}

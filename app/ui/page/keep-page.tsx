@@ -54,21 +54,27 @@ function addressOf({ pathname, search }: { pathname: string; search: string }): 
 function keepForm(results: Results, { own: { id = "", answered }, say }: Shown): Results {
   const answer = results[id];
   const form = outageOf(answer);
+  if (leadsToSignIn(answer?.result)) {
+    say({ page: "signed-out" });
+    return { [id]: { type: "data", result: data(answered, { status: 401 }) } };
+  }
   say({ form, meanwhile: form ? undefined : meanwhileIn((answer?.result as Answer)?.data) });
   return form ? { [id]: { type: "data", result: data(answered, { status: 503 }) } } : results;
 }
 
 function keepWhatWasRead(results: Results, { read, own, said, say }: Shown): Results {
-  let page: Said["page"] = null;
+  let page: Said["page"];
   for (const [id, each] of Object.entries(results)) {
     const isSignedOut = leadsToSignIn(each.result) && (own.answered != null || isFilledIn());
     const result = read.get(id);
+    page ??= null;
     // Read anew, a form would have another key, and what may have been done already would be done again.
     if (result === undefined || !(said.form || isSignedOut || outageOf(each))) continue;
     page = isSignedOut ? "signed-out" : "stale";
     results[id] = { type: "data", result };
   }
-  say({ page });
+  // After an act that was refused nothing is read.
+  if (page !== undefined) say({ page });
   return results;
 }
 
@@ -85,8 +91,9 @@ function meanwhileIn(answer: unknown): string | undefined {
   return (answer as { meanwhile?: string } | undefined)?.meanwhile;
 }
 
+/** And back again: who closed the account is led there for good. */
 function leadsToSignIn(result: unknown): boolean {
-  return result instanceof Response && /^\/login(\?|$)/.test(result.headers.get("Location") ?? "");
+  return result instanceof Response && !!result.headers.get("Location")?.startsWith("/login?next=");
 }
 
 /** Whether what was typed into a form would be lost. */
@@ -94,7 +101,10 @@ function isFilledIn(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement>(
     "form[method=post] :is(input:not([type=hidden]), textarea)",
   );
-  return [...fields].some((field) => field.value !== field.defaultValue);
+  return [...fields].some(
+    ({ value, defaultValue, checked, defaultChecked }) =>
+      value !== defaultValue || checked !== defaultChecked,
+  );
 }
 
 /** Says above a page why it stays as it is, or what came in the way of its form meanwhile. */
@@ -107,11 +117,15 @@ function AtAddress({ address }: { address: string }) {
   const [{ count, ...said }, setSaid] = useState<Said & { count: number }>({ count: 0 });
   const matches = useMatches();
   const id = matches.at(-1)?.id;
-  const answered = useRoute(id as "root")?.actionData;
+  const answered = (useRoute(id as never) as { actionData?: unknown } | undefined)?.actionData;
   useEffect(() => {
     const read = new Map(matches.map(({ id, loaderData }) => [id, loaderData]));
     const say = (now: Said) =>
-      setSaid((before) => ({ ...before, ...now, count: before.count + ("form" in now ? 1 : 0) }));
+      setSaid((before) => ({
+        ...before,
+        ...now,
+        count: before.count + (now.form || now.meanwhile ? 1 : 0),
+      }));
     shown = { address, read, own: { id, answered }, said, say };
   });
   const words = said.form

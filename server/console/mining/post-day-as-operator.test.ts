@@ -16,7 +16,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { addPoolAsOperator } from "./add-pool-as-operator.ts";
 import { listEndingContracts } from "./list-ending-contracts.ts";
 import { listMiningDays } from "./list-mining-days.ts";
-import { postDayAsOperator } from "./post-day-as-operator.ts";
+import { markOfDay, postDayAsOperator } from "./post-day-as-operator.ts";
 
 const { db, owner } = await testDatabase();
 const grace = await createTestOperator(db);
@@ -27,14 +27,24 @@ async function count(table: string, where: string): Promise<number> {
   const { rows } = await owner.query(`select count(*)::int from ${table} where ${where}`);
   return rows[0].count;
 }
+/** As its page does, which shows the preview. */
+async function post(day: string, now: Date) {
+  const seen = markOfDay(await previewMiningDay(db, day, now));
+  return postDayAsOperator(db, grace, { day, seen }, now);
+}
 const jobs = () => count("graphile_worker._private_jobs", "key like 'mining-day:%'");
 
 test("a day is frozen by the act and posted by a job, once however often it is asked for", async () => {
   const day = "2026-03-01";
   const now = nightAfter(day);
+  const empty = markOfDay(await previewMiningDay(db, day, now));
   await site.pay(day, 100n, 2_000n);
-  await Promise.allSettled([1, 2, 3].map(() => postDayAsOperator(db, grace, day, now)));
-  await postDayAsOperator(db, grace, day, now);
+  await expect(postDayAsOperator(db, grace, { day, seen: empty }, now)).rejects.toThrow(
+    "mining/day-changed",
+  );
+  expect(await findRun(db, day)).toBeNull();
+  await Promise.allSettled([1, 2, 3].map(() => post(day, now)));
+  await post(day, now);
   expect(await findRun(db, day)).toMatchObject({
     state: "posting",
     creditedSats: 0n,
@@ -45,7 +55,7 @@ test("a day is frozen by the act and posted by a job, once however often it is a
   // As the job does, and again as a second one would.
   expect(await postMiningDay(db, day, now)).toEqual({ posted: true });
   expect(await postMiningDay(db, day, now)).toEqual({ posted: false });
-  await postDayAsOperator(db, grace, day, now);
+  await post(day, now);
   expect(await findRun(db, day)).toMatchObject({
     state: "posted",
     creditedSats: 50n,
@@ -74,7 +84,7 @@ test("a day on which no pool counts waits for a person, credits nothing, and its
   expect(next).toBe(day);
   expect(days[0]).toMatchObject({ day, pools: 0, complete: false });
 
-  await postDayAsOperator(db, grace, day, now);
+  await post(day, now);
   await postMiningDay(db, day, now);
   expect(await findRun(db, day)).toMatchObject({
     state: "posted",
