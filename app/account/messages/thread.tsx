@@ -80,7 +80,7 @@ export default function Thread({ loaderData, actionData }: Route.ComponentProps)
         />
         <Panel title={formTitles[thread.state]}>
           <MessageForm
-            key={thread.words.length}
+            key={`${thread.threadId} ${thread.words.length}`}
             submissionKey={submissionKey}
             lastResult={actionData?.result}
           />

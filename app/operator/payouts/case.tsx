@@ -127,7 +127,7 @@ export default function PayoutPage({ loaderData, actionData }: Route.ComponentPr
       }
       queue="/operator/payouts"
     >
-      <div className={layout.main}>
+      <div className={layout.main} key={payout.id}>
         <div className={layout.stack}>
           <Panel title={payout.corrects ? "A correction" : "Payout"}>
             <PayoutFacts payout={payout} />

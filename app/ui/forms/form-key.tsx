@@ -13,6 +13,7 @@ interface FormKeyProps {
  * whose answer was lost would be done twice. A form that stays on its page once it is done needs a `key`.
  */
 export function FormKey({ name = "submissionKey", fresh, renewed }: FormKeyProps) {
-  const [key] = useState(fresh);
-  return <input type="hidden" name={name} value={renewed ?? key} />;
+  const [key, setKey] = useState(fresh);
+  if (renewed && renewed !== key) setKey(renewed);
+  return <input type="hidden" name={name} value={key} />;
 }
