@@ -4,6 +4,7 @@ import { FieldStack } from "#app/ui/controls/field-stack.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -34,7 +35,6 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
     checksOnLeave: true,
     rules: async () => (await import("./deposit-form-schema.ts")).depositFormSchema,
   });
-  const key = useSubmissionKey(before?.submissionKey ?? submissionKey, latest);
   const [isRefused, setRefused] = useState(lastResult?.error !== undefined);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     form.props.onSubmit(event);
@@ -51,7 +51,7 @@ export function DepositForm({ submissionKey, methods, answer }: DepositFormProps
           <Notice tone="error">Nothing was saved. Please correct the fields below.</Notice>
         ) : null}
         <Interruption answer={shown} />
-        <input type="hidden" name="submissionKey" value={key} />
+        <FormKey fresh={keyIn(answer) ?? submissionKey} renewed={keyIn(latest)} />
         <TextField
           label="Amount"
           placeholder="$0.00"
@@ -118,11 +118,8 @@ function useSubmission(upload: SlipUpload) {
 }
 
 /** The same key until it has become a deposit: a retry is then the same submission. */
-function useSubmissionKey(first: string, latest: DepositAnswer | undefined): string {
-  const [key, setKey] = useState(first);
-  const told = latest && "submissionKey" in latest ? latest.submissionKey : key;
-  if (told !== key) setKey(told);
-  return told;
+function keyIn(answer: DepositAnswer | undefined): string | null {
+  return answer && "submissionKey" in answer ? answer.submissionKey : null;
 }
 
 function Interruption({ answer }: { answer: DepositAnswer | undefined }) {

@@ -1,8 +1,9 @@
-import { data, isRouteErrorResponse, redirect, useFetcher } from "react-router";
+import { data, redirect, useFetcher } from "react-router";
 import { runAct, type Said, sayFrom, unlessRefused } from "#app/run-act.ts";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { parseForm } from "#app/ui/forms/parse-form.ts";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
+import { outageOf } from "#app/ui/page/keep-page.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
@@ -133,9 +134,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   try {
     return await serverAction();
   } catch (error) {
-    const isAnswer =
-      error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
-    if (isAnswer) throw error;
+    if (!outageOf(error)) throw error;
     // By the server's clock, which orders the answers, it came before all of them.
     const at = new Date(0);
     return form.get("intent") === "new-price"

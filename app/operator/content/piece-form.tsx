@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Form, useLocation } from "react-router";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
 import { PreviewButton, SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { useForm } from "#app/ui/forms/use-form.ts";
@@ -39,7 +40,6 @@ export function PieceForm(props: PieceFormProps) {
   const { kind, isNew, newId, versions, restored, fields: values, now, answer } = props;
   const { pathname } = useLocation();
   const [begunWith] = useState(versions[0]?.version ?? 0);
-  const [begunId] = useState(newId);
   const form = useForm({
     id: "piece",
     lastResult: answer?.result,
@@ -68,7 +68,7 @@ export function PieceForm(props: PieceFormProps) {
             {...form.props}
           >
             <input type="hidden" name="seenVersion" value={answer?.seenVersion ?? begunWith} />
-            {begunId ? <input type="hidden" name="newId" value={begunId} /> : null}
+            {newId ? <FormKey name="newId" fresh={newId} /> : null}
             <FormAlert errors={form.errors} />
             <PieceFields kind={kind} isNew={isNew} form={form} />
             <div className={layout.row}>

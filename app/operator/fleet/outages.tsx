@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
-import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -66,10 +65,6 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
   const may = useMay();
   const places = outagePlaces(sites, deliveries);
   const goOn = outages.filter(({ endedAt, withdrawnAt }) => !endedAt && !withdrawnAt);
-  // What was noted meanwhile has no form any more that could say why another one was refused.
-  const isOfForm = ["outage", ...goOn.map(({ id }) => `end-${id}`)].includes(
-    actionData?.form ?? "",
-  );
   return (
     <>
       <PageHeader
@@ -78,9 +73,6 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
       />
       <FleetTabs />
       <div className={layout.main}>
-        {isOfForm ? null : (
-          <FormAlert errors={Object.values(actionData?.result.error ?? {}).flat()} />
-        )}
         {outages.length === 0 ? (
           <EmptyState>Nothing has stood still yet.</EmptyState>
         ) : (

@@ -4,7 +4,7 @@ import { conflict } from "./meanwhile.ts";
 export const fleet: Texts = {
   "fleet/no-such-site": "This site is not there any more. Nothing was changed.",
   "fleet/no-such-delivery": "These machines are not there any more. Nothing was changed.",
-  "fleet/no-such-outage": "This outage is not there any more. Nothing was changed.",
+  "fleet/no-such-outage": conflict("This outage is not there any more. Nothing was changed."),
   "fleet/site-unnamed": { field: "name", text: "Write a name and the place" },
   "fleet/site-name-taken": { field: "name", text: "Another site has this name" },
   "fleet/implausible-energy-price": { field: "price", text: "Between $0.000001 and $10" },

@@ -53,7 +53,7 @@ function addressOf({ pathname, search }: { pathname: string; search: string }): 
 
 function keepForm(results: Results, { own: { id = "", answered }, say }: Shown): Results {
   const answer = results[id];
-  const form = outageOf(answer);
+  const form = faultOf(answer);
   if (leadsToSignIn(answer?.result)) {
     say({ page: "signed-out" });
     return { [id]: { type: "data", result: data(answered, { status: 401 }) } };
@@ -69,7 +69,7 @@ function keepWhatWasRead(results: Results, { read, own, said, say }: Shown): Res
     const result = read.get(id);
     page ??= null;
     // Read anew, a form would have another key, and what may have been done already would be done again.
-    if (result === undefined || !(said.form || isSignedOut || outageOf(each))) continue;
+    if (result === undefined || !(said.form || isSignedOut || faultOf(each))) continue;
     page = isSignedOut ? "signed-out" : "stale";
     results[id] = { type: "data", result };
   }
@@ -78,9 +78,13 @@ function keepWhatWasRead(results: Results, { read, own, said, say }: Shown): Res
   return results;
 }
 
-function outageOf(of: Results[string] | undefined): "unanswered" | "failed" | null {
-  if (of?.type !== "error" || of.result instanceof Response) return null;
-  const status = errorStatus(of.result, isRouteErrorResponse(of.result));
+const faultOf = (of: Results[string] | undefined) =>
+  of?.type === "error" ? outageOf(of.result) : null;
+
+/** Whether what was thrown in place of an answer means that no one knows what became of the request. */
+export function outageOf(error: unknown): "unanswered" | "failed" | null {
+  if (error instanceof Response) return null;
+  const status = errorStatus(error, isRouteErrorResponse(error));
   if (status === null) return "unanswered";
   return status >= 500 ? "failed" : null;
 }
