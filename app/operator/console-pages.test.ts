@@ -278,6 +278,15 @@ test("a message is saved with its UTC end, and shown as its customer will see it
     [ada.id],
   );
   expect(rows[0]).toEqual({ text: form.text, at: new Date("2099-12-01T18:00:00Z") });
+  const old = { intent: "message", ...form, text: "Newer words", seen: "of-another" };
+  const meanwhile = await send(path, old);
+  expect(meanwhile.status).toBe(409);
+  // What stands there, what was typed, and the mark with which it may be sent again.
+  expect(meanwhile.html).toContain("The message was changed while you looked at it");
+  expect(meanwhile.html).toContain(form.text);
+  expect(meanwhile.html).toContain(old.text);
+  const seen = /name="seen" value="([^"]+)"/.exec(meanwhile.html)?.[1] ?? "";
+  expect((await send(path, { ...old, seen })).status).toBe(302);
   const passed = await send(path, { intent: "message", ...form, expiresAt: "2001-01-01T00:00" });
   expect(passed.status).toBe(400);
   expect(passed.html).toContain("This moment has passed already");

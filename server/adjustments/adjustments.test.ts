@@ -323,7 +323,7 @@ test("the same form is one proposal, with another content it is refused", async 
   expect(new Set(many.map(({ adjustmentId }) => adjustmentId)).size).toBe(1);
   expect(await acts(`adjustment:${many[0]?.adjustmentId}`)).toEqual(["adjustments/propose"]);
   const other = proposeAdjustment(db, tessa, { ...funding, units: 4n }, now);
-  await expect(other).rejects.toThrow("adjustments/submission-key-reused");
+  await expect(other).rejects.toThrow("platform/sent-otherwise");
   await expect(withdrawAdjustment(db, olga, many[0]?.adjustmentId ?? "", now)).rejects.toThrow(
     "adjustments/not-your-proposal",
   );

@@ -17,6 +17,7 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { sentBefore } from "../platform/sent-before.ts";
 import { auditDetail } from "./adjustment.ts";
 import { refusals } from "./refusals.ts";
 import { adjustments } from "./schema.ts";
@@ -51,7 +52,7 @@ export interface Proposal {
  *
  * Refuses with adjustments/amount-out-of-range, adjustments/reason-missing, adjustments/too-long, adjustments/evidence-missing,
  * adjustments/evidence-not-found, adjustments/not-a-txid, adjustments/payment-already-counted, adjustments/batch-books-it,
- * adjustments/fee-missing, adjustments/no-such-customer, adjustments/account-closed, adjustments/submission-key-reused, and as
+ * adjustments/fee-missing, adjustments/no-such-customer, adjustments/account-closed, platform/sent-otherwise, and as
  * `actAsOperator` does.
  */
 export async function proposeAdjustment(
@@ -77,7 +78,7 @@ export async function proposeAdjustment(
  * Proposes to take an approved adjustment back, whole. That too moves nothing until somebody else approves it.
  *
  * Refuses with adjustments/not-found, adjustments/not-reversible, adjustments/reversal-proposed,
- * adjustments/reason-missing, adjustments/too-long, adjustments/submission-key-reused, and as `actAsOperator` does.
+ * adjustments/reason-missing, adjustments/too-long, platform/sent-otherwise, and as `actAsOperator` does.
  */
 export async function proposeReversal(
   db: Db,
@@ -173,23 +174,9 @@ async function findFirst(tx: Tx, operator: ActingOperator, proposal: NewAdjustme
     .where(
       and(eq(adjustments.proposedBy, operator.id), eq(adjustments.submissionKey, submissionKey)),
     );
-  if (!first) return null;
-  const parts = [
-    "kind",
-    "customerId",
-    "asset",
-    "units",
-    "reason",
-    "note",
-    "txid",
-    "feeUnits",
-    "reverses",
-  ] as const;
-  // Who retries without JavaScript uploads the same file again: another draft.
-  if (parts.some((part) => first[part] !== proposal[part])) {
-    throw new Refusal("adjustments/submission-key-reused");
-  }
-  return { adjustmentId: first.id, repeated: true };
+  // Who retries without JavaScript uploads the same file again: another draft. The node may have been asked later.
+  const { evidenceId: _file, isOnChain: _asked, ...said } = proposal;
+  return sentBefore(first, said) ? { adjustmentId: first.id, repeated: true } : null;
 }
 
 async function insert(tx: Tx, operator: ActingOperator, proposal: NewAdjustment, now: Date) {

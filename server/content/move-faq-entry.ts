@@ -8,14 +8,15 @@ import { lockContent } from "./save-content.ts";
 import { contentPieces } from "./schema.ts";
 
 /**
- * Moves a FAQ entry one place up or down among all of them. At the end of the list nothing happens.
+ * Moves a FAQ entry one place up or down among all of them, from the place where the page showed it, the first being 1. At the end
+ * of the list, and where it stands in the wanted place already, nothing happens.
  *
- * @throws Refusal `content/not-found`
+ * @throws Refusal `content/not-found`, `content/moved-meanwhile`
  */
 export async function moveFaqEntry(
   db: Db,
   operator: ActingOperator,
-  move: { slug: string; by: 1 | -1 },
+  move: { slug: string; from: number; by: 1 | -1 },
   now: Date,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -23,8 +24,9 @@ export async function moveFaqEntry(
     const slugs = (await listFaqForConsole(tx)).map(({ slug }) => slug);
     const from = slugs.indexOf(move.slug);
     if (from < 0) throw new Refusal("content/not-found");
-    const to = from + move.by;
-    if (to < 0 || to >= slugs.length) return;
+    const to = move.from - 1 + move.by;
+    if (from === to || to < 0 || to >= slugs.length) return;
+    if (from !== move.from - 1) throw new Refusal("content/moved-meanwhile");
     slugs.splice(to, 0, ...slugs.splice(from, 1));
     const act = {
       act: "content/move" as const,

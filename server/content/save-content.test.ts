@@ -166,16 +166,23 @@ test("questions move among delivered and own ones, and stay where they were put"
   const order = async () => (await listFaqForConsole(db)).map(({ slug }) => slug);
   const before = await order();
   expect(before.at(-1)).toBe("mover");
-  await moveFaqEntry(db, grace, { slug: "mover", by: -1 }, now);
+  const place = before.length;
+  await moveFaqEntry(db, grace, { slug: "mover", from: place, by: -1 }, now);
+  // Its answer was lost: it is not moved twice.
+  await moveFaqEntry(db, grace, { slug: "mover", from: place, by: -1 }, now);
   const after = await order();
   expect(after.indexOf("mover")).toBe(before.length - 2);
   const [first = ""] = after;
-  await moveFaqEntry(db, grace, { slug: first, by: 1 }, now);
+  await moveFaqEntry(db, grace, { slug: first, from: 1, by: 1 }, now);
   expect((await order())[1]).toBe(first);
-  await moveFaqEntry(db, grace, { slug: first, by: -1 }, now);
-  await moveFaqEntry(db, grace, { slug: first, by: -1 }, now);
+  const elsewhere = moveFaqEntry(db, grace, { slug: first, from: 4, by: 1 }, now);
+  await expect(elsewhere).rejects.toMatchObject({ code: "content/moved-meanwhile" });
+  await moveFaqEntry(db, grace, { slug: first, from: 2, by: -1 }, now);
+  await moveFaqEntry(db, grace, { slug: first, from: 1, by: -1 }, now);
   expect(await order()).toEqual(after);
-  await expect(moveFaqEntry(db, grace, { slug: "nobody", by: 1 }, now)).rejects.toMatchObject({
+  await expect(
+    moveFaqEntry(db, grace, { slug: "nobody", from: 1, by: 1 }, now),
+  ).rejects.toMatchObject({
     code: "content/not-found",
   });
 });

@@ -4,6 +4,8 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { sentBefore } from "../platform/sent-before.ts";
+import { findFirstState } from "./list-deliveries.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { type DeliveryState, detailOf, insertDeliveryState } from "./record-delivery-state.ts";
 import { refusals } from "./refusals.ts";
@@ -13,7 +15,7 @@ import { machineDeliveries } from "./schema.ts";
  * Adds machines of one model at a site, and how they run from a day on. The same id again is the same delivery, however
  * often the form arrives.
  *
- * @throws Refusal `fleet/no-such-site`, `fleet/model-unnamed`, and as `recordDeliveryState` does
+ * @throws Refusal `fleet/no-such-site`, `fleet/model-unnamed`, `platform/sent-otherwise`, and as `recordDeliveryState` does
  */
 export function addDelivery(
   db: Db,
@@ -34,11 +36,14 @@ export function addDelivery(
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
-      const done = await tx
+      const [sent] = await tx
         .select()
         .from(machineDeliveries)
         .where(eq(machineDeliveries.id, deliveryId));
-      if (done.length > 0) return;
+      if (sentBefore(sent, { siteId, model, nameplateGhs })) {
+        sentBefore(await findFirstState(tx, deliveryId), state);
+        return;
+      }
       const act = {
         act: "fleet/add-delivery" as const,
         subject: `delivery:${deliveryId}`,

@@ -9,13 +9,14 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { addDelivery } from "./add-delivery.ts";
 import { addSite } from "./add-site.ts";
 import { endOutage } from "./end-outage.ts";
-import { listDeliveries, listDeliveryStates } from "./list-deliveries.ts";
+import { findLastStateNumber, listDeliveries, listDeliveryStates } from "./list-deliveries.ts";
 import { findEnergyPriceOn, listEnergyCosts } from "./list-energy-prices.ts";
 import { listFleetDays } from "./list-fleet-days.ts";
 import { listOutages, listOutagesBetween } from "./list-outages.ts";
+import { listSites } from "./list-sites.ts";
 import { recordDeliveryState } from "./record-delivery-state.ts";
 import { recordOutage } from "./record-outage.ts";
-import { renameSite } from "./rename-site.ts";
+import { markOfSite, renameSite } from "./rename-site.ts";
 import { setEnergyPrice } from "./set-energy-price.ts";
 import { setReserve } from "./set-reserve.ts";
 
@@ -27,6 +28,14 @@ const state = { measuredGhs: 100n * ths, powerWatts: 1_750, evidence: "Measured"
 const code = (text: string) => ({ code: `fleet/${text}` });
 const { siteId, deliveryId } = await createTestDelivery(db, grace, { machines: 10, now });
 
+const noteState = async (word: Omit<Parameters<typeof recordDeliveryState>[2], "seen">) =>
+  recordDeliveryState(
+    db,
+    grace,
+    { ...word, seen: await findLastStateNumber(db, word.deliveryId) },
+    now,
+  );
+
 async function capacityOn(day: string): Promise<bigint> {
   const [found] = await listFleetDays(db, { from: day, until: day });
   return found?.capacityGhs ?? -1n;
@@ -34,12 +43,25 @@ async function capacityOn(day: string): Promise<bigint> {
 
 test("the last word on a day counts, and the same word is no second one", async () => {
   const change = { deliveryId, effectiveFrom: "2026-12-01", machines: 20, ...state };
-  await recordDeliveryState(db, grace, change, now);
-  await recordDeliveryState(db, grace, change, now);
+  await noteState(change);
+  await noteState(change);
   expect(await listDeliveryStates(db, deliveryId)).toHaveLength(2);
-  await recordDeliveryState(db, grace, { ...change, machines: 15 }, now);
+  await noteState({ ...change, machines: 15 });
   expect(await capacityOn("2026-11-30")).toBe(1_000n * ths);
   expect(await capacityOn("2026-12-01")).toBe(1_500n * ths);
+});
+
+test("a word on machines that were changed since the page was read is refused, and its own repeat is not", async () => {
+  const one = { deliveryId, effectiveFrom: "2026-12-02", machines: 16, ...state };
+  const seen = await findLastStateNumber(db, deliveryId);
+  await recordDeliveryState(db, grace, { ...one, seen }, now);
+  await recordDeliveryState(db, grace, { ...one, seen }, now);
+  const other = { ...one, effectiveFrom: "2026-12-03", machines: 15, seen };
+  await expect(recordDeliveryState(db, grace, other, now)).rejects.toMatchObject(
+    code("state-changed-meanwhile"),
+  );
+  expect(await capacityOn("2026-12-03")).toBe(1_600n * ths);
+  await noteState({ ...one, machines: 15 });
 });
 
 test("machines are never counted faster than their maker says", async () => {
@@ -96,6 +118,8 @@ test("an outage takes no hashrate away, is noted once and ended once", async () 
   const startedAt = new Date("2026-11-20T03:00:00Z");
   await recordOutage(db, grace, { ...outage, startedAt }, now);
   await recordOutage(db, grace, { ...outage, startedAt }, now);
+  const otherwise = recordOutage(db, grace, { ...outage, startedAt, lostGhs: 1n }, now);
+  await expect(otherwise).rejects.toMatchObject({ code: "platform/sent-otherwise" });
   const future = { ...outage, outageId: randomUUID(), startedAt: new Date("2026-11-22T00:00:00Z") };
   await expect(recordOutage(db, grace, future, now)).rejects.toMatchObject(
     code("outage-in-the-future"),
@@ -209,10 +233,8 @@ test("sells no more than the machines can do, however many buy at once", async (
 
 test("takes away nothing that is sold, from whoever asks", async () => {
   const less = { deliveryId, effectiveFrom: "2028-06-01", machines: 13, ...state };
-  await expect(recordDeliveryState(db, grace, less, now)).rejects.toMatchObject(
-    code("less-than-sold"),
-  );
-  await recordDeliveryState(db, grace, { ...less, machines: 14 }, now);
+  await expect(noteState(less)).rejects.toMatchObject(code("less-than-sold"));
+  await noteState({ ...less, machines: 14 });
   expect(await listFleetDays(db, { from: "2028-06-01", until: "2028-06-01" })).toMatchObject([
     { capacityGhs: 1_500n * ths, freeGhs: 0n },
   ]);
@@ -222,10 +244,7 @@ test("takes away nothing that is sold, from whoever asks", async () => {
 
 test("of a sale and fewer machines at once, one gives way", async () => {
   const fewer = { deliveryId, effectiveFrom: "2029-06-01", machines: 0, ...state };
-  const outcomes = await Promise.allSettled([
-    sell(10, "2029-06-01", 30),
-    recordDeliveryState(db, grace, fewer, now),
-  ]);
+  const outcomes = await Promise.allSettled([sell(10, "2029-06-01", 30), noteState(fewer)]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const [first] = await listFleetDays(db, { from: "2029-06-01", until: "2029-06-01" });
   expect((first?.soldGhs ?? 0n) <= (first?.capacityGhs ?? 0n)).toBe(true);
@@ -233,7 +252,7 @@ test("of a sale and fewer machines at once, one gives way", async () => {
 
 test("keeps the reserve out of sale, and what runs on", async () => {
   const again = { deliveryId, effectiveFrom: "2030-01-01", machines: 10, ...state };
-  await recordDeliveryState(db, grace, again, now);
+  await noteState(again);
   await setReserve(db, grace, 500_000, now);
   const [day] = await listFleetDays(db, { from: "2030-01-01", until: "2030-01-01" });
   const units = Number((day?.freeGhs ?? 0n) / (100n * ths));
@@ -270,15 +289,21 @@ test.each([
 test("a site gets another name by an act of staff, and energy is worked out of what its machines draw", async () => {
   const north = await createTestDelivery(db, grace, { machines: 10, now });
   const name = `North ${randomUUID()}`;
-  const wanted = { siteId: north.siteId, name, place: "Boden, Sweden" };
-  await renameSite(db, grace, wanted, now);
-  await renameSite(db, grace, wanted, now);
-  await expect(renameSite(db, grace, { ...wanted, siteId }, now)).rejects.toMatchObject(
+  const markNow = async (id: string) =>
+    markOfSite((await listSites(db)).find((site) => site.id === id) ?? { name: "", place: "" });
+  const seen = await markNow(north.siteId);
+  const wanted = { siteId: north.siteId, name, place: "Boden, Sweden", seen };
+  const rename = (site: typeof wanted) => renameSite(db, grace, site, now);
+  await rename(wanted);
+  await rename(wanted);
+  await expect(rename({ ...wanted, place: "Luleå" })).rejects.toMatchObject(
+    code("site-changed-meanwhile"),
+  );
+  const again = { ...wanted, seen: markOfSite(wanted) };
+  await expect(rename({ ...again, siteId, seen: await markNow(siteId) })).rejects.toMatchObject(
     code("site-name-taken"),
   );
-  await expect(renameSite(db, grace, { ...wanted, name: " " }, now)).rejects.toMatchObject(
-    code("site-unnamed"),
-  );
+  await expect(rename({ ...again, name: " " })).rejects.toMatchObject(code("site-unnamed"));
   const acts = await owner.query(
     "select detail->>'name' as name from audit_log where act = 'fleet/rename-site'",
   );
@@ -300,4 +325,20 @@ test("a site gets another name by an act of staff, and energy is worked out of w
   // Of one TH/s: watts per TH/s, 24 hours, at five cents a kilowatt hour.
   const cost = (watts * 24n * 50_000n + ghs - 1n) / ghs;
   expect(await costOf()).toMatchObject({ usdMicrosPerThsDay: cost, ghs: 10n * ghs });
+});
+
+test("machines that are added by one form are added once, and what it said otherwise is refused", async () => {
+  const first = { effectiveFrom: "2027-01-01", machines: 1, ...state };
+  const delivery = { siteId, model: "Sent twice", nameplateGhs: 100n * ths, ...first };
+  const sent = { ...delivery, deliveryId: randomUUID() };
+  await addDelivery(db, grace, sent, now);
+  await addDelivery(db, grace, sent, now);
+  for (const otherwise of [{ machines: 2 }, { model: "Another" }, { evidence: "A bill" }]) {
+    await expect(addDelivery(db, grace, { ...sent, ...otherwise }, now)).rejects.toMatchObject({
+      code: "platform/sent-otherwise",
+    });
+  }
+  await noteState({ ...first, deliveryId: sent.deliveryId, machines: 0 });
+  await addDelivery(db, grace, sent, now);
+  expect(await listDeliveryStates(db, sent.deliveryId)).toHaveLength(2);
 });

@@ -4,22 +4,38 @@ import { auditLog, users } from "../identity/schema.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { machineDeliveries, machineDeliveryStates, sites } from "./schema.ts";
 
+const s = machineDeliveryStates;
+const words = {
+  effectiveFrom: s.effectiveFrom,
+  machines: s.machines,
+  measuredGhs: s.measuredGhs,
+  powerWatts: s.powerWatts,
+  evidence: s.evidence,
+};
+
 /** How a delivery runs on a day: the last word for it. */
 export async function findDeliveryStateOn(db: Db | Tx, deliveryId: string, day: string) {
-  const s = machineDeliveryStates;
   const [state] = await db
-    .select({
-      effectiveFrom: s.effectiveFrom,
-      machines: s.machines,
-      measuredGhs: s.measuredGhs,
-      powerWatts: s.powerWatts,
-      evidence: s.evidence,
-    })
+    .select(words)
     .from(s)
     .where(and(eq(s.deliveryId, deliveryId), lte(s.effectiveFrom, day)))
     .orderBy(desc(s.effectiveFrom), desc(s.number))
     .limit(1);
   return state ?? null;
+}
+
+/** What a delivery was added with. */
+export async function findFirstState(tx: Tx, deliveryId: string) {
+  const ofIt = tx.select(words).from(s).where(eq(s.deliveryId, deliveryId));
+  const [first] = await ofIt.orderBy(s.number).limit(1);
+  return first;
+}
+
+/** The number of the last word on a delivery, of whatever day; 0: none. */
+export async function findLastStateNumber(db: Db | Tx, deliveryId: string): Promise<string> {
+  const ofIt = db.select({ number: s.number }).from(s).where(eq(s.deliveryId, deliveryId));
+  const [last] = await ofIt.orderBy(desc(s.number)).limit(1);
+  return String(last?.number ?? 0);
 }
 
 type DeliveryState = NonNullable<Awaited<ReturnType<typeof findDeliveryStateOn>>>;
@@ -83,15 +99,10 @@ export async function findDelivery(db: Db | Tx, deliveryId: string) {
 
 /** Everything that was noted of a delivery, newest day first; the first word of a day counts. */
 export function listDeliveryStates(db: Db | Tx, deliveryId: string) {
-  const s = machineDeliveryStates;
   return db
     .select({
+      ...words,
       number: s.number,
-      effectiveFrom: s.effectiveFrom,
-      machines: s.machines,
-      measuredGhs: s.measuredGhs,
-      powerWatts: s.powerWatts,
-      evidence: s.evidence,
       createdAt: s.createdAt,
       by: users.name,
     })

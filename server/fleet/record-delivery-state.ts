@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import { writeThs } from "#core/mining/hashrate.ts";
+import { Refusal } from "#core/refusal.ts";
 import { sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
-import { findDeliveryStateOn } from "./list-deliveries.ts";
+import { findDeliveryStateOn, findLastStateNumber } from "./list-deliveries.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { refusals } from "./refusals.ts";
 
@@ -21,23 +23,25 @@ export interface DeliveryState {
 /**
  * Notes how many machines of a delivery run from a day on, and how fast they were measured. It moves the capacity of every
  * day from then on; what is sold cannot be taken away (an outage is recorded as an outage). The same word again is no
- * second one. Waits for whoever is selling.
+ * second one. `seen` is the number of the last word that the page showed (`findLastStateNumber`). Waits for whoever is selling.
  *
- * @throws Refusal `fleet/less-than-sold`, `fleet/no-such-delivery`, `fleet/implausible-machines`, `fleet/evidence-missing`,
+ * @throws Refusal `fleet/state-changed-meanwhile`, `fleet/less-than-sold`, `fleet/no-such-delivery`, `fleet/implausible-machines`, `fleet/evidence-missing`,
  *   and as `actAsOperator` does
  */
 export function recordDeliveryState(
   db: Db,
   operator: ActingOperator,
-  wanted: DeliveryState & { deliveryId: string },
+  wanted: DeliveryState & { deliveryId: string; seen: string },
   now: Date,
 ): Promise<void> {
-  const { deliveryId, ...state } = { ...wanted, evidence: wanted.evidence.trim() };
+  const { deliveryId, seen, ...state } = { ...wanted, evidence: wanted.evidence.trim() };
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
       const before = await findDeliveryStateOn(tx, deliveryId, state.effectiveFrom);
-      if (before && isSame(before, state)) return;
+      if (before && isDeepStrictEqual(before, state)) return;
+      const isOld = (await findLastStateNumber(tx, deliveryId)) !== seen;
+      if (isOld) throw new Refusal("fleet/state-changed-meanwhile");
       const act = {
         act: "fleet/record-delivery-state" as const,
         subject: `delivery:${deliveryId}`,
@@ -71,14 +75,4 @@ export function detailOf(state: DeliveryState) {
     watts: state.powerWatts,
     evidence: state.evidence,
   };
-}
-
-function isSame(before: DeliveryState, state: DeliveryState): boolean {
-  return (
-    before.effectiveFrom === state.effectiveFrom &&
-    before.machines === state.machines &&
-    before.measuredGhs === state.measuredGhs &&
-    before.powerWatts === state.powerWatts &&
-    before.evidence === state.evidence
-  );
 }

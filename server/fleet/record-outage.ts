@@ -4,6 +4,7 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { sentBefore } from "../platform/sent-before.ts";
 import { lockFleet } from "./lock-fleet.ts";
 import { refusals } from "./refusals.ts";
 import { type OutageWords, requirePlausibleOutage } from "./require-plausible-outage.ts";
@@ -13,7 +14,7 @@ import { outages } from "./schema.ts";
  * Notes that something stands still, since when and why, in words for customers. What was delivered is what the pools
  * say; an outage explains it and takes no hashrate away. The same id again is the same outage.
  *
- * @throws Refusal `fleet/no-such-site`, `fleet/reason-missing`, `fleet/nothing-lost`, and as `requirePlausibleOutage` and
+ * @throws Refusal `fleet/no-such-site`, `fleet/reason-missing`, `fleet/nothing-lost`, `platform/sent-otherwise`, and as `requirePlausibleOutage` and
  *   `actAsOperator` do
  */
 export async function recordOutage(
@@ -27,8 +28,8 @@ export async function recordOutage(
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockFleet(tx);
-      const done = await tx.select({ id: outages.id }).from(outages).where(eq(outages.id, id));
-      if (done.length > 0) return;
+      const [sent] = await tx.select().from(outages).where(eq(outages.id, id));
+      if (sentBefore(sent, outage)) return;
       await requirePlausibleOutage(tx, { ...outage, endedAt: null }, now);
       const act = {
         act: "fleet/record-outage" as const,

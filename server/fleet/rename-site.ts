@@ -1,6 +1,7 @@
 import { Refusal } from "#core/refusal.ts";
-import { and, eq, ne } from "#server/platform/sql.ts";
+import { eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../identity/audit/act-as-operator.ts";
+import { markOf } from "../identity/settings/settings.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
@@ -10,14 +11,14 @@ import { sites } from "./schema.ts";
 
 /**
  * Gives a site another name, or another place as customers read it. What was called so before stands in the audit log. The
- * same words again change nothing.
+ * same words again change nothing. `seen` is the mark of what the page showed (`markOfSite`).
  *
- * @throws Refusal `fleet/no-such-site`, `fleet/site-name-taken`, `fleet/site-unnamed`, and as `actAsOperator` does
+ * @throws Refusal `fleet/no-such-site`, `fleet/site-changed-meanwhile`, `fleet/site-name-taken`, `fleet/site-unnamed`, and as `actAsOperator` does
  */
 export function renameSite(
   db: Db,
   operator: ActingOperator,
-  { siteId, ...wanted }: { siteId: string; name: string; place: string },
+  { siteId, seen, ...wanted }: { siteId: string; name: string; place: string; seen: string },
   now: Date,
 ): Promise<void> {
   const name = wanted.name.trim();
@@ -28,9 +29,7 @@ export function renameSite(
       const [site] = await tx.select().from(sites).where(eq(sites.id, siteId));
       if (!site) throw new Refusal("fleet/no-such-site");
       if (site.name === name && site.place === place) return;
-      const isTwin = and(eq(sites.name, name), ne(sites.id, siteId));
-      const [twin] = await tx.select({ id: sites.id }).from(sites).where(isTwin);
-      if (twin) throw new Refusal("fleet/site-name-taken");
+      if (markOfSite(site) !== seen) throw new Refusal("fleet/site-changed-meanwhile");
       const act = {
         act: "fleet/rename-site" as const,
         subject: `site:${siteId}`,
@@ -43,3 +42,7 @@ export function renameSite(
     }),
   );
 }
+
+/** Of its words. */
+export const markOfSite = ({ name, place }: { name: string; place: string }) =>
+  markOf({ name, place });

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
-import { Refusal } from "#core/refusal.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../platform/database.ts";
+import { sentBefore } from "../platform/sent-before.ts";
 import { poolPayouts } from "./schema.ts";
 
 /**
@@ -16,7 +15,5 @@ export async function findSent(
   otherwise: string,
 ) {
   const [sent] = await tx.select().from(poolPayouts).where(eq(poolPayouts.id, payoutId));
-  if (!sent) return null;
-  if (!isDeepStrictEqual({ ...sent, ...said }, sent)) throw new Refusal(otherwise);
-  return sent;
+  return sentBefore(sent, said, otherwise) ? sent : null;
 }

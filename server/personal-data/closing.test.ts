@@ -169,7 +169,7 @@ test("erases who it was after 14 days, and keeps the ledger under the id alone",
   await createTestThread(db, { email, customerId: ada.id, message: "Words of Adalbert" });
   await createTestSubscriber(db, { email });
   const about = { customerId: ada.id };
-  await writeNote(db, olga, { ...about, body: "Adalbert called twice" }, now);
+  await writeNote(db, olga, { noteId: randomUUID(), ...about, body: "Adalbert called twice" }, now);
   const flag = { kind: "look-closer-at-identity" as const, reason: "Adalbert or not", days: 30 };
   await raiseFlag(db, olga, { ...about, ...flag }, now);
   const decided = await createTestDeposit(app, { customerId: ada.id, rejectedBy: olga });

@@ -9,6 +9,7 @@ import { actAsOperator } from "../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../identity/staff/operator.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import { refusedBy } from "../platform/refused-by.ts";
+import { sentBefore } from "../platform/sent-before.ts";
 import { refusals } from "./refusals.ts";
 import { custodyCounts } from "./schema.ts";
 
@@ -32,7 +33,7 @@ export interface Count {
  * was.
  *
  * Refuses with reconciliation/amount-out-of-range, reconciliation/not-of-the-last-week, reconciliation/wallets-missing,
- * reconciliation/submission-key-reused, adjustments/evidence-not-found, and as `actAsOperator` does.
+ * platform/sent-otherwise, adjustments/evidence-not-found, and as `actAsOperator` does.
  */
 export async function enterCount(
   db: Db,
@@ -76,14 +77,9 @@ async function findFirst(tx: Tx, operator: ActingOperator, count: Count): Promis
     .select()
     .from(c)
     .where(and(eq(c.proposedBy, operator.id), eq(c.submissionKey, submissionKey)));
-  if (!first) return null;
-  const parts = ["asset", "units", "blockHeight", "wallets"] as const;
-  const isSame = first.asOf.getTime() === count.asOf.getTime();
   // Who retries without JavaScript uploads the same file again: another draft.
-  if (!isSame || parts.some((part) => first[part] !== count[part])) {
-    throw new Refusal("reconciliation/submission-key-reused");
-  }
-  return first.id;
+  const { evidenceId: _file, ...said } = count;
+  return sentBefore(first, said) ? first.id : null;
 }
 
 async function insert(tx: Tx, operator: ActingOperator, count: Count, now: Date): Promise<string> {

@@ -29,7 +29,17 @@ const flagOf = (customerId: string) => ({
 test("a note is kept with its author, and its words stand in no other place", async () => {
   const ada = await createTestCustomer(db);
   const body = `Called about ${randomUUID()}`;
-  await writeNote(db, sam, { customerId: ada.id, body: ` ${body}\0 ` }, now);
+  const note = { noteId: randomUUID(), customerId: ada.id, body: ` ${body}\0 ` };
+  // The same form twice at once is one note.
+  await Promise.all([writeNote(db, sam, note, now), writeNote(db, sam, note, now)]);
+  for (const otherwise of [
+    { body: "Other words" },
+    { customerId: (await createTestCustomer(db)).id },
+  ]) {
+    await expect(writeNote(db, sam, { ...note, ...otherwise }, now)).rejects.toThrow(
+      "platform/sent-otherwise",
+    );
+  }
   expect(await listNotes(db, ada.id, 10)).toMatchObject([{ body, author: "Grace Hopper" }]);
   const { rows } = await owner.query("select detail from audit_log where customer_id = $1", [
     ada.id,
@@ -38,9 +48,9 @@ test("a note is kept with its author, and its words stand in no other place", as
   // Nor does the customer see that there is one.
   const { entries } = await listAccountHistory(db, ada.id, { page: 1, show: 10 });
   expect(entries.map(({ what }) => what)).toEqual(["registered"]);
-  await expect(writeNote(db, sam, { customerId: ada.id, body: " " }, now)).rejects.toThrow(
-    "staff-notes/words-missing",
-  );
+  await expect(
+    writeNote(db, sam, { noteId: randomUUID(), customerId: ada.id, body: " " }, now),
+  ).rejects.toThrow("staff-notes/words-missing");
 });
 
 test("a flag stands until its end, once of its kind also when two raise it, and is lifted once", async () => {
@@ -66,7 +76,7 @@ test("a flag stands until its end, once of its kind also when two raise it, and 
 
 test("a copy of a customer's data has every note, and a flag only once it is over", async () => {
   const ada = await createTestCustomer(db);
-  await writeNote(db, sam, { customerId: ada.id, body: "Prefers mail" }, now);
+  await writeNote(db, sam, { noteId: randomUUID(), customerId: ada.id, body: "Prefers mail" }, now);
   await raiseFlag(db, sam, flagOf(ada.id), new Date());
   const exported = async (table: "staff_notes" | "customer_flags" | "audit_log") => {
     const subject = { id: ada.id, email: ada.email, emailVerified: true };
@@ -87,7 +97,7 @@ test("a copy of a customer's data has every note, and a flag only once it is ove
 
 test("what staff wrote is rewritten by nobody, comes from an act, and goes with the account only", async () => {
   const ada = await createTestCustomer(db);
-  await writeNote(db, sam, { customerId: ada.id, body: "First" }, now);
+  await writeNote(db, sam, { noteId: randomUUID(), customerId: ada.id, body: "First" }, now);
   await raiseFlag(db, sam, flagOf(ada.id), now);
   const forged = db.$client.query(
     `insert into staff_notes (id, customer_id, body, written_by, written_by_act, written_at)

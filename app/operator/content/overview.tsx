@@ -69,12 +69,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   const by = form.get("by") === "up" ? -1 : 1;
   return runAct(
     async () => {
-      const move = { slug: String(form.get("slug")), by } as const;
+      const move = { slug: String(form.get("slug")), from: Number(form.get("from")), by } as const;
       await moveFaqEntry(db, operator, move, now());
       return { to: "/operator/content" };
     },
-    () => {
-      throw data(null, { status: 403 });
+    ({ status }) => {
+      if (status !== 409) throw data(null, { status: 403 });
+      return {};
     },
     sayWith({ "content/not-found": notFound }),
   );
@@ -167,8 +168,13 @@ function Questions({ questions }: { questions: ListedFaqEntry[] }) {
               head: "Order",
               cell: (entry, index) => (
                 <div className={styles.order}>
-                  <Move entry={entry} by="up" disabled={index === 0} />
-                  <Move entry={entry} by="down" disabled={index === questions.length - 1} />
+                  <Move entry={entry} from={index + 1} by="up" disabled={index === 0} />
+                  <Move
+                    entry={entry}
+                    from={index + 1}
+                    by="down"
+                    disabled={index === questions.length - 1}
+                  />
                 </div>
               ),
             }
@@ -191,10 +197,12 @@ function QuestionState({ entry: { isDelivered, live, hasDraft } }: { entry: List
 
 function Move({
   entry: { slug, question },
+  from,
   by,
   disabled,
 }: {
   entry: ListedFaqEntry;
+  from: number;
   by: "up" | "down";
   disabled: boolean;
 }) {
@@ -202,6 +210,7 @@ function Move({
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="slug" value={slug} />
+      <input type="hidden" name="from" value={from} />
       <button
         type="submit"
         name="by"

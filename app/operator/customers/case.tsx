@@ -10,7 +10,10 @@ import { listActsOnCustomer } from "#server/console/audit/list-audit-choices.ts"
 import { findOwnTestimonial } from "#server/content/find-own-testimonial.ts";
 import { depositTotals } from "#server/deposits/get-deposit-totals.ts";
 import { findSettings } from "#server/identity/settings/change-settings.ts";
-import { setDashboardMessage } from "#server/identity/settings/set-dashboard-message.ts";
+import {
+  markOfMessage,
+  setDashboardMessage,
+} from "#server/identity/settings/set-dashboard-message.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { findLeaving } from "#server/personal-data/find-closing.ts";
 import { InvitePanel } from "../content/invite-panel.tsx";
@@ -57,6 +60,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     balances,
     totals,
     leaving,
+    messageMark: markOfMessage({
+      text: frame.customer.dashboardMessage,
+      expiresAt: frame.customer.dashboardMessageExpiresAt,
+    }),
     testimonialId: testimonial?.id ?? null,
     acts,
   };
@@ -69,8 +76,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const submission = parseForm(form, { schema: dashboardMessageSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
   if (form.get("intent") === "preview") return submission.reply();
-  const { text, expiresAt = null } = submission.value;
-  const message = { customerId: params.customerId, text, expiresAt };
+  const { text, expiresAt = null, seen } = submission.value;
+  const message = { customerId: params.customerId, text, expiresAt, ...(seen && { seen }) };
   return runAct(
     async () => {
       await setDashboardMessage(db, operator, message, now());
@@ -84,7 +91,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 export default function CustomerPage({ loaderData, actionData }: Route.ComponentProps) {
   const { frame, now, settings, balances, totals, acts, testimonialId } = loaderData;
   const { customer } = frame;
+  const saved = {
+    message: customer.dashboardMessage,
+    expiresAt: customer.dashboardMessageExpiresAt,
+  };
+  const mark = loaderData.messageMark;
+  const seen = actionData?.initialValue?.["seen"];
   const may = useMay();
+  const mayWrite = may("identity/set-dashboard-message");
   return (
     <CustomerFrame frame={frame}>
       <div className={layout.main}>
@@ -117,23 +131,16 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
             />
           </Panel>
           <Panel title="Dashboard message">
-            {may("identity/set-dashboard-message") ? (
+            {mayWrite && (seen ?? mark) === mark ? null : <DashboardMessage {...saved} />}
+            {mayWrite ? (
               <DashboardMessageForm
-                key={customer.dashboardMessage}
-                saved={{
-                  message: customer.dashboardMessage,
-                  expiresAt: customer.dashboardMessageExpiresAt,
-                }}
+                key={mark}
+                saved={{ ...saved, mark }}
                 depositTotalCents={totals.totalUsdCents}
                 now={now}
                 lastResult={actionData}
               />
-            ) : (
-              <DashboardMessage
-                message={customer.dashboardMessage}
-                expiresAt={customer.dashboardMessageExpiresAt}
-              />
-            )}
+            ) : null}
           </Panel>
           {may("adjustments/propose") ? (
             <Panel title="Goodwill or a subsidy">

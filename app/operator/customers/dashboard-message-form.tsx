@@ -12,7 +12,7 @@ import styles from "./dashboard-message-form.module.css";
 
 interface DashboardMessageFormProps {
   /** What stands above the customer's dashboard now. */
-  saved: { message: string; expiresAt: Date | null };
+  saved: { message: string; expiresAt: Date | null; mark: string };
   depositTotalCents: bigint;
   /** The server's clock when it answered. */
   now: Date;
@@ -38,6 +38,7 @@ export function DashboardMessageForm({
   return (
     <Form method="post" preventScrollReset className={layout.form} {...form.props}>
       <FormAlert errors={form.errors} />
+      <input type="hidden" name="seen" value={saved.mark} />
       <TextArea
         label="Message"
         description="With the word ‘notice’ it shows as a warning, otherwise green. A customer without deposits sees the welcome instead. Empty takes it away."

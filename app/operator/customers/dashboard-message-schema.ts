@@ -7,6 +7,8 @@ const notADate = "Write a date and a time, for instance 2026-12-01 18:00";
 
 /** The form of a dashboard message: a text that may be empty, and the UTC moment at which it ends. */
 export const dashboardMessageSchema = z.object({
+  /** The mark of the message that the form was made of. */
+  seen: z.optional(z.string()),
   text: z._default(
     z.string().check(z.overwrite(withoutNul), z.maxLength(dashboardMessageMaxLength, tooLong)),
     "",

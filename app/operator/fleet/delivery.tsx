@@ -6,7 +6,11 @@ import { Panel } from "#app/ui/page/panel.tsx";
 import { isUuid } from "#core/is-uuid.ts";
 import { formatHashrate, writeThs } from "#core/mining/hashrate.ts";
 import { utcDay } from "#core/utc-day.ts";
-import { findDelivery, listDeliveryStates } from "#server/fleet/list-deliveries.ts";
+import {
+  findDelivery,
+  findLastStateNumber,
+  listDeliveryStates,
+} from "#server/fleet/list-deliveries.ts";
 import { recordDeliveryState } from "#server/fleet/record-delivery-state.ts";
 import { ActForm } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
@@ -30,7 +34,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const delivery = found(
     isUuid(params.deliveryId) ? await findDelivery(db, params.deliveryId) : null,
   );
-  return { delivery, today: utcDay(now()), states: await listDeliveryStates(db, delivery.id) };
+  const [states, mark] = await Promise.all([
+    listDeliveryStates(db, delivery.id),
+    findLastStateNumber(db, delivery.id),
+  ]);
+  return { delivery, today: utcDay(now()), states, mark };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -45,7 +53,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function DeliveryPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { delivery, states, today } = loaderData;
+  const { delivery, states, mark, today } = loaderData;
   const may = useMay();
   const [last] = states;
   return (
@@ -82,8 +90,8 @@ export default function DeliveryPage({ loaderData, actionData }: Route.Component
         {may("fleet/record-delivery-state") ? (
           <Panel title="How they run from a day on">
             <ActForm
-              key={String(last?.number ?? 0)}
               intent="state"
+              seen={{ mark, again: () => ({}) }}
               rules={async () => (await import("./fleet-schema.ts")).stateSchema}
               answer={actionData}
               defaults={{

@@ -5,6 +5,9 @@ import { parsed } from "../parts/parsed-text.ts";
 
 const evidence = words("Name the source, for instance a measurement or a bill", 300);
 
+/** The mark of what the form was made of. */
+const seen = words("", 50);
+
 const deliveryState = {
   effectiveFrom: day("Since or from which day?"),
   machines: whole("How many run?", 10_000_000),
@@ -19,7 +22,7 @@ const site = {
 };
 
 export const siteSchema = z.object(site);
-export const renameSchema = z.object({ siteId: id, ...site });
+export const renameSchema = z.object({ siteId: id, seen, ...site });
 
 export const energySchema = z.object({
   siteId: id,
@@ -36,7 +39,7 @@ export const deliverySchema = z.object({
   ...deliveryState,
 });
 
-export const stateSchema = z.object(deliveryState);
+export const stateSchema = z.object({ seen, ...deliveryState });
 
 const outage = {
   /** A site, or one delivery of it: "site" or "site/delivery". */

@@ -10,8 +10,8 @@ import { writeDecimal } from "#core/decimal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { addSite } from "#server/fleet/add-site.ts";
 import { listEnergyPrices } from "#server/fleet/list-energy-prices.ts";
-import { listSites, type Site } from "#server/fleet/list-sites.ts";
-import { renameSite } from "#server/fleet/rename-site.ts";
+import { listSites } from "#server/fleet/list-sites.ts";
+import { markOfSite, renameSite } from "#server/fleet/rename-site.ts";
 import { setEnergyPrice } from "#server/fleet/set-energy-price.ts";
 import { ActForm, type FormAnswer, Pair } from "../parts/act-form.tsx";
 import { answerAct } from "../parts/answer-act.ts";
@@ -34,7 +34,8 @@ export const meta = titled("Sites and energy");
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = consoleOf(context);
   const [sites, prices] = await Promise.all([listSites(db), listEnergyPrices(db, { limit: 100 })]);
-  return { sites, prices, today: utcDay(now()) };
+  const marked = sites.map((site) => ({ ...site, mark: markOfSite(site) }));
+  return { sites: marked, prices, today: utcDay(now()) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -169,6 +170,8 @@ export default function Sites({ loaderData, actionData }: Route.ComponentProps) 
   );
 }
 
+type Site = Route.ComponentProps["loaderData"]["sites"][number];
+
 interface SiteTableProps {
   sites: Site[];
   /** What a kilowatt hour costs there today. */
@@ -190,9 +193,7 @@ function SiteTable({ sites, priceOf, answer }: SiteTableProps) {
           cell: (site) => (
             <>
               {site.name}
-              {may("fleet/rename-site") ? (
-                <Rename key={`${site.name} ${site.place}`} site={site} answer={answer} />
-              ) : null}
+              {may("fleet/rename-site") ? <Rename site={site} answer={answer} /> : null}
             </>
           ),
         },
@@ -221,6 +222,7 @@ function Rename({ site, answer }: { site: Site; answer: FormAnswer | undefined }
         id={id}
         rules={async () => (await import("./fleet-schema.ts")).renameSchema}
         answer={answer}
+        seen={{ mark: site.mark, again: () => ({}) }}
         hidden={{ siteId: site.id }}
         defaults={{ name: site.name, place: site.place }}
         button="Save"

@@ -68,11 +68,22 @@ test("a site and its machines are entered, and make the capacity of each day", a
   });
   expect(site).toMatchObject({ status: 302, location: "/operator/fleet/sites" });
   const { rows } = await owner.query("select id from sites where name = 'North'");
-  const other = { intent: "rename", form: `rename-${rows[0].id}`, siteId: rows[0].id };
+  const seenIn = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const other = {
+    intent: "rename",
+    form: `rename-${rows[0].id}`,
+    siteId: rows[0].id,
+    seen: seenIn((await read("/operator/fleet/sites")).html),
+  };
   const unnamed = await send("/operator/fleet/sites", { ...other, name: "", place: "Boden" });
   expect(unnamed.html).toContain("Write a name");
   const named = { ...other, name: "North hall", place: "Boden, Sweden" };
   expect((await send("/operator/fleet/sites", named)).status).toBe(302);
+  const old = await send("/operator/fleet/sites", { ...named, place: "Luleå" });
+  expect(old.status).toBe(409);
+  expect(old.html).toContain("This site was changed while you looked at it");
+  expect(old.html).toContain("Boden, Sweden");
+  expect(old.html).toContain('value="Luleå"');
   expect((await read("/operator/fleet/sites")).html).toContain("North hall");
   const delivery = {
     intent: "delivery",
@@ -89,7 +100,14 @@ test("a site and its machines are entered, and make the capacity of each day", a
   const { html } = await read("/operator/fleet");
   expect(html).toContain("20 PH/s");
   expect(html).toContain("<svg");
-  expect((await read(`/operator/fleet/deliveries/${delivery.deliveryId}`)).html).toContain("Meter");
+  const page = `/operator/fleet/deliveries/${delivery.deliveryId}`;
+  const { html: machines } = await read(page);
+  expect(machines).toContain("Meter");
+  const word = { intent: "state", ...typedState, seen: seenIn(machines) };
+  expect((await send(page, { ...word, machines: "99" })).status).toBe(302);
+  const late = await send(page, { ...word, machines: "98" });
+  expect(late.status).toBe(409);
+  expect(late.html).toContain('value="98"');
   const energy = {
     intent: "energy",
     siteId: rows[0].id,

@@ -65,7 +65,4 @@ export const adjustments: Texts = {
     field: "evidence",
     text: "The file is no longer there. Choose it again.",
   },
-  "adjustments/submission-key-reused": conflict(
-    "You already submitted this form with other content, and that proposal waits. If this is another one, send it again.",
-  ),
 };

@@ -12,6 +12,9 @@ export const content: Texts = {
     "The text has a placeholder that we do not know. Nothing was saved. Correct it and save again.",
   // The page itself shows what was saved, beside what is in the form.
   "content/changed-meanwhile": { text: "Another version was saved meanwhile.", status: 409 },
+  "content/moved-meanwhile": conflict(
+    "The questions were moved while you looked at them. This one was not moved. The page shows their order now.",
+  ),
   "content/no-such-testimonial": notFound,
   "content/not-agreed": conflict(
     "The customer took these words back or changed them a moment ago. Nothing was published.",

@@ -27,6 +27,12 @@ export const fleet: Texts = {
   "fleet/more-than-runs": { field: "lost", text: "More than runs there on that day" },
   "fleet/correction-unexplained": { field: "why", text: "Write why" },
   "fleet/nothing-to-correct": "That is what is noted already. Nothing was changed.",
+  "fleet/state-changed-meanwhile": conflict(
+    "Something else was noted of these machines while you looked at them. Nothing was changed. What is noted now is on this page; yours is kept in the form.",
+  ),
+  "fleet/site-changed-meanwhile": conflict(
+    "This site was changed while you looked at it. How it is now is on this page; yours is kept in the form.",
+  ),
   "fleet/outage-changed-meanwhile": conflict(
     "This outage was corrected, ended or cancelled while you looked at it. What is noted now is on this page.",
   ),

@@ -56,5 +56,8 @@ export const identity: Texts = {
     field: "text",
     text: "No address of a wallet: customers pay to what the page Deposit shows them. Name that page",
   },
+  "identity/message-changed-meanwhile": conflict(
+    "The message was changed while you looked at it. What the customer sees now is on this page; yours is kept in the form.",
+  ),
   "identity/message-too-long": { field: "text", text: "The message is too long. Shorten it" },
 };

@@ -52,9 +52,6 @@ export const reconciliation: Texts = {
     text: "This signature does not fit: it is of another message, of another address, or of a part only. Nothing was recorded.",
   },
   "reconciliation/signed-already": conflict("This address has signed this proof already."),
-  "reconciliation/submission-key-reused": conflict(
-    "You already submitted this form with other content, and that count waits. If this is another one, send it again.",
-  ),
 };
 
 /** Where the evidence is of wallets. */

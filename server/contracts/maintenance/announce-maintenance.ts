@@ -7,6 +7,7 @@ import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { enqueue } from "../../platform/jobs/jobs.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
+import { sentBefore } from "../../platform/sent-before.ts";
 import { lockVersion } from "../plans/lock-version.ts";
 import { refusals } from "../refusals.ts";
 import { maintenanceChanges } from "../schema.ts";
@@ -30,7 +31,7 @@ export interface WantedChange {
  *
  * @throws Refusal `plans/no-such-version`, `contracts/no-such-version` (a draft is changed, not announced), `contracts/too-early`,
  * `contracts/day-taken`, `contracts/nothing-to-change`, `contracts/implausible-maintenance`, `contracts/reason-missing`,
- * `contracts/second-person-needed` (by more than half, or twice in four weeks, where a colleague could announce it), and as `actAsOperator`
+ * `contracts/second-person-needed` (by more than half, or twice in four weeks, where a colleague could announce it), `platform/sent-otherwise`, and as `actAsOperator`
  * does
  */
 export function announceMaintenance(
@@ -43,15 +44,16 @@ export function announceMaintenance(
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockOffered(tx, versionId);
-      const done = await tx
-        .select({ id: maintenanceChanges.id })
+      const reason = wanted.reason.trim();
+      const change = { id: changeId, planVersionId: versionId, effectiveFrom, usdMicros, reason };
+      const [sent] = await tx
+        .select()
         .from(maintenanceChanges)
         .where(eq(maintenanceChanges.id, changeId));
-      if (done.length > 0) return;
+      if (sentBefore(sent, change)) return;
       if (effectiveFrom < earliestChange(now)) throw new Refusal("contracts/too-early");
       const before = await maintenanceOn(tx, versionId, effectiveFrom);
       if (before === usdMicros) throw new Refusal("contracts/nothing-to-change");
-      const reason = wanted.reason.trim();
       const act = {
         act: "contracts/announce-maintenance" as const,
         subject: `plan-version:${versionId}`,
@@ -65,7 +67,6 @@ export function announceMaintenance(
         now,
       };
       await actAsOperator(tx, operator, act, async (inner, actionId) => {
-        const change = { id: changeId, planVersionId: versionId, effectiveFrom, usdMicros, reason };
         await inner.insert(maintenanceChanges).values({ ...change, announcedAt: now, actionId });
         await notifyOfMaintenanceLater(inner, { changeId, after: null });
       });

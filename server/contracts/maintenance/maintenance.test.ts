@@ -38,6 +38,8 @@ test("a change counts from its day on, is announced once, and is taken back befo
     announceMaintenance(db, olga, wanted, now),
     announceMaintenance(db, olga, wanted, now),
   ]);
+  const otherwise = announceMaintenance(db, olga, { ...wanted, reason: "Another" }, now);
+  await expect(otherwise).rejects.toMatchObject({ code: "platform/sent-otherwise" });
   const fees = async () => [
     await maintenanceOn(db, versionId, "2026-11-28"),
     await maintenanceOn(db, versionId, "2026-11-29"),

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq } from "#server/platform/sql.ts";
+import { and, eq, getTableColumns } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
+import { sentBefore } from "../../platform/sent-before.ts";
 import { plans, planVersions } from "../schema.ts";
 import { lockPlans } from "./lock-plans.ts";
 import { detailOfTerms, type PlanTerms, withSums } from "./plan.ts";
@@ -12,7 +13,7 @@ import { refusals } from "./refusals.ts";
 /**
  * Begins a plan with the draft of its first version. The same id again is the same plan, however often the form arrives.
  *
- * @throws Refusal `plans/slug-taken` and the others of `refusals.ts`, and as `actAsOperator` does
+ * @throws Refusal `plans/slug-taken` and the others of `refusals.ts`, `platform/sent-otherwise`, and as `actAsOperator` does
  */
 export function draftPlan(
   db: Db,
@@ -23,11 +24,12 @@ export function draftPlan(
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockPlans(tx);
-      const [done] = await tx
-        .select({ id: planVersions.id })
+      const [sent] = await tx
+        .select({ slug: plans.slug, ...getTableColumns(planVersions) })
         .from(planVersions)
+        .innerJoin(plans, eq(plans.id, planVersions.planId))
         .where(and(eq(planVersions.planId, planId), eq(planVersions.version, 1)));
-      if (done) return { versionId: done.id };
+      if (sentBefore(sent, { slug, ...withSums(terms) })) return { versionId: sent.id };
       const versionId = randomUUIDv7();
       const act = {
         act: "plans/draft" as const,

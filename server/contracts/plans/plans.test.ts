@@ -47,6 +47,10 @@ test("a plan begins once, with the sums of what it is made of", async () => {
     draftedBy: "Grace Hopper",
     publishedBy: null,
   });
+  const otherwise = { ...wanted, terms: { ...testTerms, termDays: 90 } };
+  await expect(draftPlan(db, grace, otherwise, now)).rejects.toMatchObject({
+    code: "platform/sent-otherwise",
+  });
   const twin = { ...wanted, planId: randomUUID() };
   await expect(draftPlan(db, grace, twin, now)).rejects.toMatchObject(code("slug-taken"));
 });

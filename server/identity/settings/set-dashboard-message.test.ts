@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
-import { setDashboardMessage } from "./set-dashboard-message.ts";
+import { markOfMessage, setDashboardMessage } from "./set-dashboard-message.ts";
 
 const { db, owner } = await testDatabase();
 const operator = await createTestOperator(db);
@@ -73,6 +73,18 @@ test("saving what stands there already is no act", async () => {
   await setDashboardMessage(db, operator, message, now);
   await setDashboardMessage(db, operator, message, now);
   expect(await actsOn(id)).toHaveLength(1);
+});
+
+test("who looked at another message takes nobody's words away unseen", async () => {
+  const { id } = await createTestCustomer(db);
+  const seen = markOfMessage({ text: "", expiresAt: null });
+  const one = { customerId: id, text: "one", expiresAt: null, seen };
+  await setDashboardMessage(db, operator, one, now);
+  await setDashboardMessage(db, operator, one, now);
+  const two = setDashboardMessage(db, operator, { ...one, text: "two" }, now);
+  await expect(two).rejects.toMatchObject({ code: "identity/message-changed-meanwhile" });
+  await setDashboardMessage(db, operator, { ...one, text: "two", seen: markOfMessage(one) }, now);
+  expect(await actsOn(id)).toHaveLength(2);
 });
 
 test("two operators at once leave two acts, each with what the other had written", async () => {

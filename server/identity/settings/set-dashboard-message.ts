@@ -7,6 +7,7 @@ import { actAsOperator } from "../audit/act-as-operator.ts";
 import { customers } from "../schema.ts";
 import type { ActingOperator } from "../staff/operator.ts";
 import { refusals } from "./refusals.ts";
+import { markOf } from "./settings.ts";
 
 export interface DashboardMessage {
   customerId: string;
@@ -14,6 +15,8 @@ export interface DashboardMessage {
   text: string;
   /** When it ends by itself; null: never. */
   expiresAt: Date | null;
+  /** The mark of what the page showed (`markOfMessage`); missing: it takes the place of whatever stands there. */
+  seen?: string;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface DashboardMessage {
  * saving what stands there already changes nothing and writes nothing.
  *
  * @throws Refusal `identity/no-such-customer`, `identity/message-too-long`, `identity/message-names-address`,
- * `identity/message-already-expired`
+ * `identity/message-already-expired`, `identity/message-changed-meanwhile`
  */
 export async function setDashboardMessage(
   db: Db,
@@ -46,6 +49,8 @@ export async function setDashboardMessage(
         .for("update");
       if (!before) throw new Refusal("identity/no-such-customer");
       if (before.text === text && before.expiresAt?.getTime() === expiresAt?.getTime()) return;
+      const isOld = message.seen !== undefined && message.seen !== markOfMessage(before);
+      if (isOld) throw new Refusal("identity/message-changed-meanwhile");
       const act = {
         act: "identity/set-dashboard-message" as const,
         subject: `customer:${customerId}`,
@@ -70,3 +75,6 @@ export async function setDashboardMessage(
     }),
   );
 }
+
+export const markOfMessage = ({ text, expiresAt }: Pick<DashboardMessage, "text" | "expiresAt">) =>
+  markOf({ text, expiresAt });
