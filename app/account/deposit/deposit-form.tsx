@@ -92,11 +92,10 @@ function useSubmission(upload: SlipUpload) {
     if (data.kind === "saved") {
       notifySuccess(savedText);
       clear();
-      void revalidate();
-    } else {
-      notifyError(data.kind === "signed-out" ? signedOut : invalidText);
-      if (data.kind === "refused") keep(data.slip);
-    }
+    } else notifyError(data.kind === "signed-out" ? signedOut : invalidText);
+    if (data.kind === "refused") keep(data.slip);
+    // Only who is signed in: after a lost session it would lead away from what was typed.
+    if ("submissionKey" in data) void revalidate();
   }, [data, clear, keep, revalidate]);
   const send = async (form: HTMLFormElement) => {
     if (waiting || fetcher.state !== "idle") return;
@@ -110,7 +109,6 @@ function useSubmission(upload: SlipUpload) {
       body.set("slipId", slip.slipId);
     }
     body.set("by", "script");
-    // Reading the page again is for success: after a lost session it would lead away from what was typed.
     const options = { method: "post", encType: "multipart/form-data" } as const;
     await submit(body, { ...options, defaultShouldRevalidate: false });
   };

@@ -162,6 +162,32 @@ function Request({
   data: WithdrawData;
   answer: Route.ComponentProps["actionData"];
 }) {
+  const { coin, terms, nextFinal } = data;
+  const instead = insteadOfForm(data);
+  if (instead || !terms) {
+    const faults = answer?.intent === "request" ? answer.result.error : null;
+    return (
+      <>
+        <FormAlert errors={Object.values(faults ?? {}).flatMap((texts) => texts ?? [])} />
+        {instead}
+      </>
+    );
+  }
+  const isOpen = areMet(data);
+  return (
+    <>
+      {nextFinal ? (
+        <div className={styles.before}>
+          <LastFinal coin={coin} next={nextFinal} isServed={data.residence?.served ?? true} />
+        </div>
+      ) : null}
+      {isOpen ? null : <Conditions data={data} />}
+      <RequestForm key={coin} data={data} terms={terms} answer={answer} isOpen={isOpen} />
+    </>
+  );
+}
+
+function insteadOfForm(data: WithdrawData) {
   const { coin, terms, residence, countries, balances, nextFinal } = data;
   if (!terms) {
     return (
@@ -181,49 +207,26 @@ function Request({
     );
   }
   const isServed = residence?.served ?? true;
-  const later = nextFinal && <LastFinal coin={coin} next={nextFinal} isServed={isServed} />;
   if (!isServed && !data.isFinal) {
-    return (
-      later ?? (
-        <Notice tone="warning">
-          The service is not available to residents of the country you declared. You can change it
-          on the page <Link to="/account/verification?step=residence">Verification</Link>. If you
-          cannot, <Link to="/account/profile/close">close your account</Link>: we make the final
-          payment whatever the country.
-        </Notice>
-      )
+    return nextFinal ? (
+      <LastFinal coin={coin} next={nextFinal} isServed={false} />
+    ) : (
+      <Notice tone="warning">
+        The service is not available to residents of the country you declared. You can change it on
+        the page <Link to="/account/verification?step=residence">Verification</Link>. If you cannot,{" "}
+        <Link to="/account/profile/close">close your account</Link>: we make the final payment
+        whatever the country.
+      </Notice>
     );
   }
-  const isOpen = areMet(data);
-  if (isOpen && balances[coin].available === 0n) {
-    return <NothingAvailable coin={coin} answer={answer} />;
-  }
-  return (
-    <>
-      {later ? <div className={styles.before}>{later}</div> : null}
-      {isOpen ? null : <Conditions data={data} />}
-      <RequestForm key={coin} data={data} terms={terms} answer={answer} isOpen={isOpen} />
-    </>
-  );
-}
-
-/** In place of the form, with what is said of the one that was sent. */
-function NothingAvailable({
-  coin,
-  answer,
-}: {
-  coin: Coin;
-  answer: Route.ComponentProps["actionData"];
-}) {
-  const faults = answer?.intent === "request" ? answer.result.error : null;
-  return (
-    <>
-      <FormAlert errors={Object.values(faults ?? {}).flatMap((texts) => texts ?? [])} />
+  if (areMet(data) && balances[coin].available === 0n) {
+    return (
       <EmptyState drawing="balance">
         No {coinWords[coin]} is available. Withdrawals you have requested are in the table below.
       </EmptyState>
-    </>
-  );
+    );
+  }
+  return null;
 }
 
 /** For what arrived after the final payment of a closing that goes on. */

@@ -131,16 +131,18 @@ export default function CustomerPage({ loaderData, actionData }: Route.Component
             />
           </Panel>
           <Panel title="Dashboard message">
-            {mayWrite && (seen ?? mark) === mark ? null : <DashboardMessage {...saved} />}
-            {mayWrite ? (
-              <DashboardMessageForm
-                key={mark}
-                saved={{ ...saved, mark }}
-                depositTotalCents={totals.totalUsdCents}
-                now={now}
-                lastResult={actionData}
-              />
-            ) : null}
+            <div className={layout.stack}>
+              {mayWrite && (seen ?? mark) === mark ? null : <DashboardMessage {...saved} />}
+              {mayWrite ? (
+                <DashboardMessageForm
+                  key={mark}
+                  saved={{ ...saved, mark }}
+                  depositTotalCents={totals.totalUsdCents}
+                  now={now}
+                  lastResult={actionData}
+                />
+              ) : null}
+            </div>
           </Panel>
           {may("adjustments/propose") ? (
             <Panel title="Goodwill or a subsidy">

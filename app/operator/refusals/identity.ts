@@ -57,7 +57,7 @@ export const identity: Texts = {
     text: "No address of a wallet: customers pay to what the page Deposit shows them. Name that page",
   },
   "identity/message-changed-meanwhile": conflict(
-    "The message was changed while you looked at it. What the customer sees now is on this page; yours is kept in the form.",
+    "The message was changed while you looked at it. What stands there now is on this page; yours is kept in the form.",
   ),
   "identity/message-too-long": { field: "text", text: "The message is too long. Shorten it" },
 };
