@@ -9,8 +9,12 @@ const [dataDir = "", port = "", checkPort = ""] = process.argv.slice(2);
 await runUntilStopped(async () => {
   const postgres = await startEmbeddedPostgres(dataDir, {
     port: Number(port),
-    // What a standby has not read yet is kept for it.
-    flags: ["-c", "wal_keep_size=512MB"],
+    flags: [
+      // What a standby has not read yet is kept for it.
+      ...["-c", "wal_keep_size=512MB"],
+      // One that is killed for good leaves it nowhere but in its folder.
+      ...["-c", "dynamic_shared_memory_type=mmap"],
+    ],
     onLine: (line) => console.log(line),
   });
   const pool = new pg.Pool({
