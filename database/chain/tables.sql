@@ -60,7 +60,7 @@ create table chain_transactions (
   spends text[] collate "C", -- Bitcoin: `txid:output` of each coin that it spends.
   constraint txids_have_the_shape_of_their_chain check (txid ~ case chain when 'bitcoin' then '^[0-9a-f]{64}$' else '^0x[0-9a-f]{64}$' end),
   constraint one_row_per_transaction primary key (chain, txid),
-  constraint transactions_of_bitcoin_are_kept_whole check (num_nonnulls(raw, spends) = 2 or chain <> 'bitcoin')
+  constraint transactions_of_bitcoin_are_kept_whole check (num_nonnulls(raw, spends) = 2 and spends <> '{}' or chain <> 'bitcoin')
 );
 
 -- What was built to spend the wallet's coins, sent or not: what is left of them comes back to the wallet.

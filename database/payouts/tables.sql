@@ -32,7 +32,8 @@ create table pool_statements (
   content bytea not null constraint statements_are_short check (length(content) between 1 and 2097152),
   sha256 bytea not null, received_at timestamptz not null, action_id uuid references audit_log,
   -- Where it was read, as receipts say.
-  asked_host text constraint answers_name_the_host_that_was_asked check ((source = 'api') = (asked_host is not null)),
+  asked_host text constraint answers_name_the_host_that_was_asked check (
+    (source = 'api') = (asked_host is not null) and length(asked_host) <= 300),
   constraint statements_are_known_by_their_sha256 check (sha256 = sha256(content)),
   constraint files_are_brought_by_staff check ((source = 'file') = (action_id is not null)),
   constraint one_statement_per_content unique (pool_id, sha256),

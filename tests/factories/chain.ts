@@ -56,6 +56,9 @@ export async function testAddress(db: Db, key: WalletKey, customerId: string): P
   return address;
 }
 
+/** As new coins of a block name what they spend. */
+export const coinOfNobody = `${"0".repeat(64)}:4294967295`;
+
 /** A payment to an address that waits for a block. */
 export async function seePayment(
   db: Db,
@@ -65,7 +68,9 @@ export async function seePayment(
   const id = randomBytes(32).toString("hex");
   const ofBitcoin = asset === "BTC";
   const txid = ofBitcoin ? id : `0x${id}`;
-  const bytes = ofBitcoin ? { raw: randomBytes(9), spends: [] } : { raw: null, spends: null };
+  const bytes = ofBitcoin
+    ? { raw: randomBytes(9), spends: [coinOfNobody] }
+    : { raw: null, spends: null };
   const payment = { txid, outputIndex: 0, asset, address, units, coinbase: false, ...bytes };
   await db.transaction((tx) => recordPayments(tx, chainOf[asset], [payment], null, new Date()));
   const { rows } = await db.$client.query("select id from chain_payments where txid = $1", [txid]);

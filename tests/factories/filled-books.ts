@@ -51,7 +51,7 @@ import { settleBatch } from "#server/withdrawals/bitcoin/settle-batch.ts";
 import type { Withdrawal } from "#server/withdrawals/give-back.ts";
 import { withdrawalBatchCoins } from "#server/withdrawals/schema.ts";
 import { fundEquity, give, proposeTestReversal } from "./adjustment.ts";
-import { openTestWallet, testAddress } from "./chain.ts";
+import { coinOfNobody, openTestWallet, testAddress } from "./chain.ts";
 import { creditTestDeposit } from "./credited-deposit.ts";
 import { createTestCustomer, testPassword, testSite } from "./customer.ts";
 import { createTestDeposit, notScanned, uniquePicture } from "./deposit.ts";
@@ -227,7 +227,15 @@ async function payOnChain(
     const { id: customerId } = await createTestCustomer(db);
     const address = await testAddress(db, wallet, customerId);
     const what = { txid, outputIndex: 0, asset: "BTC" as const, address, units };
-    return { customerId, found: { ...what, coinbase: false, raw: randomBytes(100), spends: [] } };
+    return {
+      customerId,
+      found: {
+        ...what,
+        coinbase: false,
+        raw: randomBytes(100),
+        spends: [coinOfNobody],
+      },
+    };
   };
   const rule = (payment: Paid, resolved: Omit<Resolved, "txid" | "now">, minutes: number) =>
     rulePayment({ db, owner, staff }, { txid: payment.found.txid, ...resolved, now: at(minutes) });

@@ -5,6 +5,7 @@ import { recordPayments } from "#server/chain/record-payments.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import type { Db } from "#server/platform/database.ts";
 import { namePoolAddress } from "../../scripts/demo/name-pool-address.ts";
+import { coinOfNobody } from "./chain.ts";
 
 /** As `namePoolAddress`, now unless told. */
 export function nameTestAddress(
@@ -38,7 +39,7 @@ export async function startTestChain(db: Db, owner: pg.Pool) {
     async mine(
       address: string,
       units: bigint,
-      { blocks = 6, spends = [] as string[] } = {},
+      { blocks = 6, spends = [coinOfNobody] } = {},
     ): Promise<string> {
       const [txid, hash] = [randomBytes(32).toString("hex"), randomBytes(32).toString("hex")];
       height += 1;

@@ -17,9 +17,8 @@ export const chain: Texts = {
     "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
   ),
   "chain/no-such-deep-reorg": decided,
-  "chain/node-does-not-answer": conflict(
+  "chain/node-does-not-answer":
     "The node does not answer. Nothing was done. Try again in a minute.",
-  ),
   "chain/another-wallet": {
     field: "address",
     text: "The configured key gives another address there. Your wallet may show another account, another kind of address, or start to count at 1. The wallet stays closed.",

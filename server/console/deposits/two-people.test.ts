@@ -10,7 +10,7 @@ import { matchSlip } from "#server/deposits/slips/match-slip.ts";
 import { getBalances } from "#server/ledger/get-balances.ts";
 import { sql } from "#server/platform/sql.ts";
 import { verifyBooks } from "#server/verify-books.ts";
-import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import { coinOfNobody, openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid } from "#tests/factories/deposit.ts";
 import { changeTestOperator, createTestOperator } from "#tests/factories/operator.ts";
@@ -129,7 +129,7 @@ describe("one person alone", () => {
     );
     const { txid, quantityUnits: units } = wanted;
     const what = { txid, outputIndex: 0, asset: "BTC" as const, address, units };
-    const found = { ...what, coinbase: false, raw: new Uint8Array(1), spends: [] };
+    const found = { ...what, coinbase: false, raw: new Uint8Array(1), spends: [coinOfNobody] };
     await db.transaction((tx) => recordPayments(tx, "bitcoin", [found], block, now));
     expect(await isCredited(grace, wanted)).toBe(true);
     // And it counts for nothing.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { utcDay } from "#core/utc-day.ts";
-import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import { coinOfNobody, openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { buyTestContract, createTestBuyer, offerTestPlan } from "#tests/factories/contract.ts";
 import { creditTestDeposit } from "#tests/factories/credited-deposit.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
@@ -181,7 +181,12 @@ test("a slip approved for the wrong customer gives way to whom the chain shows",
   const txid = randomTxid("Bitcoin");
   const bob = await approved({ quantityUnits: 7_000n, txid });
   const what = { txid, outputIndex: 0, asset: "BTC" as const, address, units: 7_000n };
-  const found = { ...what, coinbase: false, raw: new Uint8Array(1), spends: [] };
+  const found = {
+    ...what,
+    coinbase: false,
+    raw: new Uint8Array(1),
+    spends: [coinOfNobody],
+  };
   await db.transaction((tx) => recordPayments(tx, "bitcoin", [found], block, now));
   await settle();
   expect((await balance(ada)).available).toBe(0n);

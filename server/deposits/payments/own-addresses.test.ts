@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { fundEquity, proposeOutlay } from "#tests/factories/adjustment.ts";
-import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import { coinOfNobody, openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -74,7 +74,7 @@ async function paid(
       units,
       coinbase: false,
       raw: new Uint8Array(1),
-      spends: [],
+      spends: [coinOfNobody],
     }),
   );
   await db.transaction((tx) => recordPayments(tx, "bitcoin", payments, place, now));
@@ -228,7 +228,7 @@ test("a payment of the amount of a payout that was recorded before waits for two
     units,
     coinbase: false,
     raw: new Uint8Array(1),
-    spends: [],
+    spends: [coinOfNobody],
   });
   await db.transaction((tx) =>
     recordPayments(

@@ -467,9 +467,10 @@ describe("many at once, and killed at any line", () => {
     /** Eight announce one output at once, and all of them look before one writes. How many payments it is then. */
     const announced = async (txid: string) => {
       const known = "select from chain_payments where txid = $1";
-      await free.query("insert into chain_transactions values ('bitcoin', $1, '', now(), '{}')", [
-        txid,
-      ]);
+      await free.query(
+        "insert into chain_transactions values ('bitcoin', $1, '', now(), array[repeat('0', 64) || ':0'])",
+        [txid],
+      );
       const eight = Array.from({ length: 8 }, () => free.query(known, [txid]));
       const unknown = (await Promise.all(eight)).filter(({ rowCount }) => rowCount === 0);
       const written = unknown.map(() =>

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { PaymentResolution } from "#core/payments/payment-resolution.ts";
 import { proposeOutlay } from "#tests/factories/adjustment.ts";
-import { openTestWallet, testAddress } from "#tests/factories/chain.ts";
+import { coinOfNobody, openTestWallet, testAddress } from "#tests/factories/chain.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { approveTestDeposit, createTestDeposit } from "#tests/factories/deposit.ts";
 import { createTestPrice } from "#tests/factories/market.ts";
@@ -69,7 +69,7 @@ async function paid(
       address,
       units,
       coinbase: false,
-      spends: [],
+      spends: [coinOfNobody],
       raw: new Uint8Array(1),
     }),
   );

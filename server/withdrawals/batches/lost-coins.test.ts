@@ -3,6 +3,7 @@ import { deriveAddress } from "#core/wallet/derive-address.ts";
 import { eq } from "#server/platform/sql.ts";
 import { fundEquity, proposeOutlay } from "#tests/factories/adjustment.ts";
 import { bitcoinBatches } from "#tests/factories/bitcoin-batches.ts";
+import { coinOfNobody } from "#tests/factories/chain.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import {
   aRequest,
@@ -168,7 +169,7 @@ test("an anchor whose payment waits again is sent again, and the batch goes on",
   const raw = Buffer.from(hex, "hex");
   await db
     .insert(chainTransactions)
-    .values({ chain: "bitcoin", txid: paid, raw, spends: [], firstSeenAt: now });
+    .values({ chain: "bitcoin", txid: paid, raw, spends: [coinOfNobody], firstSeenAt: now });
   const cleo = await batches.approved(200_000n);
   const batchId = await batches.form();
   expect((await findBatch(db, batchId))?.anchorTxid).toBe(paid);
