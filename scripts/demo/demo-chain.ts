@@ -48,6 +48,8 @@ export interface DemoChain {
   mine(blocks: number, now: Date): Promise<void>;
   look(now: Date): Promise<void>;
   sign(psbt: Uint8Array): Uint8Array;
+  /** What an address for change signs: such a document names no path, as a coin's does. */
+  signMessage(psbt: Uint8Array, changeIndex: number): Uint8Array;
   /** The owner of the wallet spends a coin by another program, to the wallet itself. */
   spendElsewhere(outpoint: string, changeIndex: number): void;
 }
@@ -93,6 +95,14 @@ export function demoChain(app: App, chain: SimulatedChain): DemoChain {
       const transaction = Transaction.fromPSBT(psbt, { allowUnknownOutputs: true });
       // Two packages write the same key's type differently.
       transaction.sign(root as Parameters<Transaction["sign"]>[0]);
+      transaction.finalize();
+      return transaction.toPSBT();
+    },
+    signMessage(psbt, changeIndex) {
+      const { privateKey } = account.deriveChild(1).deriveChild(changeIndex);
+      if (!privateKey) throw new Error("the demo's wallet has its keys");
+      const transaction = Transaction.fromPSBT(psbt, { allowUnknownOutputs: true });
+      transaction.sign(privateKey);
       transaction.finalize();
       return transaction.toPSBT();
     },

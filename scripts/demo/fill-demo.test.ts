@@ -77,6 +77,14 @@ test("shows withdrawals, batches, deposits, verifications, counts and messages i
   expect(await late.ask("select from withdrawal_holds where lifted_at is null")).toHaveLength(1);
 });
 
+test("shows coins that signed the newest proof, and that the node has found", async () => {
+  for (const { ask } of [early, late]) {
+    expect(
+      await ask("select day::text, units > 0 as found, spent_at from reserve_signatures"),
+    ).toEqual([{ day, found: true, spent_at: null }]);
+  }
+});
+
 test("shows one running contract above its break-even, one below, one that was served and one that was cancelled unpaid", async () => {
   const running: Array<{ has_won: boolean }> = await late.ask(`
     select d.credited_usd_micros - d.fees_usd_micros >= c.usd_cents * 10000 as has_won

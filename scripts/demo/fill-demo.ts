@@ -23,6 +23,7 @@ import { countEvents } from "./fill-demo-counts.ts";
 import { kycEvents } from "./fill-demo-kyc.ts";
 import { messageEvents } from "./fill-demo-messages.ts";
 import { marketEvents, miningEvents } from "./fill-demo-mining.ts";
+import { signDemoReserves } from "./fill-demo-reserves.ts";
 import { withdrawalEvents } from "./fill-demo-withdrawals.ts";
 
 type Review = { approve: string; usd?: string } | { reject: string } | null;
@@ -217,6 +218,7 @@ export async function fillDemo(
   ]);
   await sealTransfers(app.db, app.now());
   await publishProofDays(app.db);
+  await signDemoReserves(app, context);
 }
 
 const people = {

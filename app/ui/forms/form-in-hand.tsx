@@ -62,8 +62,8 @@ function SendAfterSignIn({ form, why, signIn }: SignedOutForm) {
   return (
     <div className={styles.fields}>
       <p className={styles.lead}>
-        {signedOutWords[why]} Nothing was done yet, and nothing that you filled in is lost: sign in
-        again in another window, come back to this one, and send it.
+        {signedOutWords[why]} This time nothing was done, and nothing that you filled in is lost:
+        sign in again in another window, come back to this one, and send it.
       </p>
       <p className={styles.lead}>
         <a href={signIn} target="_blank" rel="noopener">

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { afterAll, expect, test } from "vitest";
-import { deriveOutput } from "#core/wallet/derive-address.ts";
+import { deriveAddress, deriveOutput } from "#core/wallet/derive-address.ts";
 import { nodeDescriptor } from "#core/wallet/node-descriptor.ts";
 import { parseWalletKey } from "#core/wallet/wallet-key.ts";
 import { newTestDescriptor } from "#tests/factories/chain.ts";
@@ -46,6 +46,8 @@ test("a scan finds what a wallet can spend until it is spent, and says where in 
   const [coin] = (await node.scanTxOutSet(wanted)).unspents;
   expect(coin).toMatchObject({ amount: 250_000n, height: 1 });
   expect(coin?.desc).toContain("/2/2]");
+  const address = `addr(${deriveAddress(key, 2, 2)})`;
+  expect((await node.scanTxOutSet([address])).unspents).toEqual([{ ...coin, desc: address }]);
   chain.spend(`${coin?.txid}:${coin?.vout}`, [{ sats: 240_000n, script: "6a" }]);
   chain.mine(noon);
   expect((await node.scanTxOutSet(wanted)).unspents).toEqual([]);

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Address, OutScript } from "@scure/btc-signer";
 import { toDecimal } from "#core/money.ts";
-import { deriveOutput } from "#core/wallet/derive-address.ts";
+import { bitcoinNetworks, deriveOutput } from "#core/wallet/derive-address.ts";
 import { type Branch, parseWalletKey } from "#core/wallet/wallet-key.ts";
 import { nodeErrors } from "../bitcoin/bitcoin-node.ts";
 import { firstBlock, firstTime, readTransaction, type SimulatedChain } from "./simulated-chain.ts";
@@ -157,9 +158,11 @@ const methods: Record<string, (chain: SimulatedChain, params: Params) => unknown
       coinbase: false,
     };
   },
-  scantxoutset: (chain, [, wanted]) =>
-    scan(chain, wanted as Array<{ desc: string; range: number }>),
+  scantxoutset: (chain, [, wanted]) => scan(chain, wanted as Wanted[]),
 };
+
+/** An address, as `addr(…)`, or a wallet's branch. */
+type Wanted = string | { desc: string; range: number };
 
 function findPlace(chain: SimulatedChain, hash: string): { height: number; time: number } {
   if (hash === firstBlock) return { height: 0, time: firstTime };
@@ -168,8 +171,12 @@ function findPlace(chain: SimulatedChain, hash: string): { height: number; time:
   return block;
 }
 
-function scan(chain: SimulatedChain, wanted: Array<{ desc: string; range: number }>) {
-  const known = new Map(wanted.flatMap(({ desc, range }) => listScripts(desc, range)));
+function scan(chain: SimulatedChain, wanted: Wanted[]) {
+  const known = new Map(
+    wanted.flatMap((each) =>
+      typeof each === "string" ? [scriptOf(each)] : listScripts(each.desc, each.range),
+    ),
+  );
   const unspents = [...chain.unspent].flatMap(([outpoint, { sats, script, height }]) => {
     const desc = known.get(script);
     const [txid = "", vout] = outpoint.split(":");
@@ -180,6 +187,12 @@ function scan(chain: SimulatedChain, wanted: Array<{ desc: string; range: number
       : [];
   });
   return { success: true, height: chain.height, bestblock: chain.tip.hash, unspents };
+}
+
+function scriptOf(desc: string): [script: string, desc: string] {
+  const address = /^addr\((\w+)\)$/.exec(desc)?.[1] ?? "";
+  const output = OutScript.encode(Address(bitcoinNetworks.regtest).decode(address));
+  return [Buffer.from(output).toString("hex"), desc];
 }
 
 /** The scripts of a branch, each with what the node would call it: the key's place in brackets. */
