@@ -10,7 +10,9 @@ import { totpCode, totpStep } from "../../server/identity/mfa/totp.ts";
 import { sessions } from "../../server/identity/schema.ts";
 import { openSession } from "../../server/identity/sessions/open-session.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
+import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
 import { desc, eq, sql } from "../../server/platform/sql.ts";
+import { publishProofDays } from "../../server/proof/publish-days.ts";
 import { addAddress } from "../../server/withdrawals/add-address.ts";
 import { followBatches } from "../../server/withdrawals/batches/follow-batches.ts";
 import { formBatch } from "../../server/withdrawals/batches/form-batch.ts";
@@ -67,6 +69,7 @@ export function withdrawalEvents(context: Context): DemoEvent[] {
   const approved = w(tomas, 140_000n, days.at(1, "11:30"));
   const held = w(liam, 100_000n, days.at(1, "12:45"));
   const confirmed = w(liam, 80_000n, days.at(1, "16:00"));
+  const marks = w(tomas, 85_000n, days.at(2, "17:30"));
   const requested = w(nadia, 95_000n, days.minutesAgo(17));
   return [
     ...wallets,
@@ -89,7 +92,12 @@ export function withdrawalEvents(context: Context): DemoEvent[] {
     { ...batched.isApproved(0), at: days.at(1, "09:40") },
     ...batch(context, days.at(1, "10:20"), "is formed"),
     ...approved.untilConfirmed(),
-    approved.isApproved(30),
+    ...marks.untilConfirmed(),
+    { ...marks.isApproved(0), at: days.at(1, "17:00") },
+    // It carries the day's hash.
+    { at: days.minutesAgo(155), happen: () => publishDay(context.app) },
+    ...batch(context, days.minutesAgo(150), "settles"),
+    { ...approved.isApproved(0), at: days.minutesAgo(60) },
     ...held.untilConfirmed(),
     held.isApproved(20),
     held.isHeld(40, "Demo: the new address belongs to another of our customers. We are asking."),
@@ -172,6 +180,12 @@ class SampleWithdrawal {
       return placeHold(app.db, olga, { withdrawalId: this.#id, reason, endsAt }, at);
     });
   }
+}
+
+/** As the worker does with a day that is over. */
+async function publishDay({ db, now }: App): Promise<void> {
+  await sealTransfers(db, now());
+  await publishProofDays(db);
 }
 
 /** An authenticator app, and the address of a wallet elsewhere. */

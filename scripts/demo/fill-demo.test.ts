@@ -77,11 +77,14 @@ test("shows withdrawals, batches, deposits, verifications, counts and messages i
   expect(await late.ask("select from withdrawal_holds where lifted_at is null")).toHaveLength(1);
 });
 
-test("shows coins that signed the newest proof, and that the node has found", async () => {
+test("shows coins that signed the newest proof and are there, and a batch that carries its hash into the chain", async () => {
   for (const { ask } of [early, late]) {
     expect(
       await ask("select day::text, units > 0 as found, spent_at from reserve_signatures"),
     ).toEqual([{ day, found: true, spent_at: null }]);
+    const carried = await ask(`select b.state from withdrawal_batch_versions v
+      join proof_days d on d.digest = v.mark join withdrawal_batches b on b.id = v.batch_id`);
+    expect(carried).toEqual([{ state: "settled" }]);
   }
 });
 
