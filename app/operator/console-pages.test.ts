@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { takeBackMistake } from "#server/deposits/payments/take-back-credit.ts";
+import { enqueue } from "#server/platform/jobs/jobs.ts";
 import { createTestCustomer } from "#tests/factories/customer.ts";
 import { createTestDeposit, randomTxid, uniquePicture } from "#tests/factories/deposit.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
@@ -293,6 +294,16 @@ test("a message is saved with its UTC end, and shown as its customer will see it
   const wrong = await send(path, { intent: "message", ...form, expiresAt: "tomorrow" });
   expect(wrong.html).toContain("Write a date and a time");
   expect(wrong.html).toContain('value="tomorrow"');
+});
+
+test("a job that was refused as often as it may says why in words", async () => {
+  await enqueue(db, "test/refused", {});
+  await owner.query(
+    `update graphile_worker._private_jobs j set attempts = max_attempts, last_error = E'fleet/no-such-site\\n  at line 1'
+       from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'test/refused'`,
+  );
+  const { html } = await read("/operator/jobs");
+  expect(html).toContain("fleet/no-such-site: This site is not there any more.");
 });
 
 test("a failed mail is sent again once, and the act is written down", async () => {

@@ -8,6 +8,7 @@ import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { VisuallyHidden } from "#app/ui/page/visually-hidden.tsx";
 import { isSilent } from "#core/payments/silence.ts";
+import { Refusal } from "#core/refusal.ts";
 import { retryAsOperator } from "#server/console/jobs/retry-as-operator.ts";
 import { listStoppedJobs, type StoppedJob } from "#server/platform/jobs/stopped-jobs.ts";
 import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
@@ -30,7 +31,16 @@ const mostJobs = 100;
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, now } = consoleOf(context);
   const [jobs, seenAt] = await Promise.all([listStoppedJobs(db, mostJobs), findWorkerSeen(db)]);
-  return { jobs, runs: seenAt !== null && !isSilent(seenAt, workerPeriodSeconds, now()) };
+  return {
+    jobs: jobs.map(explain),
+    runs: seenAt !== null && !isSilent(seenAt, workerPeriodSeconds, now()),
+  };
+}
+
+/** A refusal is kept by its code alone. */
+function explain(job: StoppedJob): StoppedJob {
+  const said = sayRefusal(new Refusal(job.lastError));
+  return said ? { ...job, lastError: `${job.lastError}: ${said.text}` } : job;
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
