@@ -25,8 +25,8 @@ export interface DeliveryState {
  * day from then on; what is sold cannot be taken away (an outage is recorded as an outage). The same word again is no
  * second one. `seen` is the number of the last word that the page showed (`findLastStateNumber`). Waits for whoever is selling.
  *
- * @throws Refusal `fleet/state-changed-meanwhile`, `fleet/less-than-sold`, `fleet/no-such-delivery`, `fleet/implausible-machines`, `fleet/evidence-missing`,
- *   and as `actAsOperator` does
+ * @throws Refusal `fleet/state-changed-meanwhile`, `fleet/less-than-sold`, `fleet/no-such-delivery`,
+ *   `fleet/implausible-machines`, `fleet/evidence-missing`, and as `actAsOperator` does
  */
 export function recordDeliveryState(
   db: Db,

@@ -14,8 +14,8 @@ import { outages } from "./schema.ts";
  * Notes that something stands still, since when and why, in words for customers. What was delivered is what the pools
  * say; an outage explains it and takes no hashrate away. The same id again is the same outage.
  *
- * @throws Refusal `fleet/no-such-site`, `fleet/reason-missing`, `fleet/nothing-lost`, `platform/sent-otherwise`, and as `requirePlausibleOutage` and
- *   `actAsOperator` do
+ * @throws Refusal `fleet/no-such-site`, `fleet/reason-missing`, `fleet/nothing-lost`, `platform/sent-otherwise`, and as
+ *   `requirePlausibleOutage` and `actAsOperator` do
  */
 export async function recordOutage(
   db: Db,

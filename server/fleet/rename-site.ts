@@ -13,7 +13,8 @@ import { sites } from "./schema.ts";
  * Gives a site another name, or another place as customers read it. What was called so before stands in the audit log. The
  * same words again change nothing. `seen` is the mark of what the page showed (`markOfSite`).
  *
- * @throws Refusal `fleet/no-such-site`, `fleet/site-changed-meanwhile`, `fleet/site-name-taken`, `fleet/site-unnamed`, and as `actAsOperator` does
+ * @throws Refusal `fleet/no-such-site`, `fleet/site-changed-meanwhile`, `fleet/site-name-taken`, `fleet/site-unnamed`, and as
+ *   `actAsOperator` does
  */
 export function renameSite(
   db: Db,

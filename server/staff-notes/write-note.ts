@@ -10,7 +10,6 @@ import { staffNotes } from "./schema.ts";
 /**
  * Writes a note about a customer for colleagues, for good. The audit log keeps that it was written, never the words:
  * these go with the account.
- *
  * The same id again is the same note.
  *
  * Refuses with staff-notes/words-missing, staff-notes/too-long, staff-notes/no-such-customer, platform/sent-otherwise, and as

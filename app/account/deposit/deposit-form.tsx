@@ -115,7 +115,7 @@ function useSubmission(upload: SlipUpload) {
   return { send, pending: waiting || fetcher.state !== "idle", latest: data };
 }
 
-/** The same key until it has become a deposit: a retry is then the same submission. */
+/** The one that the form was sent with, until it has become a deposit: a retry is then the same submission. */
 function keyIn(answer: DepositAnswer | undefined): string | null {
   return answer && "submissionKey" in answer ? answer.submissionKey : null;
 }

@@ -31,8 +31,8 @@ export interface WantedChange {
  *
  * @throws Refusal `plans/no-such-version`, `contracts/no-such-version` (a draft is changed, not announced), `contracts/too-early`,
  * `contracts/day-taken`, `contracts/nothing-to-change`, `contracts/implausible-maintenance`, `contracts/reason-missing`,
- * `contracts/second-person-needed` (by more than half, or twice in four weeks, where a colleague could announce it), `platform/sent-otherwise`, and as `actAsOperator`
- * does
+ * `contracts/second-person-needed` (by more than half, or twice in four weeks, where a colleague could announce it),
+ * `platform/sent-otherwise`, and as `actAsOperator` does
  */
 export function announceMaintenance(
   db: Db,
