@@ -55,6 +55,11 @@ async function buyThroughAnOutage(quoted: Page): Promise<string> {
   await expect(page.getByText("this may be bought or not")).toBeVisible();
   await page.clock.runFor(40_000);
   await page.unrouteAll();
+  // Opened anew it is what was bought, not the older price that it began with.
+  const reloaded = await page.context().newPage();
+  await reloaded.goto(page.url());
+  await expect(reloaded.getByRole("heading", { name: "What happens next" })).toBeVisible();
+  await reloaded.close();
   await buy.click();
   await expect(page.getByRole("heading", { name: "What happens next" })).toBeVisible();
   return page.url();

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { data, redirect, useFetcher } from "react-router";
 import { runAct, type Said, sayFrom, unlessRefused } from "#app/run-act.ts";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
@@ -171,6 +172,13 @@ export default function QuotePage({ loaderData, actionData }: Route.ComponentPro
   const refresh = useFetcher<typeof clientAction>();
   const { quote, at, changed } = newest(loaderData, [actionData, refresh.data]);
   const { isAccepted, terms: inForce, expected, plan } = loaderData;
+  // Whoever reloads, or comes back, is led to what was bought with the newest price, and not to an older one that can be renewed.
+  useEffect(() => {
+    const { pathname, search } = window.location;
+    const newestPath = pathname.replace(loaderData.quote.quoteId, quote.quoteId);
+    if (newestPath !== pathname)
+      window.history.replaceState(window.history.state, "", newestPath + search);
+  });
   const isUnsure = actionData && "unsure" in actionData && actionData.unsure === quote.quoteId;
   const error = isUnsure ? actionData.error : lastError([actionData, refresh.data]);
   return (

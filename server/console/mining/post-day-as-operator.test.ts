@@ -9,7 +9,7 @@ import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import { findReceipt } from "#server/mining/receipts/find-receipt.ts";
 import { verifyMining } from "#server/mining/verify-mining.ts";
 import { stopPool } from "#server/payouts/stop-pool.ts";
-import { createTestPriceOfDay } from "#tests/factories/mining.ts";
+import { correctTestPayout, createTestPriceOfDay } from "#tests/factories/mining.ts";
 import { createMiningSite, nightAfter } from "#tests/factories/mining-site.ts";
 import { createTestOperator } from "#tests/factories/operator.ts";
 import { testDatabase } from "#tests/setup/test-database.ts";
@@ -38,10 +38,16 @@ test("a day is frozen by the act and posted by a job, once however often it is a
   const day = "2026-03-01";
   const now = nightAfter(day);
   const empty = markOfDay(await previewMiningDay(db, day, now));
-  await site.pay(day, 100n, 2_000n);
-  await expect(postDayAsOperator(db, grace, { day, seen: empty }, now)).rejects.toThrow(
-    "mining/day-changed",
-  );
+  await site.pay(day, 100n, 20_000n);
+  const tenfold = markOfDay(await previewMiningDay(db, day, now));
+  // The same coins for another hashrate are another credit.
+  const corrected = { units: 100n, deliveredGhs: 2_000n, now };
+  await correctTestPayout(db, site.payouts.get(day) ?? "", corrected);
+  for (const seen of [empty, tenfold]) {
+    await expect(postDayAsOperator(db, grace, { day, seen }, now)).rejects.toThrow(
+      "mining/day-changed",
+    );
+  }
   expect(await findRun(db, day)).toBeNull();
   await Promise.allSettled([1, 2, 3].map(() => post(day, now)));
   await post(day, now);

@@ -5,18 +5,19 @@ import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { findRun } from "#server/mining/days/find-run.ts";
 import { openMiningDay } from "#server/mining/days/open-mining-day.ts";
 import { postMiningDayLater } from "#server/mining/days/post-mining-day.ts";
-import { previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
+import { type MiningPreview, previewMiningDay } from "#server/mining/days/preview-mining-day.ts";
 import type { Db } from "#server/platform/database.ts";
 
-/** By what staff tell one preview of a day from another: what was paid, and how many contracts share it. */
-export function markOfDay({ payoutSats, contracts }: DayInputs): string {
-  return `${payoutSats} for ${contracts}`;
+/** By what staff tell one preview of a day from another: all that its credits and fees are worked out of. */
+export function markOfDay(of: DayInputs): string {
+  const { payoutSats, carriedSats, deliveredGhs, activeGhs, contracts, btcUsdE8 } = of;
+  return [payoutSats, carriedSats, deliveredGhs, activeGhs, contracts, btcUsdE8].join(" ");
 }
 
-interface DayInputs {
-  payoutSats: bigint;
-  contracts: number;
-}
+type DayInputs = Pick<
+  MiningPreview,
+  "payoutSats" | "carriedSats" | "deliveredGhs" | "activeGhs" | "contracts" | "btcUsdE8"
+>;
 
 /**
  * Has a UTC day posted as a member of staff, as its preview said. The day's inputs are frozen in the transaction of the act; the worker
