@@ -41,6 +41,14 @@ function plain(html: string): string {
     .replaceAll("&amp;", "&");
 }
 
+/** The mark of what the page shows, which its form sends along. */
+const markIn = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? "";
+
+async function sendMessage(form: Record<string, string>) {
+  const path = `/operator/customers/${ada.id}`;
+  return send(path, { intent: "message", seen: markIn((await read(path)).html), ...form });
+}
+
 async function stateOf(depositId: string): Promise<string> {
   const { rows } = await owner.query("select state from deposits where id = $1", [depositId]);
   return rows[0].state;
@@ -243,20 +251,12 @@ test("a character that PostgreSQL cannot keep does not break a form", async () =
   const form = { intent: "reject", reason: "No\0thing arrived." };
   expect((await send(caseOf(depositId), form)).status).toBe(302);
   expect((await read(caseOf(depositId))).html).toContain("Nothing arrived.");
-  const message = { intent: "message", text: "Hel\0lo" };
-  expect((await send(`/operator/customers/${ada.id}`, message)).status).toBe(302);
+  expect((await sendMessage({ text: "Hel\0lo" })).status).toBe(302);
 });
 
 test("nothing that staff send can set a balance, a profit or a state", async () => {
-  const form = {
-    intent: "message",
-    text: "Hello",
-    profit: "1000",
-    balance: "1000",
-    state: "x",
-    role: "owner",
-  };
-  expect((await send(`/operator/customers/${ada.id}`, form)).status).toBe(302);
+  const form = { text: "Hello", profit: "1000", balance: "1000", state: "x", role: "owner" };
+  expect((await sendMessage(form)).status).toBe(302);
   const { rows } = await owner.query(
     "select count(*)::int as entries from ledger_entries where owner_id = $1 and asset = 'USD'",
     [ada.id],
@@ -268,30 +268,31 @@ test("nothing that staff send can set a balance, a profit or a state", async () 
 });
 
 test("a message is saved with its UTC end, and shown as its customer will see it", async () => {
-  const path = `/operator/customers/${ada.id}`;
   const form = { text: "Notice: your slip was unreadable.", expiresAt: "2099-12-01T18:00" };
-  const preview = await send(path, { intent: "preview", ...form, text: "Only a thought" });
+  const preview = await sendMessage({ intent: "preview", ...form, text: "Only a thought" });
   expect(preview.status).toBe(200);
   expect(preview.html).toContain("Only a thought");
-  expect((await send(path, { intent: "message", ...form })).status).toBe(302);
+  expect((await sendMessage(form)).status).toBe(302);
   const { rows } = await owner.query(
     "select dashboard_message as text, dashboard_message_expires_at as at from customers where id = $1",
     [ada.id],
   );
   expect(rows[0]).toEqual({ text: form.text, at: new Date("2099-12-01T18:00:00Z") });
-  const old = { intent: "message", ...form, text: "Newer words", seen: "of-another" };
-  const meanwhile = await send(path, old);
+  const old = { ...form, text: "Newer words", seen: "of-another" };
+  const meanwhile = await sendMessage(old);
   expect(meanwhile.status).toBe(409);
   // What stands there, what was typed, and the mark with which it may be sent again.
   expect(meanwhile.html).toContain("The message was changed while you looked at it");
   expect(meanwhile.html).toContain(form.text);
   expect(meanwhile.html).toContain(old.text);
-  const seen = /name="seen" value="([^"]+)"/.exec(meanwhile.html)?.[1] ?? "";
-  expect((await send(path, { ...old, seen })).status).toBe(302);
-  const passed = await send(path, { intent: "message", ...form, expiresAt: "2001-01-01T00:00" });
+  const unmarked = await sendMessage({ ...old, seen: "" });
+  expect(unmarked.html).toContain("Please reload the page and try again");
+  expect(unmarked.html).toContain(old.text);
+  expect((await sendMessage({ ...old, seen: markIn(meanwhile.html) })).status).toBe(302);
+  const passed = await sendMessage({ ...form, expiresAt: "2001-01-01T00:00" });
   expect(passed.status).toBe(400);
   expect(passed.html).toContain("This moment has passed already");
-  const wrong = await send(path, { intent: "message", ...form, expiresAt: "tomorrow" });
+  const wrong = await sendMessage({ ...form, expiresAt: "tomorrow" });
   expect(wrong.html).toContain("Write a date and a time");
   expect(wrong.html).toContain('value="tomorrow"');
 });

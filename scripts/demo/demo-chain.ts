@@ -91,20 +91,12 @@ export function demoChain(app: App, chain: SimulatedChain): DemoChain {
       await look(now);
     },
     look,
-    sign(psbt) {
-      const transaction = Transaction.fromPSBT(psbt, { allowUnknownOutputs: true });
-      // Two packages write the same key's type differently.
-      transaction.sign(root as Parameters<Transaction["sign"]>[0]);
-      transaction.finalize();
-      return transaction.toPSBT();
-    },
+    // Two packages write the same key's type differently.
+    sign: (psbt) => signedBy(root as Signer, psbt),
     signMessage(psbt, changeIndex) {
       const { privateKey } = account.deriveChild(1).deriveChild(changeIndex);
       if (!privateKey) throw new Error("the demo's wallet has its keys");
-      const transaction = Transaction.fromPSBT(psbt, { allowUnknownOutputs: true });
-      transaction.sign(privateKey);
-      transaction.finalize();
-      return transaction.toPSBT();
+      return signedBy(privateKey, psbt);
     },
     spendElsewhere(outpoint, changeIndex) {
       const coin = chain.findOutput(outpoint);
@@ -113,4 +105,13 @@ export function demoChain(app: App, chain: SimulatedChain): DemoChain {
       chain.spend(outpoint, [{ sats: coin.sats - 1_000n, script }]);
     },
   };
+}
+
+type Signer = Parameters<Transaction["sign"]>[0];
+
+function signedBy(signer: Signer, psbt: Uint8Array): Uint8Array {
+  const transaction = Transaction.fromPSBT(psbt, { allowUnknownOutputs: true });
+  transaction.sign(signer);
+  transaction.finalize();
+  return transaction.toPSBT();
 }

@@ -183,7 +183,7 @@ class SampleWithdrawal {
 }
 
 /** As the worker does with a day that is over. */
-async function publishDay({ db, now }: App): Promise<void> {
+export async function publishDay({ db, now }: App): Promise<void> {
   await sealTransfers(db, now());
   await publishProofDays(db);
 }

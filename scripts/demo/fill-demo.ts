@@ -11,9 +11,7 @@ import { setDashboardMessage } from "../../server/identity/settings/set-dashboar
 import { hasOperator } from "../../server/identity/staff/find-operator.ts";
 import type { Operator } from "../../server/identity/staff/operator.ts";
 import { stateResidence } from "../../server/kyc/state-residence.ts";
-import { sealTransfers } from "../../server/ledger/seal-transfers.ts";
 import type { Market } from "../../server/markets/simulation/simulated-market.ts";
-import { publishProofDays } from "../../server/proof/publish-days.ts";
 import { type DemoChain, demoChain } from "./demo-chain.ts";
 import { demoBrowser, drawPaper } from "./demo-people.ts";
 import { addPerson, addStaff } from "./demo-staff.ts";
@@ -24,7 +22,7 @@ import { kycEvents } from "./fill-demo-kyc.ts";
 import { messageEvents } from "./fill-demo-messages.ts";
 import { marketEvents, miningEvents } from "./fill-demo-mining.ts";
 import { signDemoReserves } from "./fill-demo-reserves.ts";
-import { withdrawalEvents } from "./fill-demo-withdrawals.ts";
+import { publishDay, withdrawalEvents } from "./fill-demo-withdrawals.ts";
 
 type Review = { approve: string; usd?: string } | { reject: string } | null;
 
@@ -216,8 +214,7 @@ export async function fillDemo(
     ...messageEvents(context),
     ...lastMinutes(context),
   ]);
-  await sealTransfers(app.db, app.now());
-  await publishProofDays(app.db);
+  await publishDay(app);
   await signDemoReserves(app, context);
 }
 

@@ -99,6 +99,16 @@ test("the same form is one message, however often and however quickly it comes",
   expect(await listOwnThreads(db, ada.id, { limit: 10 })).toHaveLength(1);
 });
 
+test("the same words with one file more are another message", async () => {
+  const ada = await createTestCustomer(db);
+  const [first, second] = [await picture("first.png"), await picture("second.png")];
+  const sent = { submissionKey: randomUUID(), files: [first], now };
+  const { threadId } = await writeTestMessage(product, ada, sent);
+  expect(await writeTestMessage(product, ada, sent)).toMatchObject({ threadId });
+  const more = await writeTestMessage(product, ada, { ...sent, files: [first, second] });
+  expect(more.threadId).not.toBe(threadId);
+});
+
 test("an answer is news until it is opened, and a mail tells of it without its words", async () => {
   const ada = await createTestCustomer(db);
   const { threadId } = await writeTestMessage(product, ada, { now });

@@ -60,11 +60,14 @@ export async function writeAsCustomer(
   return app.db.transaction((tx) => keep(tx, { ...written, body, submission, fileIds }));
 }
 
-function submissionOf({ customer, into, submissionKey }: CustomerMessage, body: string): Buffer {
+function submissionOf(written: CustomerMessage, body: string): Buffer {
+  const { customer, into, submissionKey, files } = written;
   const where = "threadId" in into ? into.threadId : into.subject;
-  const parts = ["customer", customer.id, submissionKey, where, body];
-  return createHash("sha256").update(parts.join("\0")).digest();
+  const sent = files.map(({ name, bytes }) => [oneLine(name), sha256(bytes).toString("hex")]);
+  return sha256(["customer", customer.id, submissionKey, where, body, ...sent.flat()].join("\0"));
 }
+
+const sha256 = (of: string | Uint8Array) => createHash("sha256").update(of).digest();
 
 /** Before files are kept for a thread that is another's, or gone. */
 async function requireOwnThread(db: Db, { into, customer }: CustomerMessage): Promise<void> {

@@ -47,6 +47,12 @@ export async function findPieceWithHistory(
   return { slug, versions: delivered ? [...rows, delivered] : rows };
 }
 
+/** The name of a piece whose first form brought this id along, or null. */
+export async function findSlugOf(db: Db | Tx, newId: string): Promise<string | null> {
+  const [piece] = await db.select({ slug: p.slug }).from(p).where(eq(p.id, newId));
+  return piece?.slug ?? null;
+}
+
 function deliveredVersion(kind: ContentKind, slug: string): ContentVersion | null {
   const entry = kind === "faq" ? defaultFaq.find((each) => each.slug === slug) : undefined;
   if (!entry) return null;

@@ -47,16 +47,17 @@ export async function saveContent(
     const newest = await findNewest(tx, edit);
     if (newest && saysTheSame(newest, edit)) return newest;
     if ((newest?.version ?? 0) !== edit.seenVersion) throw new Refusal("content/changed-meanwhile");
+    const slug = newest?.slug ?? edit.slug;
     const act = {
       act: acts[edit.state],
-      subject: `content:${edit.kind}/${edit.slug}`,
+      subject: `content:${edit.kind}/${slug}`,
       detail: { version: edit.seenVersion + 1 },
       now,
     };
     await actAsOperator(tx, operator, act, (inner, auditId) =>
       addVersion(inner, edit, auditId, now),
     );
-    return { slug: newest?.slug ?? edit.slug, version: edit.seenVersion + 1 };
+    return { slug, version: edit.seenVersion + 1 };
   });
 }
 

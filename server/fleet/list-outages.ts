@@ -16,6 +16,7 @@ export function listOutages(db: Db | Tx, { limit }: { limit: number }) {
       reason: outages.reason,
       isCorrected: sql<boolean>`${outages.corrects} is not null`,
       withdrawnAt: outages.withdrawnAt,
+      createdAt: outages.createdAt,
     })
     .from(outages)
     .innerJoin(sites, eq(sites.id, outages.siteId))

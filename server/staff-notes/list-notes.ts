@@ -12,6 +12,7 @@ export function listNotes(db: Db, customerId: string, limit: number) {
       id: n.id,
       body: n.body,
       writtenAt: n.writtenAt,
+      writtenBy: n.writtenBy,
       author: sql<string>`coalesce(${users.name}, '')`,
     })
     .from(n)

@@ -46,6 +46,17 @@ async function buyThroughAnOutage(quoted: Page): Promise<string> {
   const buy = page.getByRole("button", { name: /^Buy for 0\.00015/ });
   await page.clock.runFor(2_000);
   await expect(buy).toBeEnabled();
+  // A renewal without an answer says so, and takes no newer price away.
+  const newest = page.url();
+  await page.clock.runFor(31_000);
+  await page.route(/\/mining\/.*\.data/, (route) => route.abort("failed"));
+  await page.getByRole("button", { name: "Get a new price" }).click();
+  await expect(page.getByText("The site did not answer. Get a new price")).toBeVisible();
+  expect(page.url()).toBe(newest);
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Get a new price" }).click();
+  await page.clock.runFor(2_000);
+  await expect(buy).toBeEnabled();
   await page.route(/\/mining\/.*\.data/, async (route) => {
     if (route.request().method() !== "POST") return route.continue();
     await route.fetch();

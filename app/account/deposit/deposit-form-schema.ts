@@ -1,4 +1,5 @@
 import { hasOddComma } from "#core/decimal.ts";
+import { oldPage } from "#core/form-fields.ts";
 import { formatUsd, parseAmount } from "#core/money.ts";
 import { depositMethods, maxDepositUsdCents } from "#core/payments/deposit.ts";
 import { terms } from "#core/terms.ts";
@@ -16,7 +17,7 @@ const slipMissing = "Please choose your payment slip";
  */
 export const depositFormSchema = z
   .object({
-    submissionKey: z.uuid("Please reload the page and try again"),
+    submissionKey: z.uuid(oldPage),
     amount: z.string("Please enter the amount of your deposit").check(
       z.refine((text) => amountError(text) === null, {
         error: ({ input }) => amountError(String(input)) ?? "",

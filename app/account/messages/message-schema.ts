@@ -1,4 +1,5 @@
 import { contactLimits, messageFiles } from "#core/contact.ts";
+import { oldPage } from "#core/form-fields.ts";
 import { oneLine, plainText } from "#core/text/plain-text.ts";
 import { z } from "#core/zod.ts";
 
@@ -10,7 +11,7 @@ export const tooManyFiles = `Choose at most ${messageFiles.most} files.`;
 export const filesTooLarge = `The files are larger than ${messageFiles.maxBytes / 1024 / 1024} MB together. Send smaller pictures or fewer.`;
 
 const common = {
-  submissionKey: z.uuid("Please reload the page and try again"),
+  submissionKey: z.uuid(oldPage),
   message: z
     .string("Please write your message")
     .check(

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { data, redirect, useFetcher } from "react-router";
 import { runAct, type Said, sayFrom, unlessRefused } from "#app/run-act.ts";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
@@ -87,12 +87,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (!old) throw notFound();
   const form = await request.formData();
   if (form.get("intent") === "new-price") {
-    return runAct(() => quoteAgain(db, customerId, old, at), refused(at), sayFrom(contracts));
+    return runAct(() => quoteAgain(db, customerId, old, at), refused, sayFrom(contracts));
   }
   const submission = parseForm(form, { schema: purchaseSchema });
   if (submission.status !== "success") {
     const errors = Object.values(submission.error ?? {}).flatMap((each) => each ?? []);
-    return data({ error: errors[0] ?? "Read the terms and tick the box", at }, 400);
+    return data({ error: errors[0] ?? "Read the terms and tick the box" }, 400);
   }
   return purchase(db, { customerId, ...submission.value }, at);
 }
@@ -109,12 +109,10 @@ async function purchase(db: Db, wanted: Parameters<typeof buyContract>[1], at: D
     if (refusal.code !== "contracts/quote-expired") throw refusal;
     return quoteAgain(db, customerId, old, at, { tooLate: true });
   };
-  return runAct(() => unlessRefused(buy, orNewPrice), refused(at), sayFrom(contracts));
+  return runAct(() => unlessRefused(buy, orNewPrice), refused, sayFrom(contracts));
 }
 
-const refused =
-  (at: Date) =>
-  ({ text }: Said) => ({ error: text, at });
+const refused = ({ text }: Said) => ({ error: text });
 
 /** The same order at today's price. */
 async function quoteAgain(
@@ -133,14 +131,13 @@ async function quoteAgain(
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData();
   try {
-    return await serverAction();
+    return { ...(await serverAction()), cameAt: performance.now() };
   } catch (error) {
     if (!outageOf(error)) throw error;
-    // By the server's clock, which orders the answers, it came before all of them.
-    const at = new Date(0);
+    const cameAt = performance.now();
     return form.get("intent") === "new-price"
-      ? data({ error: "The site did not answer. Get a new price in a moment.", at }, 503)
-      : data({ error: unanswered, at, unsure: String(form.get("quoteId")) }, 503);
+      ? data({ error: "The site did not answer. Get a new price in a moment.", cameAt }, 503)
+      : data({ error: unanswered, cameAt, unsure: String(form.get("quoteId")) }, 503);
   }
 }
 
@@ -163,14 +160,18 @@ function newest({ quote, now }: Route.ComponentProps["loaderData"], answers: Ans
 
 /** What the last answer said: a price that came after a refusal, or another refusal, takes its place. */
 function lastError(answers: Answer[]): string | null {
-  const given = answers.filter((answer) => answer !== undefined);
-  const [last] = given.sort((one, other) => other.at.getTime() - one.at.getTime());
+  const cameAt = (answer: Answer) => (answer && "cameAt" in answer ? answer.cameAt : 0);
+  const [last] = answers.filter(Boolean).sort((one, other) => cameAt(other) - cameAt(one));
   return last?.error ?? null;
 }
 
 export default function QuotePage({ loaderData, actionData }: Route.ComponentProps) {
   const refresh = useFetcher<typeof clientAction>();
-  const { quote, at, changed } = newest(loaderData, [actionData, refresh.data]);
+  const given = newest(loaderData, [actionData, refresh.data]);
+  const [kept, keep] = useState(given);
+  // A further answer without a price takes none away.
+  if (given.quote.quotedAt > kept.quote.quotedAt) keep(given);
+  const { quote, at, changed } = kept;
   const { isAccepted, terms: inForce, expected, plan } = loaderData;
   // Whoever reloads, or comes back, is led to what was bought with the newest price, and not to an older one that can be renewed.
   useEffect(() => {

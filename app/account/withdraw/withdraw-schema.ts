@@ -1,10 +1,11 @@
 import { coins } from "#core/asset.ts";
+import { oldPage } from "#core/form-fields.ts";
 import { withdrawalTerms } from "#core/payments/withdrawal.ts";
 import { z } from "#core/zod.ts";
 
 /** A form of an address for the book. What is wrong with the address itself needs the network: the page asks for it. */
 export const addressSchema = z.object({
-  coin: z.enum(coins, "Please reload the page and try again"),
+  coin: z.enum(coins, oldPage),
   address: z.string("Enter an address").check(z.maxLength(200, "This is too long")),
   label: z
     .string("Give it a name, for instance Cold wallet")
@@ -16,8 +17,8 @@ export const addressSchema = z.object({
 });
 
 export const requestSchema = z.object({
-  coin: z.enum(coins, "Please reload the page and try again"),
-  requestKey: z.uuid("Please reload the page and try again"),
+  coin: z.enum(coins, oldPage),
+  requestKey: z.uuid(oldPage),
   addressId: z.uuid("Choose an address of your book"),
   // Left empty or unused where all is asked for.
   amount: z.optional(z.string()),

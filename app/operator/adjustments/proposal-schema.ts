@@ -1,4 +1,5 @@
 import { type Coin, coins } from "#core/asset.ts";
+import { oldPage } from "#core/form-fields.ts";
 import { parseAmount } from "#core/money.ts";
 import {
   adjustmentNoteMax,
@@ -22,7 +23,7 @@ const words = (missing: string, most: number) =>
     );
 
 const shared = {
-  submissionKey: z.uuid("Please reload the page and try again"),
+  submissionKey: z.uuid(oldPage),
   coin: z.enum(coins, "Choose a coin"),
   amount: z.string("Enter the amount"),
   reason: words("Write the reason", adjustmentReasonMax),

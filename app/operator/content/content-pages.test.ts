@@ -95,6 +95,25 @@ test("who saves second is shown what the first wrote, keeps his own words, and m
   expect(html).toMatch(/<del>Grace's?[\s\S]*<ins>Alan's?/);
 });
 
+test("a new question whose answer was lost is still that question when its words are mended", async () => {
+  const form = { newId: randomUUID(), slug: "lost-answer", intent: "draft", question: "Lost?" };
+  const path = "/operator/content/faq/new";
+  await send(path, { ...form, answer: "Frist words.", seenVersion: "0" });
+  const mended = { ...form, answer: "First words." };
+  const refused = await send(path, { ...mended, seenVersion: "0" });
+  expect(refused.status).toBe(409);
+  expect(refused.html).toContain("First words.</textarea>");
+  const seenVersion = /name="seenVersion" value="(\d+)"/.exec(refused.html)?.[1] ?? "";
+  const saved = await send(path, { ...mended, slug: "", seenVersion });
+  expect(saved.location).toBe(`${faq("lost-answer")}?saved=2`);
+  const { html } = await read(faq("lost-answer"));
+  expect(html).toContain("First words.</textarea>");
+  const acts = await owner.query("select subject from audit_log where subject = $1", [
+    "content:faq/lost-answer",
+  ]);
+  expect(acts.rowCount).toBe(2);
+});
+
 test("a draft is no business of the site; published it is; withdrawn it is gone", async () => {
   const newId = randomUUID();
   const form = { question: "Is it shown?", answer: "Now it is.", newId, seenVersion: "0" };

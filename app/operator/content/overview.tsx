@@ -1,4 +1,4 @@
-import { data, Form, Link } from "react-router";
+import { data, Form, Link, useNavigation } from "react-router";
 import { notFound, runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
@@ -207,8 +207,16 @@ function Move({
   disabled: boolean;
 }) {
   const Icon = by === "up" ? ArrowUp : ArrowDown;
+  // The focus stays where it is: whoever moves a question further presses the same button again.
+  const isMoving = useNavigation().formMethod === "POST";
   return (
-    <Form method="post" preventScrollReset>
+    <Form
+      method="post"
+      preventScrollReset
+      onSubmit={(event) => {
+        if (isMoving) event.preventDefault();
+      }}
+    >
       <input type="hidden" name="slug" value={slug} />
       <input type="hidden" name="from" value={from} />
       <button
@@ -217,6 +225,7 @@ function Move({
         value={by}
         className={styles.move}
         disabled={disabled}
+        aria-disabled={isMoving || undefined}
         aria-label={`Move ${by}: ${question}`}
       >
         <Icon size={16} aria-hidden="true" />

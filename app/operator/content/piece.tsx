@@ -18,8 +18,10 @@ import { findFreeSlug } from "#server/content/find-free-slug.ts";
 import {
   type ContentVersion,
   findPieceWithHistory,
+  findSlugOf,
 } from "#server/content/find-piece-with-history.ts";
 import { saveContent } from "#server/content/save-content.ts";
+import type { Db } from "#server/platform/database.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
@@ -104,24 +106,18 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const state = intents[intent];
   if (!read.ok) return data({ result: read.reply(), seenVersion, theirs: null }, 400);
   if (!state) return { result: read.reply(), seenVersion, theirs: null };
-  const newId = form.get("newId");
-  const isNew = params.slug === "new" && isUuid(String(newId));
+  const newId = params.slug === "new" ? String(form.get("newId")) : null;
+  const id = isUuid(newId) ? newId : null;
   return runAct(
     async () => {
-      const slug = isNew ? await nameFor(read.content, read.wantedSlug, context) : params.slug;
-      const edit = {
-        ...read.content,
-        slug,
-        seenVersion,
-        state,
-        newId: isNew ? String(newId) : null,
-      };
+      const slug = id ? await nameFor(read.content, read.wantedSlug, context) : params.slug;
+      const edit = { ...read.content, slug, seenVersion, state, newId: id };
       const saved = await saveContent(db, operator, edit, now());
       const to = `/operator/content/${kind}/${saved.slug}?saved=${saved.version}`;
       return { to, say: saidAfter[state] };
     },
     async (said) => {
-      const theirs = said.status === 409 ? await newestOf(kind, params.slug, context) : null;
+      const theirs = said.status === 409 ? await newestOf(db, kind, id, params.slug) : null;
       // The page itself says what a colleague saved.
       const result = read.reply(theirs ? {} : errorsOf(said, form));
       return { result, seenVersion: theirs?.version ?? seenVersion, theirs };
@@ -149,9 +145,10 @@ async function nameFor(
   return findFreeSlug(app.db, content.kind, slugOf(title));
 }
 
-async function newestOf(kind: ContentKind, slug: string, context: Route.ActionArgs["context"]) {
-  const { app } = consoleOf(context);
-  const piece = await findPieceWithHistory(app.db, kind, slug);
+/** A new piece may have been saved by this very form, whose answer was lost. */
+async function newestOf(db: Db, kind: ContentKind, newId: string | null, slug: string) {
+  const saved = newId ? await findSlugOf(db, newId) : slug;
+  const piece = saved === null ? null : await findPieceWithHistory(db, kind, saved);
   return piece?.versions[0] ?? null;
 }
 

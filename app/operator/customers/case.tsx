@@ -76,8 +76,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const submission = parseForm(form, { schema: dashboardMessageSchema });
   if (submission.status !== "success") return data(submission.reply(), 400);
   if (form.get("intent") === "preview") return submission.reply();
-  const { text, expiresAt = null, seen } = submission.value;
-  const message = { customerId: params.customerId, text, expiresAt, ...(seen && { seen }) };
+  const { expiresAt = null, ...typed } = submission.value;
+  const message = { customerId: params.customerId, expiresAt, ...typed };
   return runAct(
     async () => {
       await setDashboardMessage(db, operator, message, now());

@@ -1,5 +1,6 @@
 import { dashboardMessageMaxLength } from "#core/text/dashboard-banner.ts";
 import { z } from "#core/zod.ts";
+import { mark } from "../parts/fields.ts";
 import { parsed, withoutNul } from "../parts/parsed-text.ts";
 
 const tooLong = `At most ${dashboardMessageMaxLength} characters`;
@@ -8,7 +9,7 @@ const notADate = "Write a date and a time, for instance 2026-12-01 18:00";
 /** The form of a dashboard message: a text that may be empty, and the UTC moment at which it ends. */
 export const dashboardMessageSchema = z.object({
   /** The mark of the message that the form was made of. */
-  seen: z.optional(z.string()),
+  seen: mark,
   text: z._default(
     z.string().check(z.overwrite(withoutNul), z.maxLength(dashboardMessageMaxLength, tooLong)),
     "",

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomUUIDv7 } from "node:crypto";
 import { Form } from "react-router";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
@@ -38,11 +38,13 @@ export const meta = titled("Notes about a customer");
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { frame, db, id, at } = await readSection(context, params.customerId);
+  const { operator } = consoleOf(context);
   const [notes, ended] = await Promise.all([
     listNotes(db, id, 200),
     listEndedFlags(db, id, at, 50),
   ]);
-  return { frame, notes, ended, noteId: randomUUID() };
+  const lastOwn = notes.find(({ writtenBy }) => writtenBy === operator.id)?.id ?? null;
+  return { frame, notes, lastOwn, ended, noteId: randomUUIDv7() };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
@@ -70,13 +72,13 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function CustomerNotes({ loaderData, actionData }: Route.ComponentProps) {
-  const { frame, notes, ended, noteId } = loaderData;
+  const { frame, notes, lastOwn, ended, noteId } = loaderData;
   const may = useMay();
   return (
     <CustomerFrame frame={frame}>
       <div className={`${layout.stack} ${styles.reading}`}>
         {may("staff-notes/write-note") ? (
-          <NoteForm noteId={noteId} answer={actionData} key={notes[0]?.id} />
+          <NoteForm key={`${frame.customer.id}/${lastOwn}`} noteId={noteId} answer={actionData} />
         ) : null}
         <Panel title="Notes" flush>
           {notes.length === 0 ? <p className={list.empty}>No notes yet.</p> : null}
@@ -153,7 +155,7 @@ function NoteForm({ noteId, answer }: NoteFormProps) {
 function Flags({ standing, answer }: { standing: StandingFlag[]; answer: FormAnswer | undefined }) {
   const may = useMay();
   const own = answer?.form === "lift" ? answer.result.error : null;
-  if (standing.length === 0 || !may("staff-notes/lift-flag")) return null;
+  if ((standing.length === 0 && !own) || !may("staff-notes/lift-flag")) return null;
   return (
     <Panel title="Raised flags" flush>
       {own ? <FormAlert errors={Object.values(own).flat()} /> : null}

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DayChart } from "#app/ui/charts/day-chart.tsx";
 import { SelectField } from "#app/ui/controls/select-field.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
@@ -135,6 +136,7 @@ export default function Capacity({ loaderData, actionData }: Route.ComponentProp
           {may("fleet/add-delivery") && sites.length > 0 ? (
             <Panel title="Add machines">
               <DeliveryForm
+                key={deliveries.length}
                 sites={sites}
                 deliveryId={newDeliveryId}
                 today={today}
@@ -293,17 +295,16 @@ interface DeliveryFormProps {
 function DeliveryForm({ sites, deliveryId, today, answer }: DeliveryFormProps) {
   return (
     <ActForm
-      key={deliveryId}
       intent="delivery"
       rules={async () => (await import("./fleet-schema.ts")).deliverySchema}
       answer={answer}
-      hidden={{ deliveryId }}
       defaults={{ siteId: sites[0]?.id ?? "", effectiveFrom: today }}
       button="Add the machines"
       pendingText="Adding…"
     >
       {(form) => (
         <>
+          <FormKey name="deliveryId" fresh={deliveryId} />
           <SelectField
             label="Site"
             choices={sites.map(({ id, name }) => ({ value: id, label: name }))}

@@ -34,10 +34,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const delivery = found(
     isUuid(params.deliveryId) ? await findDelivery(db, params.deliveryId) : null,
   );
-  const [states, mark] = await Promise.all([
-    listDeliveryStates(db, delivery.id),
-    findLastStateNumber(db, delivery.id),
-  ]);
+  // In this order: what is recorded between the two makes the form old.
+  const mark = await findLastStateNumber(db, delivery.id);
+  const states = await listDeliveryStates(db, delivery.id);
   return { delivery, today: utcDay(now()), states, mark };
 }
 

@@ -1,12 +1,11 @@
 import { parseDecimal } from "#core/decimal.ts";
 import { z } from "#core/zod.ts";
-import { day, hashrate, id, usdMicros, utcMoment, whole, words } from "../parts/fields.ts";
+import { day, hashrate, id, mark, usdMicros, utcMoment, whole, words } from "../parts/fields.ts";
 import { parsed } from "../parts/parsed-text.ts";
 
 const evidence = words("Name the source, for instance a measurement or a bill", 300);
 
 /** The mark of what the form was made of. */
-const seen = words("", 50);
 
 const deliveryState = {
   effectiveFrom: day("Since or from which day?"),
@@ -22,7 +21,7 @@ const site = {
 };
 
 export const siteSchema = z.object(site);
-export const renameSchema = z.object({ siteId: id, seen, ...site });
+export const renameSchema = z.object({ siteId: id, seen: mark, ...site });
 
 export const energySchema = z.object({
   siteId: id,
@@ -39,7 +38,7 @@ export const deliverySchema = z.object({
   ...deliveryState,
 });
 
-export const stateSchema = z.object({ seen, ...deliveryState });
+export const stateSchema = z.object({ seen: mark, ...deliveryState });
 
 const outage = {
   /** A site, or one delivery of it: "site" or "site/delivery". */

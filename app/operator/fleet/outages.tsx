@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { EmptyState } from "#app/ui/page/empty-state.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -129,16 +130,20 @@ export default function Outages({ loaderData, actionData }: Route.ComponentProps
         {may("fleet/record-outage") && places.length > 0 ? (
           <Panel title="Note an outage">
             <ActForm
-              key={newOutageId}
+              key={Math.max(...outages.map(({ createdAt }) => createdAt.getTime()))}
               intent="outage"
               rules={async () => (await import("./fleet-schema.ts")).outageSchema}
               answer={actionData}
-              hidden={{ outageId: newOutageId }}
               defaults={{ what: places[0]?.value ?? "" }}
               button="Note the outage"
               pendingText="Saving…"
             >
-              {(form) => <OutageFields form={form} places={places} />}
+              {(form) => (
+                <>
+                  <FormKey name="outageId" fresh={newOutageId} />
+                  <OutageFields form={form} places={places} />
+                </>
+              )}
             </ActForm>
           </Panel>
         ) : null}

@@ -22,6 +22,7 @@ import { answerAct } from "../parts/answer-act.ts";
 import list from "../parts/console-list.module.css";
 import { ConsoleTable } from "../parts/console-table.tsx";
 import { counted } from "../parts/counted.ts";
+import { mark as seenMark } from "../parts/fields.ts";
 import { consoleOf, guard, notFound } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { useProgress } from "../parts/use-progress.ts";
@@ -48,7 +49,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 /** Of which preview it is. */
-const seenSchema = z.object({ seen: z.string() });
+const seenSchema = z.object({ seen: seenMark });
 
 export async function action({ params, request, context }: Route.ActionArgs) {
   const { db, now, operator } = consoleOf(context);

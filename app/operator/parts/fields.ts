@@ -1,4 +1,5 @@
 import { parseDecimal, withoutGrouping } from "#core/decimal.ts";
+import { oldPage } from "#core/form-fields.ts";
 import { parseThs } from "#core/mining/hashrate.ts";
 import { parseAmount } from "#core/money.ts";
 import { isDay } from "#core/utc-day.ts";
@@ -14,7 +15,10 @@ export function words(missing: string, maxLength: number) {
   );
 }
 
-export const id = z.uuid();
+export const id = z.uuid(oldPage);
+
+/** Says of what a form was made. */
+export const mark = z.string(oldPage).check(z.maxLength(200, oldPage));
 
 export const day = (missing = "Choose a day") =>
   parsed(

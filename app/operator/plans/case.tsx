@@ -4,6 +4,7 @@ import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { When } from "#app/ui/figures/when.tsx";
+import { FormKey } from "#app/ui/forms/form-key.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
@@ -386,17 +387,17 @@ function Maintenance({
         {may("contracts/announce-maintenance") ? (
           <Folded title="Announce another fee" open={answer?.form === "announce"}>
             <ActForm
-              key={newChangeId}
+              key={changes.length}
               intent="announce"
               rules={async () => (await import("./plan-schema.ts")).changeSchema}
               answer={answer}
-              hidden={{ changeId: newChangeId }}
               defaults={{ effectiveFrom: earliest }}
               button={use ? `Announce it to ${counted(use.customers, "customer")}` : "Announce it"}
               pendingText="Announcing…"
             >
               {(form) => (
                 <>
+                  <FormKey name="changeId" fresh={newChangeId} />
                   <Notice>
                     {use
                       ? `${counted(use.customers, "customer")} with ${counted(use.contracts, "running contract")} (${formatHashrate(use.ghs)}) will get a mail.`

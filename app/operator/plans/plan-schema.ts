@@ -5,6 +5,8 @@ import type { PlanTerms } from "#server/contracts/plans/plan.ts";
 import {
   day,
   hashrate,
+  id,
+  mark,
   signedUsd,
   signedUsdMicros,
   usd,
@@ -32,7 +34,7 @@ const terms = {
 };
 
 export const newPlanSchema = z.object({
-  planId: z.uuid(),
+  planId: id,
   slug: z.optional(
     z.string().check(
       z.overwrite((text) => text.trim().toLowerCase()),
@@ -44,7 +46,7 @@ export const newPlanSchema = z.object({
   ...terms,
 });
 
-export const draftSchema = z.object({ seen: words("", 40), ...terms });
+export const draftSchema = z.object({ seen: mark, ...terms });
 
 type Typed = z.output<typeof draftSchema>;
 
@@ -71,11 +73,11 @@ export function slugFor({ slug, name }: { slug?: string | undefined; name: strin
 }
 
 export const changeSchema = z.object({
-  changeId: z.uuid(),
+  changeId: id,
   effectiveFrom: day("From which day?"),
   fee: usdMicros("What does one TH/s cost a day then?"),
   reason: words("Write the reason, as customers read it", 500),
 });
 
-export const seenSchema = z.object({ seen: words("", 40) });
-export const withdrawSchema = z.object({ changeId: z.uuid() });
+export const seenSchema = z.object({ seen: mark });
+export const withdrawSchema = z.object({ changeId: id });

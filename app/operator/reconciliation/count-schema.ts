@@ -1,4 +1,5 @@
 import { type Coin, coins } from "#core/asset.ts";
+import { oldPage } from "#core/form-fields.ts";
 import { parseAmount } from "#core/money.ts";
 import { countWalletsMax, maxCountUnits } from "#core/payments/custody-count.ts";
 import { z } from "#core/zod.ts";
@@ -7,7 +8,7 @@ import { withoutNul } from "../parts/parsed-text.ts";
 /** The form of a count: what was read, when, in which wallets. */
 export const countSchema = z
   .object({
-    submissionKey: z.uuid("Please reload the page and try again"),
+    submissionKey: z.uuid(oldPage),
     coin: z.enum(coins, "Choose a coin"),
     amount: z.string("Enter what the wallets hold"),
     asOf: z

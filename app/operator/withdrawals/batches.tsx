@@ -14,11 +14,12 @@ import { isUuid } from "#core/is-uuid.ts";
 import { parseFeeRate } from "#core/payments/fee-rate.ts";
 import { valueInUsdCents } from "#core/price.ts";
 import { utcDay } from "#core/utc-day.ts";
+import type { WalletChain } from "#core/wallet/wallet-key.ts";
 import { chainNames } from "#core/wallet/wallet-terms.ts";
 import type { App } from "#server/app-context.ts";
 import type { ActingOperator } from "#server/identity/staff/operator.ts";
 import { findFreshPrice } from "#server/markets/find-fresh-price.ts";
-import { formBatch } from "#server/withdrawals/batches/form-batch.ts";
+import { findFormed, formBatch } from "#server/withdrawals/batches/form-batch.ts";
 import {
   findOpenEthereumBatch,
   getDue,
@@ -79,7 +80,14 @@ export async function loader({ context }: Route.LoaderArgs) {
     suggestion,
     ethereum,
     batches,
+    lastFormed: { bitcoin: newestOf(batches, "bitcoin"), ethereum: newestOf(batches, "ethereum") },
   };
+}
+
+/** A form that became a batch is begun anew. */
+function newestOf(batches: Awaited<ReturnType<typeof listBatches>>, chain: WalletChain) {
+  const ids = batches.filter((batch) => batch.chain === chain).map(({ id }) => id);
+  return ids.toSorted().at(-1) ?? null;
 }
 
 /** What is due on Ethereum; what its node says is null where it does not answer, or none is configured. */
@@ -140,39 +148,46 @@ export async function action({ request, context }: Route.ActionArgs) {
 async function take(app: App, operator: ActingOperator, form: FormData) {
   const { db, config, now } = app;
   const given = String(form.get("submissionKey"));
-  const plan =
-    form.get("chain") === "ethereum" ? await planEthereum(app, form) : await planBitcoin(app, form);
-  const batch = {
-    submissionKey: isUuid(given) ? given : randomUUID(),
-    twoPeople: config.withdrawals.coins,
-    plan,
-  };
+  const submissionKey = isUuid(given) ? given : randomUUID();
+  const { said, plan } =
+    form.get("chain") === "ethereum" ? readEthereumForm(app, form) : readBitcoinForm(app, form);
+  const formed = await findFormed(db, submissionKey, said);
+  if (formed) return formed.batchId;
+  const batch = { submissionKey, twoPeople: config.withdrawals.coins, plan: await plan() };
   return (await formBatch(db, operator, batch, now())).batchId;
 }
 
-function planBitcoin({ db, config, now }: App, form: FormData) {
-  const wanted = {
+function readBitcoinForm({ db, config, now }: App, form: FormData) {
+  const chosen = {
     feePerKvb: parseFeeRate(String(form.get("feeRate") ?? "")),
     outpoints: form.getAll("coin").map(String).slice(0, maxCoins),
+  };
+  const wanted = () => ({
+    ...chosen,
     key: config.wallets.bitcoin,
     node: requireBitcoinNode(nodesOf(config)),
     steps: config.confirmations.BTC,
-  };
-  return form.get("intent") === "consolidate"
-    ? planConsolidation(db, wanted, now())
-    : planBitcoinBatch(db, wanted, now());
+  });
+  const purpose = form.get("intent") === "consolidate" ? "consolidation" : "withdrawals";
+  const plan = () =>
+    purpose === "consolidation"
+      ? planConsolidation(db, wanted(), now())
+      : planBitcoinBatch(db, wanted(), now());
+  return { said: { chain: "bitcoin", purpose, ...chosen } as const, plan };
 }
 
-function planEthereum({ db, config, now }: App, form: FormData) {
+function readEthereumForm({ db, config, now }: App, form: FormData) {
   const { ethereumChain, withdrawals } = config;
-  const wanted = {
+  const price = readGasPrice(form);
+  const wanted = () => ({
     node: requireEthereumNode(nodesOf(config)),
     usdtContract: ethereumChain?.usdtContract ?? null,
     chainIds: ethereumChain?.chainIds ?? [],
     hotWalletAddress: withdrawals.hotWalletAddress,
-    price: readGasPrice(form),
-  };
-  return planEthereumBatch(db, wanted, now());
+    price,
+  });
+  const said = { chain: "ethereum", purpose: "withdrawals", ...price } as const;
+  return { said, plan: () => planEthereumBatch(db, wanted(), now()) };
 }
 
 export default function BatchesPage({ loaderData, actionData }: Route.ComponentProps) {

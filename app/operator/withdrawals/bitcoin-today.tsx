@@ -37,9 +37,11 @@ export function BitcoinToday({ data, answer }: { data: BatchesData; answer: Batc
       {data.hasNode && may("withdrawals/look-for-coins") ? (
         <LookForm runs={scan?.runs === true} answer={answer} />
       ) : null}
-      {canForm ? <FormForm data={data} answer={answer} coins={coins} /> : null}
+      {canForm ? (
+        <FormForm key={data.lastFormed.bitcoin} data={data} answer={answer} coins={coins} />
+      ) : null}
       {data.hasNode && scan?.askedAt && coins.length > 1 && may("withdrawals/consolidate") ? (
-        <ConsolidateForm data={data} answer={answer} coins={coins} />
+        <ConsolidateForm key={data.lastFormed.bitcoin} data={data} answer={answer} coins={coins} />
       ) : null}
     </div>
   );

@@ -42,7 +42,7 @@ export function EthereumToday({ data, answer }: TodayProps) {
         </p>
       ) : null}
       {due.payments > 0 && !open && may("withdrawals/form-batch") ? (
-        <FormForm data={data} answer={answer} />
+        <FormForm key={data.lastFormed.ethereum} data={data} answer={answer} />
       ) : null}
     </div>
   );

@@ -1,4 +1,4 @@
-import { isFieldName, maxFields } from "#core/form-fields.ts";
+import { isFieldName, maxFields, oldPage } from "#core/form-fields.ts";
 import type { z } from "#core/zod.ts";
 
 /** What is wrong with each field; under "" with the form as a whole. */
@@ -38,7 +38,8 @@ export function parseForm<Schema extends z.ZodMiniType>(
   if (success) return { status: "success", value: data, reply: (said) => reply(typed, {}, said) };
   const errors: FormErrors = {};
   for (const { path, message } of error.issues) {
-    const name = String(path[0] ?? "");
+    // Its field is hidden: beside it nobody would read it.
+    const name = message === oldPage ? "" : String(path[0] ?? "");
     errors[name] = [...(errors[name] ?? []), message];
   }
   return { status: "error", error: errors, reply: (said) => reply(typed, errors, said) };

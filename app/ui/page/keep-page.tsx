@@ -102,13 +102,16 @@ function leadsToSignIn(result: unknown): boolean {
 
 /** Whether what was typed into a form would be lost. */
 function isFilledIn(): boolean {
-  const fields = document.querySelectorAll<HTMLInputElement>(
-    "form[method=post] :is(input:not([type=hidden]), textarea)",
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
+    "form[method=post] :is(input:not([type=hidden]), textarea, select)",
   );
-  return [...fields].some(
-    ({ value, defaultValue, checked, defaultChecked }) =>
-      value !== defaultValue || checked !== defaultChecked,
-  );
+  return [...fields].some((field) => {
+    if (field instanceof HTMLSelectElement) {
+      const first = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
+      return field.selectedIndex !== Math.max(first, 0);
+    }
+    return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+  });
 }
 
 /** Says above a page why it stays as it is, or what came in the way of its form meanwhile. */

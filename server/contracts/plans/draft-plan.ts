@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq, getTableColumns } from "#server/platform/sql.ts";
+import { and, eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
+import { auditLog } from "../../identity/schema.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
@@ -24,19 +25,17 @@ export function draftPlan(
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockPlans(tx);
+      // What was sent, and not what a colleague has made of the draft since.
       const [sent] = await tx
-        .select({ slug: plans.slug, ...getTableColumns(planVersions) })
+        .select({ versionId: planVersions.id, detail: auditLog.detail })
         .from(planVersions)
-        .innerJoin(plans, eq(plans.id, planVersions.planId))
+        .innerJoin(auditLog, eq(auditLog.id, planVersions.createdActionId))
         .where(and(eq(planVersions.planId, planId), eq(planVersions.version, 1)));
-      if (sentBefore(sent, { slug, ...withSums(terms) })) return { versionId: sent.id };
+      const detail = { slug, version: 1, ...detailOfTerms(terms) };
+      if (sent && sentBefore(sent.detail, detail)) return { versionId: sent.versionId };
       const versionId = randomUUIDv7();
-      const act = {
-        act: "plans/draft" as const,
-        subject: `plan-version:${versionId}`,
-        detail: { slug, version: 1, ...detailOfTerms(terms) },
-        now,
-      };
+      const subject = `plan-version:${versionId}`;
+      const act = { act: "plans/draft" as const, subject, detail, now };
       await actAsOperator(tx, operator, act, async (inner, actionId) => {
         await inner.insert(plans).values({ id: planId, slug, createdAt: now, actionId });
         await inner.insert(planVersions).values({

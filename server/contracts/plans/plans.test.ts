@@ -51,6 +51,11 @@ test("a plan begins once, with the sums of what it is made of", async () => {
   await expect(draftPlan(db, grace, otherwise, now)).rejects.toMatchObject({
     code: "platform/sent-otherwise",
   });
+  // A colleague changes the draft: the first form is still the one that began it.
+  const seen = markOfTerms(testTerms);
+  const terms = { ...testTerms, name: "Start, a year" };
+  await changeDraft(db, olga, { versionId: one.versionId, seen, terms }, now);
+  expect(await draftPlan(db, grace, wanted, now)).toEqual(one);
   const twin = { ...wanted, planId: randomUUID() };
   await expect(draftPlan(db, grace, twin, now)).rejects.toMatchObject(code("slug-taken"));
 });

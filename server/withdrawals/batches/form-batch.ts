@@ -5,11 +5,12 @@ import { type BatchPurpose, chainOf } from "#core/payments/withdrawal.ts";
 import { Refusal } from "#core/refusal.ts";
 import { utcDay } from "#core/utc-day.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
-import { and, asc, eq, inArray, type SQL, sql } from "#server/platform/sql.ts";
+import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db, Tx } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
+import { sentBefore } from "../../platform/sent-before.ts";
 import type { Withdrawal } from "../give-back.ts";
 import { refusals } from "../refusals.ts";
 import { withdrawalBatches, withdrawalBatchVersions, withdrawals } from "../schema.ts";
@@ -84,12 +85,9 @@ export async function formBatch(
       await tx.execute(
         sql`select pg_advisory_xact_lock(hashtextextended('withdrawals.batch:' || ${plan.lockedBy}, 0))`,
       );
-      const b = withdrawalBatches;
-      const [first] = await tx
-        .select({ id: b.id })
-        .from(b)
-        .where(eq(b.submissionKey, submissionKey));
-      if (first) return { batchId: first.id };
+      const { chain, purpose } = plan;
+      const formed = await findFormed(tx, submissionKey, { chain, purpose });
+      if (formed) return formed;
       const pays = plan.purpose === "withdrawals";
       const due = pays ? await lockDue(tx, plan, now) : [];
       const [batchId, day] = [randomUUIDv7(), utcDay(now)];
@@ -102,11 +100,11 @@ export async function formBatch(
         now,
       };
       await actAsOperator(tx, operator, act, async (inner, formedByAct) => {
-        await inner.insert(b).values({
+        await inner.insert(withdrawalBatches).values({
           id: batchId,
           submissionKey,
-          chain: plan.chain,
-          purpose: plan.purpose,
+          chain,
+          purpose,
           day,
           ...row,
           needsTwo,
@@ -126,6 +124,31 @@ export async function formBatch(
       return { batchId };
     }),
   );
+}
+
+/**
+ * The batch that a form made which arrives again, or null: looked up before it is planned, for by now there may be nothing more to pay.
+ *
+ * @throws Refusal `platform/sent-otherwise`
+ */
+export async function findFormed(
+  db: Db | Tx,
+  submissionKey: string,
+  said: { outpoints?: string[] } & Pick<Batch, "chain" | "purpose"> &
+    Partial<Pick<Version, "feePerKvb" | "maxFeePerGas" | "maxPriorityFeePerGas">>,
+): Promise<{ batchId: string } | null> {
+  const [b, v] = [withdrawalBatches, withdrawalBatchVersions];
+  const [formed] = await db
+    .select({ ...getTableColumns(v), chain: b.chain, purpose: b.purpose })
+    .from(b)
+    .innerJoin(v, and(eq(v.batchId, b.id), eq(v.number, 1)))
+    .where(eq(b.submissionKey, submissionKey));
+  const { outpoints = [], ...rest } = said;
+  if (!sentBefore(formed, rest)) return null;
+  if (outpoints.some((each) => !formed.spends.includes(each))) {
+    throw new Refusal("platform/sent-otherwise");
+  }
+  return { batchId: formed.batchId };
 }
 
 /** What is approved, due, and may leave now. */

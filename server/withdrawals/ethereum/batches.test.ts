@@ -21,7 +21,7 @@ import { testDatabase } from "#tests/setup/test-database.ts";
 import { getBalances } from "../../ledger/get-balances.ts";
 import { verifyBooks } from "../../verify-books.ts";
 import { findBatch } from "../batches/find-batch.ts";
-import { formBatch } from "../batches/form-batch.ts";
+import { findFormed, formBatch } from "../batches/form-batch.ts";
 import { getDue } from "../batches/get-readiness.ts";
 import { orderBroadcast } from "../batches/order-broadcast.ts";
 import { readUnsigned } from "../batches/read-unsigned.ts";
@@ -79,6 +79,14 @@ test("ether and USDT leave together: taken away, signed elsewhere, compared, sen
   const [first, again] = await Promise.all([1, 2].map(() => formBatch(db, grace, batch, now)));
   const batchId = first?.batchId ?? "";
   expect(again?.batchId).toBe(batchId);
+  // Nothing more is due, but the form is known; one that says something else is not taken for it.
+  const said = { chain: "ethereum", purpose: "withdrawals", ...price } as const;
+  expect(await findFormed(db, submissionKey, said)).toEqual({ batchId });
+  expect(await findFormed(db, randomUUID(), said)).toBeNull();
+  for (const other of [dear, { purpose: "consolidation" as const }, { outpoints: ["another:0"] }])
+    expect(await refusal(findFormed(db, submissionKey, { ...said, ...other }))).toBe(
+      "platform/sent-otherwise",
+    );
   expect(await states(people)).toEqual(["batched", "batched", "batched"]);
   const { unsigned, spends, feeUnits } = await newest(batchId);
   expect(spends).toEqual([0, 1, 2].map((nonce) => `${hotWallet.address}:${nonce}`));
