@@ -50,10 +50,10 @@ export async function fillSite(db: Db, owner: pg.Pool, contracts: number): Promi
     const startTriggers = await stopTriggers(connection, ["contracts"]);
     // In the order of purchase, which has nothing to do with the order of customers.
     await connection.query(
-      `insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin, units,
+      `insert into contracts (id, customer_id, plan_version_id, quote_id, order_id, quantity, ghs, term_days, usd_cents, coin, units,
          transfer_id, terms_version, terms_sha256, bought_at, starts_on, planned_last_day)
        select lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(1 + (n::bigint * 7919) % $2), 32, '0')::uuid, ($3::uuid[])[1 + n % 3],
-              lpad(to_hex(n), 32, '0')::uuid, 1 + n % 5, 1000 * (1 + n % 5), 365, 10000 * (1 + n % 5),
+              lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n), 32, '0')::uuid, 1 + n % 5, 1000 * (1 + n % 5), 365, 10000 * (1 + n % 5),
               case when n % 5 = 0 then 'USDT' when n % 21 = 0 then 'ETH' else 'BTC' end,
               case when n % 5 = 0 then 100000000 when n % 21 = 0 then 30000000000000000 else 100000 end::numeric * (1 + n % 5),
               lpad(to_hex(n), 32, '0')::uuid, '1.0.0', sha256('terms'), $4::timestamptz + n * interval '1 millisecond',

@@ -48,9 +48,9 @@ export async function benchHistory(
     );
     const contracts = (customer: string, count: number, from: string) =>
       connection.query(
-        `insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin, units, transfer_id,
+        `insert into contracts (id, customer_id, plan_version_id, quote_id, order_id, quantity, ghs, term_days, usd_cents, coin, units, transfer_id,
            terms_version, terms_sha256, bought_at, starts_on, planned_last_day)
-         select uuidv7(), $1, $2, uuidv7(), 1, 1000, 1825, 10000, 'BTC', 100000, uuidv7(), '1.0.0', sha256('terms'),
+         select uuidv7(), $1, $2, uuidv7(), uuidv7(), 1, 1000, 1825, 10000, 'BTC', 100000, uuidv7(), '1.0.0', sha256('terms'),
                 $4::timestamptz - interval '1 day', $4::date, $4::date + 1824 from generate_series(1, $3::int) n`,
         [customer, versionId, count, from],
       );

@@ -86,10 +86,10 @@ async function fillContracts(
     await insertCustomers(connection, customers, bought);
     // First those that run, then those that have ended after thirty days.
     await connection.query(
-      `insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin, units,
+      `insert into contracts (id, customer_id, plan_version_id, quote_id, order_id, quantity, ghs, term_days, usd_cents, coin, units,
          transfer_id, terms_version, terms_sha256, bought_at, starts_on, planned_last_day, last_day, end_reason, ended_at)
        select lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(1 + (n::bigint * 7919) % $2), 32, '0')::uuid, ($3::uuid[])[1 + n % 3],
-              lpad(to_hex(n), 32, '0')::uuid, 1 + n % 5, 1000 * (1 + n % 5), t.days, 100 * (1 + n % 5), 'BTC', 1000 * (1 + n % 5),
+              lpad(to_hex(n), 32, '0')::uuid, lpad(to_hex(n), 32, '0')::uuid, 1 + n % 5, 1000 * (1 + n % 5), t.days, 100 * (1 + n % 5), 'BTC', 1000 * (1 + n % 5),
               lpad(to_hex(n), 32, '0')::uuid, '1.0.0', sha256('terms'), $4::timestamptz + n * interval '1 millisecond',
               '2026-01-01'::date + n % 4, '2026-01-01'::date + n % 4 + t.days - 1,
               case when t.ended then '2026-01-01'::date + n % 4 + t.days - 1 end, case when t.ended then 'served' end,

@@ -44,8 +44,8 @@ call check_rows('contracts', 'before insert', 'contracts_are_what_was_quoted',
   'contracts_are_what_was_quoted', $$exists (
     select from contract_quotes q join plan_versions v on v.id = q.plan_version_id
      where q.id = new.quote_id and new.bought_at between q.quoted_at and q.expires_at and v.state = 'published'
-       and (q.customer_id, q.plan_version_id, q.quantity, q.usd_cents, q.coin, q.units, v.unit_ghs * q.quantity, v.term_days)
-         = (new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units, new.ghs, new.term_days))$$,
+       and (q.order_id, q.customer_id, q.plan_version_id, q.quantity, q.usd_cents, q.coin, q.units, v.unit_ghs * q.quantity, v.term_days)
+         = (new.order_id, new.customer_id, new.plan_version_id, new.quantity, new.usd_cents, new.coin, new.units, new.ghs, new.term_days))$$,
   'contracts_begin_open', 'new.last_day is null',
   'contracts_are_paid', 'exists (select from ledger_transfer(new.transfer_id) t where is_purchase(t, new))');
 

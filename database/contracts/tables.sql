@@ -41,9 +41,10 @@ create table plan_versions (
 );
 create unique index one_published_version_per_plan on plan_versions (plan_id) where state = 'published';
 
--- A firm price for some seconds.
+-- A firm price for some seconds. One that is asked for anew when they are over is of the same order, whose first one named it.
 create table contract_quotes (
-  id uuid primary key, customer_id uuid not null references customers, plan_version_id uuid not null references plan_versions,
+  id uuid primary key, order_id uuid not null, customer_id uuid not null references customers,
+  plan_version_id uuid not null references plan_versions,
   quantity integer not null constraint quotes_are_for_some_units check (quantity between 1 and 100000),
   usd_cents numeric(38, 0) not null constraint quotes_cost_something check (usd_cents > 0),
   coin ledger_asset not null, units numeric(38, 0) not null constraint quotes_ask_for_coins check (units > 0),
@@ -54,6 +55,7 @@ create index contract_quotes_of_a_customer on contract_quotes (customer_id, quot
 create table contracts (
   id uuid primary key, customer_id uuid not null references customers, plan_version_id uuid not null references plan_versions,
   quote_id uuid not null constraint one_contract_per_quote unique references contract_quotes,
+  order_id uuid not null constraint one_contract_per_order unique,
   quantity integer not null, ghs numeric(38, 0) not null constraint contracts_have_hashrate check (ghs > 0), term_days integer not null,
   usd_cents numeric(38, 0) not null, coin ledger_asset not null, units numeric(38, 0) not null,
   transfer_id uuid not null constraint one_contract_per_transfer unique references ledger_keys (id),

@@ -416,6 +416,7 @@ async function buyInDemo(
     await pinPrice(tx, { priceId });
     await tx.insert(contractQuotes).values({
       id: quoteId,
+      orderId: quoteId,
       customerId,
       planVersionId: versionId,
       quantity,

@@ -47,6 +47,7 @@ async function quoted(wanted: {
   customerId: string;
   planVersionId: string;
   quantity?: number;
+  orderId?: string;
   now: Date;
 }) {
   const { quantity = 1, now, ...wish } = wanted;
@@ -234,6 +235,25 @@ test("a double click buys once", async () => {
   expect(again).toEqual({ contractId: both[0]?.contractId, repeated: true });
   expect(await listContracts(db, buyer.id)).toHaveLength(1);
   expect((await getBalances(db, buyer.id)).BTC.available).toBe(100_000_000n - 15_000n);
+});
+
+test("an order is bought once, however often its price was renewed", async () => {
+  const noon = await dayOfTest();
+  const buyer = await createTestBuyer(db);
+  const { planVersionId } = await offerTestPlan(db);
+  const wish = { customerId: buyer.id, planVersionId, now: noon };
+  const first = await quoted(wish);
+  const { orderId } = first;
+  const renewed = [await quoted({ ...wish, orderId }), await quoted({ ...wish, orderId })];
+  const purchases = renewed.map(({ quoteId }) =>
+    buyContract(db, { customerId: buyer.id, quoteId, ...acceptedTerms(noon) }, noon),
+  );
+  const [one, other] = await Promise.all(purchases);
+  expect(one?.contractId).toBe(other?.contractId);
+  expect((await getBalances(db, buyer.id)).BTC.available).toBe(100_000_000n - 15_000n);
+  const { contractId } = (await findQuote(db, buyer.id, first.quoteId)) ?? {};
+  expect(contractId).toBe(one?.contractId);
+  expect(await listContracts(db, buyer.id)).toHaveLength(1);
 });
 
 test("of two tabs that buy the last hashrate at once exactly one does", async () => {

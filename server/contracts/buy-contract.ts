@@ -30,7 +30,7 @@ export interface Purchase {
 /**
  * Buys what was quoted, while the quote stands: takes the coins from the customer's balance and gives him the hashrate,
  * or does neither. It starts with the next UTC day; a customer's first contract when it can no longer be given back. The
- * same quote again is the same contract.
+ * same quote again, or another of its order, is the same contract.
  *
  * Locks the customer, so that of two purchases at once only one is the first, then the fleet.
  *
@@ -107,6 +107,7 @@ async function take(
     customerId,
     planVersionId,
     quoteId: quote.quoteId,
+    orderId: quote.orderId,
     quantity,
     ghs,
     termDays: plan.termDays,

@@ -14,6 +14,8 @@ const v = planVersions;
 /** A firm price, and what became of it. */
 export interface Quote {
   quoteId: string;
+  /** Of it and of all that renew it one is bought. */
+  orderId: string;
   planVersionId: string;
   planName: string;
   slug: string;
@@ -28,7 +30,7 @@ export interface Quote {
   simulated: boolean;
   quotedAt: Date;
   expiresAt: Date;
-  /** What was bought with it; null: nothing. */
+  /** What was bought with it, or with another price of its order; null: nothing. */
   contractId: string | null;
 }
 
@@ -42,6 +44,7 @@ export async function findQuote(
   const [quote] = await db
     .select({
       quoteId: q.id,
+      orderId: q.orderId,
       planVersionId: q.planVersionId,
       planName: v.name,
       slug: plans.slug,
@@ -60,7 +63,7 @@ export async function findQuote(
     .innerJoin(v, eq(v.id, q.planVersionId))
     .innerJoin(plans, eq(plans.id, v.planId))
     .innerJoin(marketPrices, eq(marketPrices.id, q.priceId))
-    .leftJoin(c, eq(c.quoteId, q.id))
+    .leftJoin(c, eq(c.orderId, q.orderId))
     .where(and(eq(q.id, quoteId), eq(q.customerId, customerId)));
   return quote ?? null;
 }

@@ -21,11 +21,14 @@ export interface Wish {
   planVersionId: string;
   quantity: number;
   coin: Coin;
+  /** The order whose price is asked for anew; left out: it is a new one. */
+  orderId?: string;
 }
 
 /**
  * Says what a purchase costs in a coin, firmly for 30 seconds: the plan's dollars at the price that exchanges agree on
- * now, rounded up to the coin's smallest unit, so that what is paid covers the price. The price is kept for good.
+ * now, rounded up to the coin's smallest unit, so that what is paid covers the price. The price is kept for good. However often it is
+ * renewed, an order is bought once.
  *
  * @throws Refusal `contracts/no-such-coin`, `contracts/plan-not-offered`, `contracts/too-many-units`, `contracts/not-enough-hashrate`,
  * `markets/price-too-old`, `markets/sources-disagree`, and as `requireBuyer` does
@@ -49,6 +52,7 @@ export async function quoteContract(db: Db, wish: Wish, now: Date): Promise<Quot
     await pinPrice(tx, price);
     await tx.insert(contractQuotes).values({
       id: quoteId,
+      orderId: wish.orderId ?? quoteId,
       customerId,
       planVersionId,
       quantity,

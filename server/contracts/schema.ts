@@ -39,6 +39,7 @@ export const planVersions = pgTable("plan_versions", {
 
 export const contractQuotes = pgTable("contract_quotes", {
   id: uuid("id").notNull(),
+  orderId: uuid("order_id").notNull(),
   customerId: uuid("customer_id").notNull(),
   planVersionId: uuid("plan_version_id").notNull(),
   quantity: integer("quantity").notNull(),
@@ -55,6 +56,7 @@ export const contracts = pgTable("contracts", {
   customerId: uuid("customer_id").notNull(),
   planVersionId: uuid("plan_version_id").notNull(),
   quoteId: uuid("quote_id").notNull(),
+  orderId: uuid("order_id").notNull(),
   quantity: integer("quantity").notNull(),
   ghs: amount("ghs").notNull(),
   termDays: integer("term_days").notNull(),

@@ -182,14 +182,14 @@ async function sell(quantity: number, day: string, days = 360): Promise<string> 
     );
     const bought = `${new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString()}`;
     await client.query(
-      `insert into contract_quotes (id, customer_id, plan_version_id, quantity, usd_cents, coin, units, price_id, quoted_at, expires_at)
-       values ($1, $2, $3, $4, 100, 'BTC', 5, $5, $6, $6::timestamptz + interval '30 seconds')`,
+      `insert into contract_quotes (id, order_id, customer_id, plan_version_id, quantity, usd_cents, coin, units, price_id, quoted_at, expires_at)
+       values ($1, $1, $2, $3, $4, 100, 'BTC', 5, $5, $6, $6::timestamptz + interval '30 seconds')`,
       [contract, customer, versions.get(days), quantity, await aPrice(), bought],
     );
     await client.query(
-      `insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin, units,
+      `insert into contracts (id, customer_id, plan_version_id, quote_id, order_id, quantity, ghs, term_days, usd_cents, coin, units,
          transfer_id, terms_version, terms_sha256, bought_at, starts_on, planned_last_day)
-       values ($1, $2, $3, $1, $4, $4::int * 100000, $8::int, 100, 'BTC', 5, $5, '1', sha256('x'), $6, $7::date, $7::date + $8::int - 1)`,
+       values ($1, $2, $3, $1, $1, $4, $4::int * 100000, $8::int, 100, 'BTC', 5, $5, '1', sha256('x'), $6, $7::date, $7::date + $8::int - 1)`,
       [contract, customer, versions.get(days), quantity, rows[0].transfer_id, bought, day, days],
     );
     await client.query("commit");

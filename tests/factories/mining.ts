@@ -170,12 +170,12 @@ export async function documentPurchase(
   const { coolingOffUntil } = bought;
   const quoteId = randomUUIDv7();
   await tx.execute(sql`insert into contract_quotes
-    (id, customer_id, plan_version_id, quantity, usd_cents, coin, units, price_id, quoted_at, expires_at)
-    values (${quoteId}, ${customerId}, ${versionId}, ${quantity}, ${usdCents}, ${coin}, ${units}, ${bought.priceId},
+    (id, order_id, customer_id, plan_version_id, quantity, usd_cents, coin, units, price_id, quoted_at, expires_at)
+    values (${quoteId}, ${quoteId}, ${customerId}, ${versionId}, ${quantity}, ${usdCents}, ${coin}, ${units}, ${bought.priceId},
       ${at(now)}, ${at(new Date(now.getTime() + 30_000))})`);
-  await tx.execute(sql`insert into contracts (id, customer_id, plan_version_id, quote_id, quantity, ghs, term_days, usd_cents, coin,
+  await tx.execute(sql`insert into contracts (id, customer_id, plan_version_id, quote_id, order_id, quantity, ghs, term_days, usd_cents, coin,
       units, transfer_id, terms_version, terms_sha256, bought_at, cooling_off_until, starts_on, planned_last_day)
-    values (${contractId}, ${customerId}, ${versionId}, ${quoteId}, ${quantity}, ${bought.ghs},
+    values (${contractId}, ${customerId}, ${versionId}, ${quoteId}, ${quoteId}, ${quantity}, ${bought.ghs},
       ${bought.termDays}, ${usdCents}, ${coin}, ${units}, ${bought.transferId}, '1.0.0', ${createHash("sha256").update("terms").digest()},
       ${at(now)}, ${coolingOffUntil ? at(coolingOffUntil) : null}, ${bought.startsOn}, ${bought.plannedLastDay})`);
 }

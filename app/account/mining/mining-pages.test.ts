@@ -164,6 +164,26 @@ test.each([{ termsVersion: "0.1" }, { termsSha256: "0".repeat(64) }])(
   },
 );
 
+test("each price of an order, renewed or not, leads to what was bought of it, and buys no more", async () => {
+  const eager = await createTestBuyer(db, { sats: 90_000n });
+  const eagers = await signInAs(product, eager);
+  const { quoteId } = await quoteContract(db, { ...wish(), customerId: eager.id }, app.now());
+  const path = `/account/mining/buy/${quoteId}`;
+  const ask = (form?: Record<string, string>) =>
+    product.request(path, { cookie: eagers, ...(form && { form }) });
+  const renew = async () => {
+    const html = await (await ask({ intent: "new-price" })).text();
+    return /name="quoteId" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  };
+  const [one, two] = [await renew(), await renew()];
+  const location = (await ask(purchase(two))).headers.get("location") ?? "";
+  expect(location).toMatch(/^\/account\/mining\/[0-9a-f-]{36}$/);
+  for (const form of [undefined, purchase(one), purchase(quoteId), { intent: "new-price" }]) {
+    expect((await ask(form)).headers.get("location")).toBe(location);
+  }
+  expect(await listContracts(db, eager.id)).toHaveLength(1);
+});
+
 test("one form that is sent twice at once buys one contract", async () => {
   const eager = await createTestBuyer(db, { sats: 90_000n });
   const eagers = await signInAs(product, eager);

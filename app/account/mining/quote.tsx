@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { data, redirect, useFetcher } from "react-router";
 import { runAct, type Said, sayFrom, unlessRefused } from "#app/run-act.ts";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
@@ -114,7 +114,7 @@ async function purchase(db: Db, wanted: Parameters<typeof buyContract>[1], at: D
 
 const refused = ({ text }: Said) => ({ error: text });
 
-/** The same order at today's price. */
+/** The same order at today's price, or what was bought of it. */
 async function quoteAgain(
   db: Db,
   customerId: string,
@@ -122,8 +122,10 @@ async function quoteAgain(
   at: Date,
   { tooLate = false } = {},
 ) {
-  const { planVersionId, quantity, coin } = old;
-  const next = await quoteContract(db, { customerId, planVersionId, quantity, coin }, at);
+  const { orderId, planVersionId, quantity, coin, contractId } = old;
+  if (contractId) return { to: `/account/mining/${contractId}`, say: "contract-bought" } as const;
+  const wish = { customerId, planVersionId, quantity, coin, orderId };
+  const next = await quoteContract(db, wish, at);
   return data({ error: null, tooLate, old, next, at }, tooLate ? 409 : 200);
 }
 
@@ -165,7 +167,12 @@ function lastError(answers: Answer[]): string | null {
   return last?.error ?? null;
 }
 
-export default function QuotePage({ loaderData, actionData }: Route.ComponentProps) {
+/** With another order nothing of the one before stays, as its price. */
+export default function QuotePage(props: Route.ComponentProps) {
+  return <Order key={props.loaderData.quote.quoteId} {...props} />;
+}
+
+function Order({ loaderData, actionData }: Route.ComponentProps) {
   const refresh = useFetcher<typeof clientAction>();
   const given = newest(loaderData, [actionData, refresh.data]);
   const [kept, keep] = useState(given);
@@ -173,13 +180,6 @@ export default function QuotePage({ loaderData, actionData }: Route.ComponentPro
   if (given.quote.quotedAt > kept.quote.quotedAt) keep(given);
   const { quote, at, changed } = kept;
   const { isAccepted, terms: inForce, expected, plan } = loaderData;
-  // Whoever reloads, or comes back, is led to what was bought with the newest price, and not to an older one that can be renewed.
-  useEffect(() => {
-    const { pathname, search } = window.location;
-    const newestPath = pathname.replace(loaderData.quote.quoteId, quote.quoteId);
-    if (newestPath !== pathname)
-      window.history.replaceState(window.history.state, "", newestPath + search);
-  });
   const isUnsure = actionData && "unsure" in actionData && actionData.unsure === quote.quoteId;
   const error = isUnsure ? actionData.error : lastError([actionData, refresh.data]);
   return (

@@ -33,6 +33,9 @@ export const contracts: Texts = {
     "This change lowers the fee within seven days, so customers count on it. It was not cancelled. Announce another change instead.",
   "contracts/reason-missing": { field: "reason", text: "Write the reason, as customers read it" },
   "contracts/no-such-change": "This change is not there any more. Nothing was done.",
+  "contracts/change-cancelled": conflict(
+    "This form announced its change before, and it was cancelled since. Nothing was announced now. Send it again to announce it anew.",
+  ),
   "contracts/change-in-force": conflict(
     "This change is in force already. It was not cancelled. Announce another one instead.",
   ),

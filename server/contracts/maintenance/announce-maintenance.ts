@@ -32,7 +32,7 @@ export interface WantedChange {
  * @throws Refusal `plans/no-such-version`, `contracts/no-such-version` (a draft is changed, not announced), `contracts/too-early`,
  * `contracts/day-taken`, `contracts/nothing-to-change`, `contracts/implausible-maintenance`, `contracts/reason-missing`,
  * `contracts/second-person-needed` (by more than half, or twice in four weeks, where a colleague could announce it),
- * `platform/sent-otherwise`, and as `actAsOperator` does
+ * `contracts/change-cancelled` (this very form announced it before), `platform/sent-otherwise`, and as `actAsOperator` does
  */
 export function announceMaintenance(
   db: Db,
@@ -46,11 +46,7 @@ export function announceMaintenance(
       await lockOffered(tx, versionId);
       const reason = wanted.reason.trim();
       const change = { id: changeId, planVersionId: versionId, effectiveFrom, usdMicros, reason };
-      const [sent] = await tx
-        .select()
-        .from(maintenanceChanges)
-        .where(eq(maintenanceChanges.id, changeId));
-      if (sentBefore(sent, change)) return;
+      if (await isAnnounced(tx, change)) return;
       if (effectiveFrom < earliestChange(now)) throw new Refusal("contracts/too-early");
       const before = await maintenanceOn(tx, versionId, effectiveFrom);
       if (before === usdMicros) throw new Refusal("contracts/nothing-to-change");
@@ -72,6 +68,16 @@ export function announceMaintenance(
       });
     }),
   );
+}
+
+type Change = typeof maintenanceChanges.$inferSelect;
+
+async function isAnnounced(tx: Tx, change: Pick<Change, "id"> & Partial<Change>): Promise<boolean> {
+  const m = maintenanceChanges;
+  const [sent] = await tx.select().from(m).where(eq(m.id, change.id));
+  if (!sentBefore(sent, change)) return false;
+  if (sent.withdrawnAt) throw new Refusal("contracts/change-cancelled");
+  return true;
 }
 
 /** Changes of a version are announced one after another. */

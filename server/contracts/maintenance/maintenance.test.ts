@@ -52,6 +52,9 @@ test("a change counts from its day on, is announced once, and is taken back befo
   await withdrawMaintenance(db, olga, wanted.changeId, now);
   await withdrawMaintenance(db, olga, wanted.changeId, now);
   expect(await fees()).toEqual([52_000n, 52_000n]);
+  await expect(announceMaintenance(db, olga, wanted, now)).rejects.toMatchObject(
+    code("change-cancelled"),
+  );
   await announceMaintenance(db, olga, change(versionId, { usdMicros: 60_000n }), now);
   expect(await fees()).toEqual([52_000n, 60_000n]);
 });

@@ -1,12 +1,11 @@
 import { randomUUIDv7 } from "node:crypto";
-import { and, eq } from "#server/platform/sql.ts";
 import { actAsOperator } from "../../identity/audit/act-as-operator.ts";
-import { auditLog } from "../../identity/schema.ts";
 import type { ActingOperator } from "../../identity/staff/operator.ts";
 import type { Db } from "../../platform/database.ts";
 import { refusedBy } from "../../platform/refused-by.ts";
 import { sentBefore } from "../../platform/sent-before.ts";
 import { plans, planVersions } from "../schema.ts";
+import { findSentDraft } from "./find-sent-draft.ts";
 import { lockPlans } from "./lock-plans.ts";
 import { detailOfTerms, type PlanTerms, withSums } from "./plan.ts";
 import { refusals } from "./refusals.ts";
@@ -25,12 +24,7 @@ export function draftPlan(
   return refusedBy(refusals, () =>
     db.transaction(async (tx) => {
       await lockPlans(tx);
-      // What was sent, and not what a colleague has made of the draft since.
-      const [sent] = await tx
-        .select({ versionId: planVersions.id, detail: auditLog.detail })
-        .from(planVersions)
-        .innerJoin(auditLog, eq(auditLog.id, planVersions.createdActionId))
-        .where(and(eq(planVersions.planId, planId), eq(planVersions.version, 1)));
+      const sent = await findSentDraft(tx, planId);
       const detail = { slug, version: 1, ...detailOfTerms(terms) };
       if (sent && sentBefore(sent.detail, detail)) return { versionId: sent.versionId };
       const versionId = randomUUIDv7();
